@@ -1,0 +1,52 @@
+# The environment's own interpreter where there is one, so that a PYTHON given once is kept.
+PYTHON ?= $(firstword $(wildcard .venv/bin/python) python3)
+PORT ?= 8080
+WORLD ?= home
+SPEED ?= 1
+VENV = .venv/bin
+SETUP = $(PYTHON) -S tools/environment.py
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format bench train lock clean
+
+help: ## these targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | column -t -s:
+
+setup: ## make .venv from pinned versions
+	@$(SETUP)
+
+demo: setup ## the simulated robot and the kiosk (PORT, WORLD, SPEED)
+	@$(VENV)/roboinstruct up --world $(WORLD) --port $(PORT) --speed $(SPEED)
+
+test: ## every test
+	@$(SETUP) --browser
+	@$(VENV)/python -m pytest $(PYTEST)
+
+lint: setup ## ruff and mypy
+	@$(VENV)/ruff check .
+	@$(VENV)/ruff format --check .
+	@$(VENV)/mypy
+
+format: setup ## let ruff mend what it can
+	@$(VENV)/ruff check --fix .
+	@$(VENV)/ruff format .
+
+bench: setup ## figures, as ratios in one run
+	@$(VENV)/python bench/run.py
+
+train: setup ## make the shipped model anew (hours on two cores)
+	@$(PYTHON) -m venv .venv-train
+	@.venv-train/bin/pip install --quiet -c requirements/lock.txt -r requirements/learn.txt pydantic pyyaml
+	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out --ranks 2
+	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to train_out/f16.gguf
+	@$(VENV)/python -m roboinstruct_ros.learn.quantize train_out/f16.gguf models/roboinstruct-small.gguf
+
+lock: ## fix all versions anew, after a change of requirements/ (network)
+	@$(PYTHON) -m venv .venv-lock
+	@.venv-lock/bin/pip install --quiet uv
+	@cd requirements && ../.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.10 \
+		--no-annotate --custom-compile-command "make lock" --output-file lock.txt \
+		runtime.txt test.txt build.txt
+
+clean: ## remove what was made
+	rm -rf .venv .venv-train .venv-lock build install log train_out

@@ -1,0 +1,50 @@
+"""The ament_python package `roboinstruct`; built by colcon, or by pip into a plain environment."""
+
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+PACKAGE = "roboinstruct"
+SHARE = f"share/{PACKAGE}"
+
+
+def shared(folder: str, pattern: str) -> list[tuple[str, list[str]]]:
+    """Files of a folder, each installed into the same folder below share/."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(Path(folder).glob(pattern)):
+        if path.is_file():
+            found.setdefault(f"{SHARE}/{path.parent.as_posix()}", []).append(path.as_posix())
+    return list(found.items())
+
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    description="Plain words to verified robot programs, on the robot.",
+    license="Apache-2.0",
+    maintainer="roboinstruct maintainers",
+    maintainer_email="maintainers@roboinstruct.example",
+    packages=find_packages(include=["roboinstruct_ros", "roboinstruct_ros.*"]),
+    package_data={"roboinstruct_ros.web": ["static/*", "static/**/*"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (SHARE, ["package.xml"]),
+        *shared("launch", "*.py"),
+        *shared("config", "**/*.yaml"),
+        *shared("models", "*"),
+    ],
+    python_requires=">=3.10",
+    # rclpy and the interface packages come from the ROS installation or from requirements/
+    install_requires=["pydantic>=2", "pyyaml", "typer", "rich"],
+    zip_safe=False,
+    entry_points={
+        "console_scripts": [
+            "roboinstruct = roboinstruct_ros.cli:main",
+            "generator = roboinstruct_ros.nodes.generator:main",
+            "executor = roboinstruct_ros.nodes.executor:main",
+            "kiosk = roboinstruct_ros.nodes.kiosk:main",
+            "recorder = roboinstruct_ros.nodes.recorder:main",
+            "sim_robot = roboinstruct_ros.skill_servers.sim_robot:main",
+        ],
+    },
+)
