@@ -1,0 +1,1 @@
+"""Plain words to verified robot programs: generate, verify, approve, execute, trace."""

@@ -1,0 +1,32 @@
+"""Kinds of event that the stack publishes on `roboinstruct/events`, and what each carries."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class EventKind(str, Enum):
+    """Closed list; the comment behind each kind names the keys of the event's JSON `data`."""
+
+    # generator
+    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model
+    ATTEMPT_STARTED = "attempt_started"  # attempt
+    TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
+    ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
+    GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
+    #                       prompt_tokens, generated_tokens, duration (s), error_code, error_msg
+    # executor
+    PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
+    PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by
+    RUN_STARTED = "run_started"  # instruction, program_sha256
+    SKILL_STARTED = "skill_started"  # index, skill, arguments, line
+    # index, skill, arguments, line, result, error_code, error_msg
+    SKILL_FINISHED = "skill_finished"
+    PROGRAM_PRINTED = "program_printed"  # text, line
+    STOP_REQUESTED = "stop_requested"  # source, reason
+    RUN_FINISHED = "run_finished"  # outcome, calls, duration (s), error_code, error_msg
+    # command line
+    TASK_FINISHED = "task_finished"  # outcome, error_code, error_msg
+    # anybody
+    NODE_LOST = "node_lost"  # node, message
+    ERROR = "error"  # error_code, error_msg

@@ -1,0 +1,193 @@
+"""The rooms that the robot knows: names, aliases, outlines and approach poses in frame `map`."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
+
+Point = tuple[float, float]
+"""x and y in m, frame `map`."""
+
+Metres = Annotated[float, Unit("m")]
+Radians = Annotated[float, Unit("rad")]
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A place to stand: x and y in m, yaw in rad counter-clockwise from +x, frame `map`."""
+
+    x: float
+    y: float
+    yaw: float
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room with its other names, the pose at which the robot stops, and its outline in m."""
+
+    name: str
+    aliases: tuple[str, ...]
+    pose: Pose
+    polygon: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class SemanticMap:
+    """All rooms, in the order of the file."""
+
+    rooms: tuple[Room, ...]
+
+    @property
+    def room_names(self) -> tuple[str, ...]:
+        """The names, without aliases, in the order of the file."""
+        return tuple(room.name for room in self.rooms)
+
+    def resolve(self, name: str) -> str | None:
+        """Gives the room of that name or alias (letter case and spacing ignored), or None."""
+        return self._by_name.get(folded(name))
+
+    def room(self, name: str) -> Room:
+        """Gives the room of that name or alias.
+
+        Raises:
+            KeyError: there is none.
+        """
+        resolved = self.resolve(name)
+        if resolved is None:
+            raise KeyError(name)
+        return next(room for room in self.rooms if room.name == resolved)
+
+    def nearest(self, name: str, count: int = 3) -> tuple[str, ...]:
+        """Gives up to `count` names of rooms that `name` may have meant, most alike first.
+
+        Aliases are compared too; a room's own name is given in either case. A room that shares
+        a word with `name` counts as alike: "room" has neighbours in a building of meeting rooms.
+        """
+        wanted = folded(name)
+        scores: dict[str, float] = {}
+        for known, room in self._by_name.items():
+            score = difflib.SequenceMatcher(None, wanted, known).ratio()
+            if set(wanted.split()) & set(known.split()):
+                score += 0.25
+            scores[room] = max(score, scores.get(room, 0.0))
+        ranked = sorted(scores, key=lambda room: -scores[room])
+        return tuple(room for room in ranked[:count] if scores[room] >= 0.5)
+
+    def room_at(self, x: float, y: float) -> str | None:
+        """Gives the room whose outline holds the point (m, frame `map`), or None."""
+        for room in self.rooms:
+            if contains(room.polygon, (x, y)):
+                return room.name
+        return None
+
+    @cached_property
+    def _by_name(self) -> dict[str, str]:
+        names = {folded(a): room.name for room in self.rooms for a in room.aliases}
+        return {**names, **{folded(room.name): room.name for room in self.rooms}}
+
+
+def folded(name: str) -> str:
+    """Gives a name as names are compared: letter case and extra spaces do not matter."""
+    return " ".join(name.casefold().split())
+
+
+def contains(polygon: tuple[Point, ...], point: Point) -> bool:
+    """Is the point inside the polygon or on its border (to 1 mm)?"""
+    x, y = point
+    inside = False
+    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        if distance_to_wall(point, (ax, ay), (bx, by)) < 1e-3:
+            return True
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+    return inside
+
+
+def distance_to_wall(point: Point, start: Point, end: Point) -> float:
+    """Gives the distance in m from a point to the wall between two corners."""
+    (px, py), (ax, ay), (bx, by) = point, start, end
+    length = (bx - ax) ** 2 + (by - ay) ** 2
+    along = ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / length if length else 0.0
+    along = min(1.0, max(0.0, along))
+    return math.hypot(px - ax - along * (bx - ax), py - ay - along * (by - ay))
+
+
+class PoseEntry(Strict):
+    """An approach pose as YAML has it."""
+
+    x: Metres
+    y: Metres
+    yaw: Radians = 0.0
+
+
+class RoomEntry(Strict):
+    """A room as YAML has it; a robot's map may leave the outline out, a simulated world not."""
+
+    name: Name
+    aliases: tuple[Name, ...] = ()
+    pose: PoseEntry
+    polygon: tuple[tuple[Metres, Metres], ...] = ()
+
+    @model_validator(mode="after")
+    def _pose_is_inside(self) -> RoomEntry:
+        if not self.polygon:
+            return self
+        if len(self.polygon) < 3:
+            raise FieldFault(("polygon",), "expected at least three corners ([x, y] in m)")
+        if not contains(self.polygon, (self.pose.x, self.pose.y)):
+            raise FieldFault(("pose",), f"lies outside the polygon of '{self.name}'")
+        return self
+
+    def room(self) -> Room:
+        """Gives the value that the rest of the program knows."""
+        pose = Pose(self.pose.x, self.pose.y, self.pose.yaw)
+        return Room(self.name, self.aliases, pose, self.polygon)
+
+
+def check_names(rooms: Iterable[RoomEntry]) -> None:
+    """Refuses a name or alias that two rooms share.
+
+    Raises:
+        FieldFault: names the second one and who has the name already.
+    """
+    taken: dict[str, str] = {}
+    for index, room in enumerate(rooms):
+        fields: list[tuple[tuple[str | int, ...], str]] = [(("name",), room.name)]
+        fields += [(("aliases", i), alias) for i, alias in enumerate(room.aliases)]
+        for field, name in fields:
+            if folded(name) in taken:
+                owner = taken[folded(name)]
+                message = f"'{name}' is already a name of room '{owner}'"
+                raise FieldFault(("rooms", index, *field), message)
+            taken[folded(name)] = room.name
+
+
+class _MapPart(BaseModel):
+    # Other fields are the world's, whose own model checks them.
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
+
+    rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> _MapPart:
+        check_names(self.rooms)
+        return self
+
+
+def load_semantic_map(path: str | Path) -> SemanticMap:
+    """Reads the `rooms:` part of a world YAML or of a robot's map YAML.
+
+    Raises:
+        ConfigError: the file or its rooms cannot be used.
+    """
+    return SemanticMap(tuple(entry.room() for entry in load_yaml(path, _MapPart).rooms))

@@ -1,0 +1,40 @@
+"""Where the files that ship with the stack lie: configuration, worlds, models, launch files."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = "roboinstruct"
+
+
+def shared_file(relative: str) -> Path:
+    """Gives the path of a shipped file, e.g. `config/worlds/home.yaml` (or of a folder).
+
+    Looks in a source checkout first, then in a pip install, then in the ament index of a colcon
+    workspace (by its environment variable: rclpy is not needed to read a YAML file).
+
+    Raises:
+        FileNotFoundError: none of the places has it; the message names them.
+    """
+    places = list(dict.fromkeys(_roots()))
+    for root in places:
+        if (root / relative).exists():
+            return root / relative
+    looked = ", ".join(str(root) for root in places)
+    raise FileNotFoundError(f"no shipped file '{relative}'; looked in {looked}")
+
+
+def _roots() -> Iterator[Path]:
+    checkout = Path(__file__).resolve().parents[2]
+    # site-packages also has a parent folder, but only a checkout has the manifest in it.
+    if (checkout / "package.xml").exists() or (checkout / "roboinstruct_msgs").is_dir():
+        yield checkout
+    prefixes = [sysconfig.get_path("data"), sys.prefix, site.getuserbase()]
+    prefixes += os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)
+    for prefix in filter(None, prefixes):
+        yield Path(prefix) / "share" / PACKAGE

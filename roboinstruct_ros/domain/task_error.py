@@ -1,0 +1,30 @@
+"""How a generation or an execution can end."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class TaskErrorCode(IntEnum):
+    """Closed list; the same numbers as `roboinstruct_msgs/msg/TaskErrorCode`."""
+
+    NONE = 0
+    UNKNOWN = 1
+    CANCELED = 2
+    STOPPED = 3
+    TIMEOUT = 4
+    BUSY = 5
+    INSTRUCTION_EMPTY = 100
+    INSTRUCTION_TOO_LONG = 101
+    INSTRUCTION_SCRIPT = 102
+    MODEL_NOT_LOADED = 110
+    MODEL_FAILED = 111
+    NO_ACCEPTED_PROGRAM = 112
+    NOT_VERIFIED = 200
+    HASH_MISMATCH = 201
+    NOT_APPROVED = 202
+    PROGRAM_FAILED = 210
+    PROGRAM_LIMIT = 211
+    PROGRAM_LOST = 212
+    SKILL_FAILED = 220
+    SKILL_SERVER_LOST = 221

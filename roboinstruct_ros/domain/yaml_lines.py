@@ -1,0 +1,67 @@
+"""YAML text read into plain data together with the line of every field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+FieldPath = tuple[str | int, ...]
+"""Keys and list indices from the root of a document down to a value."""
+
+MAX_NODES = 200_000
+"""A few nested aliases can stand for billions of values; no honest file comes near this."""
+
+
+class YamlFault(Exception):
+    """Text that is not YAML, or YAML that no configuration needs."""
+
+    def __init__(self, line: int, field: str, message: str) -> None:
+        """Takes the 1-based line, the field (empty if none) and what is wrong."""
+        self.line, self.field, self.message = line, field, message
+        super().__init__(message)
+
+
+def read_with_lines(text: str) -> tuple[Any, dict[FieldPath, int]]:
+    """Gives the data of one YAML document and the 1-based line of every path in it.
+
+    Raises:
+        YamlFault: syntax errors, fields given twice, several documents, bombs made of aliases.
+    """
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        if root is None:
+            return None, {(): 1}
+        lines: dict[FieldPath, int] = {}
+        _collect(root, (), lines)
+        return yaml.safe_load(text), lines
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        said = ", ".join(filter(None, [error.context, error.problem]))
+        raise YamlFault(line, "", f"not valid YAML: {said}") from None
+    except yaml.YAMLError as error:
+        said = str(error).splitlines()[0]
+        raise YamlFault(1, "", f"not valid YAML: {said}") from None
+    except RecursionError:
+        raise YamlFault(1, "", "nested too deeply") from None
+
+
+def _collect(node: yaml.Node, place: FieldPath, lines: dict[FieldPath, int]) -> None:
+    lines[place] = node.start_mark.line + 1
+    if len(lines) > MAX_NODES:
+        raise YamlFault(lines[place], "", f"more than {MAX_NODES} values")
+    if isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            _collect(item, (*place, index), lines)
+    elif isinstance(node, yaml.MappingNode):
+        seen: dict[str, int] = {}
+        for key, value in node.value:
+            name, line = str(key.value), key.start_mark.line + 1
+            # PyYAML would silently keep the last one.
+            if name in seen:
+                raise YamlFault(line, name, f"given twice; first in line {seen[name]}")
+            seen[name] = line
+            below = (*place, name)
+            _collect(value, below, lines)
+            lines[below] = line

@@ -1,0 +1,57 @@
+"""Every ROS name of the stack, once.
+
+All names are relative, so a launch `namespace` moves the whole stack; frames are absolute.
+"""
+
+# Nodes
+GENERATOR_NODE = "generator"
+EXECUTOR_NODE = "executor"
+KIOSK_NODE = "kiosk"
+RECORDER_NODE = "recorder"
+SIM_ROBOT_NODE = "sim_robot"
+
+# Actions and services of the stack
+GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"
+EXECUTE_PROGRAM_ACTION = "roboinstruct/execute_program"
+VERIFY_PROGRAM_SERVICE = "roboinstruct/verify_program"
+STOP_SERVICE = "roboinstruct/stop"
+
+# Topics of the stack
+EVENTS_TOPIC = "roboinstruct/events"
+TASK_STATE_TOPIC = "roboinstruct/task_state"
+HEARTBEAT_TOPIC = "roboinstruct/heartbeat"
+STOP_REQUEST_TOPIC = "roboinstruct/stop_request"
+
+# Skills
+GO_TO_ACTION = "skills/go_to"
+PICK_ACTION = "skills/pick"
+PLACE_ACTION = "skills/place"
+SAY_ACTION = "skills/say"
+ASK_ACTION = "skills/ask"
+IS_IN_ROOM_SERVICE = "skills/is_in_room"
+GET_CURRENT_LOCATION_SERVICE = "skills/get_current_location"
+GET_ALL_ROOMS_SERVICE = "skills/get_all_rooms"
+
+# Talking with people through a screen; `std_msgs/String`
+SPEECH_TOPIC = "skills/speech"
+"""What the robot says, as plain text."""
+QUESTION_TOPIC = "skills/question"
+"""What the robot asks now, latched: JSON `{person, question, options, live}`; empty text when
+nothing is asked. `live` means that the answer must come on `ANSWER_TOPIC`."""
+ANSWER_TOPIC = "skills/answer"
+"""A live person's answer: JSON `{question, answer}`; the answer is one of the options."""
+
+# Robot and viewers
+ROBOT_POSE_TOPIC = "robot_pose"
+ODOMETRY_TOPIC = "odom"
+TRANSFORM_TOPIC = "robot_transform"
+MARKERS_TOPIC = "world_markers"
+
+# Frames
+MAP_FRAME = "map"
+BASE_FRAME = "base_link"
+
+HEARTBEAT_PERIOD = 0.1
+"""Time between two heartbeats of a node, s."""
+HEARTBEAT_TIMEOUT = 1.0
+"""Silence after which a node counts as lost, s."""
