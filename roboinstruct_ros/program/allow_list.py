@@ -1,0 +1,256 @@
+"""What the text alone shows: constructs, names and literal arguments that are not allowed.
+
+The list is the first wall, not the only one: accepted text still runs in a confined process.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator
+
+from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
+from roboinstruct_ros.program.language import (
+    BUILTINS,
+    EXPRESSIONS,
+    METHODS,
+    MODULES,
+    PARTS,
+    STATEMENTS,
+)
+from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
+from roboinstruct_ros.program.violation import Violation, ViolationCode
+
+_ALLOWED = (*STATEMENTS, *EXPRESSIONS, *PARTS)
+_TOP_LEVEL = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
+
+
+def check(program: TaskProgram, domain: Domain) -> tuple[Violation, ...]:
+    """All violations that the text alone shows, in the order of the text."""
+    if program.tree is None:
+        assert program.fault is not None
+        return (program.fault,)
+    found = [
+        *_entry_point(program.tree),
+        *_constructs(program.tree),
+        *_names(program.tree, domain),
+        *_skill_calls(program.tree, domain),
+    ]
+    unique = {(violation.code, violation.line, violation.column): violation for violation in found}
+    return tuple(sorted(unique.values(), key=lambda violation: (violation.line, violation.column)))
+
+
+def _entry_point(tree: ast.Module) -> Iterator[Violation]:
+    for node in tree.body:
+        if not isinstance(node, _TOP_LEVEL) and not _is_text(node):
+            yield _violation(
+                ViolationCode.FORBIDDEN_CONSTRUCT,
+                node,
+                "only functions and constants may stand outside task_program()",
+            )
+    entries = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == ENTRY_POINT]
+    if len(entries) != 1:
+        how_many = "no" if not entries else f"{len(entries)} times a"
+        message = f"there is {how_many} 'def task_program():'; exactly one is needed"
+        place = entries[1] if len(entries) > 1 else None
+        yield _violation(ViolationCode.NO_TASK_PROGRAM, place, message)
+    for entry in entries[:1]:
+        arguments = entry.args
+        if (
+            arguments.args
+            or arguments.posonlyargs
+            or arguments.kwonlyargs
+            or (arguments.vararg or arguments.kwarg)
+        ):
+            yield _violation(
+                ViolationCode.TASK_PROGRAM_PARAMETERS, entry, "task_program() takes no parameters"
+            )
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _constructs(tree: ast.Module) -> Iterator[Violation]:
+    leaving_finally = _leaving_finally(tree)
+    for node in ast.walk(tree):
+        reason = _forbidden(node, leaving_finally)
+        if reason:
+            yield _violation(ViolationCode.FORBIDDEN_CONSTRUCT, node, reason)
+
+
+def _leaving_finally(tree: ast.Module) -> set[ast.AST]:
+    """Statements that may leave a `finally:`, and with it drop the exception under way."""
+    return {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Try)
+        for statement in node.finalbody
+        for inner in ast.walk(statement)
+        if isinstance(inner, (ast.Return, ast.Break, ast.Continue))
+    }
+
+
+def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        names = ", ".join(alias.name for alias in node.names)
+        return f"importing '{names}' is not allowed; time, math and random are there without import"
+    if not isinstance(node, _ALLOWED):
+        return f"'{_construct_name(node)}' is not part of the task language"
+    if isinstance(node, ast.FunctionDef) and node.decorator_list:
+        return "decorators are not part of the task language"
+    if isinstance(node, ast.ExceptHandler):
+        return _forbidden_handler(node)
+    if isinstance(node, (ast.Return, ast.Break, ast.Continue)) and node in leaving_finally:
+        return f"'{_construct_name(node).lower()}' in a 'finally:' would swallow a stop"
+    if isinstance(node, ast.Attribute):
+        return _forbidden_attribute(node)
+    name = _identifier(node)
+    if name.startswith("__"):
+        return f"the name '{name}' is not allowed"
+    return ""
+
+
+def _forbidden_handler(node: ast.ExceptHandler) -> str:
+    if node.type is None:
+        return "a bare 'except:' would also catch a stop; write 'except SkillError:'"
+    return ""
+
+
+def _forbidden_attribute(node: ast.Attribute) -> str:
+    if isinstance(node.value, ast.Name) and node.value.id in MODULES:
+        allowed = MODULES[node.value.id]
+        if node.attr not in allowed:
+            return f"'{node.value.id}.{node.attr}' is not allowed{_nearest(node.attr, allowed)}"
+        return ""
+    if node.attr not in METHODS:
+        return f"the attribute '.{node.attr}' is not allowed{_nearest(node.attr, METHODS)}"
+    if not isinstance(node.ctx, ast.Load):
+        return "attributes cannot be assigned"
+    return ""
+
+
+def _construct_name(node: ast.AST) -> str:
+    names = {
+        "ClassDef": "class", "With": "with", "Yield": "yield", "YieldFrom": "yield from",
+        "Global": "global", "AsyncFunctionDef": "async def", "Await": "await", "Match": "match",
+        "AsyncFor": "async for", "AsyncWith": "async with", "TryStar": "except*",
+    }  # fmt: skip
+    return names.get(type(node).__name__, type(node).__name__)
+
+
+def _identifier(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.FunctionDef):
+        return node.name
+    if isinstance(node, ast.arg):
+        return node.arg
+    if isinstance(node, ast.ExceptHandler):
+        return node.name or ""
+    return ""
+
+
+def _names(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
+    """Names that nothing defines; and skills or modules that the program would overwrite."""
+    defined = {_identifier(node) for node in ast.walk(tree) if _binds(node)} | _imported(tree)
+    reserved = {*domain.skill_names, *MODULES}
+    known = defined | reserved | BUILTINS
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        name = _identifier(node)
+        if _binds(node) and name in reserved:
+            yield _violation(
+                ViolationCode.FORBIDDEN_CONSTRUCT, node, f"'{name}' cannot be given another meaning"
+            )
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and name not in known:
+            what = "skill or function" if id(node) in called else "name"
+            yield _violation(
+                ViolationCode.UNKNOWN_NAME,
+                node,
+                f"there is no {what} '{name}'{_nearest(name, known)}",
+            )
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    """Imported names: the import itself is reported, its uses need not be."""
+    aliases = [node for node in ast.walk(tree) if isinstance(node, ast.alias)]
+    return {(alias.asname or alias.name).split(".")[0] for alias in aliases}
+
+
+def _binds(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return isinstance(node.ctx, ast.Store)
+    if isinstance(node, ast.ExceptHandler):
+        return node.name is not None
+    return isinstance(node, (ast.FunctionDef, ast.arg))
+
+
+def _skill_calls(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if node.func.id in domain.skill_names:
+            yield from _arguments(node, domain.skill(node.func.id))
+
+
+def _arguments(call: ast.Call, skill: Skill) -> Iterator[Violation]:
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(
+        keyword.arg is None for keyword in call.keywords
+    ):
+        return  # known at run time only
+    given: dict[str, ast.expr] = dict(zip(skill.parameter_names, call.args, strict=False))
+    signature = f"{skill.name}({', '.join(skill.parameter_names)})"
+    for extra in call.args[len(skill.parameters) :]:
+        yield _wrong(extra, f"one argument too many; it is {signature}")
+    for keyword in call.keywords:
+        if keyword.arg not in skill.parameter_names or keyword.arg in given:
+            yield _wrong(keyword.value, f"no argument '{keyword.arg}' fits; it is {signature}")
+        elif keyword.arg is not None:
+            given[keyword.arg] = keyword.value
+    for parameter in skill.parameters:
+        if parameter.name not in given:
+            yield _wrong(call, f"the argument '{parameter.name}' is missing; it is {signature}")
+        else:
+            reason = literal_fault(given[parameter.name], parameter)
+            if reason:
+                yield _wrong(given[parameter.name], f"{skill.name}: {reason}")
+
+
+def literal_fault(node: ast.expr, parameter: Parameter) -> str:
+    """What is wrong with a literal argument; empty when right, or known at run time only."""
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ""
+    return value_fault(value, parameter)
+
+
+def value_fault(value: object, parameter: Parameter) -> str:
+    """What is wrong with an argument's value; empty when it fits the parameter."""
+    if parameter.type == "options":
+        if not isinstance(value, (list, tuple)) or not value:
+            return f"'{parameter.name}' must be a list of at least one option"
+        if not all(isinstance(option, str) and option.strip() for option in value):
+            return f"every option of '{parameter.name}' must be a text that is not empty"
+        return ""
+    if not isinstance(value, str):
+        return f"'{parameter.name}' must be a text, not {type(value).__name__}"
+    if not value.strip() and not parameter.may_be_empty:
+        return f"'{parameter.name}' must not be empty"
+    return ""
+
+
+def _wrong(node: ast.AST, message: str) -> Violation:
+    return _violation(ViolationCode.WRONG_ARGUMENTS, node, message)
+
+
+def _violation(code: ViolationCode, node: ast.AST | None, message: str) -> Violation:
+    line = getattr(node, "lineno", 0)
+    column = getattr(node, "col_offset", 0)
+    return Violation(code=code, line=line, column=column, message=message)
+
+
+def _nearest(name: str, known: frozenset[str] | set[str]) -> str:
+    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    return f"; did you mean '{close[0]}'?" if close else ""

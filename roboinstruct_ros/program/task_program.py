@@ -1,0 +1,79 @@
+"""A task program: the text of one `def task_program():`, its hash and its parsed form."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import warnings
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.program.violation import Violation, ViolationCode
+
+MAX_CHARACTERS = 20_000
+"""Longest program text that is looked at, characters."""
+
+MAX_NESTING = 100
+"""Deepest nesting of the syntax tree; readers of the tree recurse, also inside nodes."""
+
+ENTRY_POINT = "task_program"
+
+
+def sha256_of(source: str) -> str:
+    """Hash of the UTF-8 program text, lower-case hex; what an approval is bound to."""
+    return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True)
+class TaskProgram:
+    """Program text and what parsing it gave.
+
+    Attributes:
+        tree: None when the text is not Python; `fault` then says why.
+    """
+
+    source: str
+    sha256: str
+    tree: ast.Module | None = field(compare=False, default=None)
+    fault: Violation | None = field(compare=False, default=None)
+
+    @classmethod
+    def from_text(cls, source: str) -> TaskProgram:
+        """Parse program text; never raises."""
+        digest = sha256_of(source)
+        if len(source) > MAX_CHARACTERS:
+            message = f"the program has {len(source)} characters; at most {MAX_CHARACTERS} are read"
+            return cls(source, digest, None, _fault(ViolationCode.TOO_LONG, 0, 0, message))
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(source, filename="<task_program>")
+        except SyntaxError as error:
+            column = max((error.offset or 1) - 1, 0)
+            message = f"this is not Python: {error.msg}"
+            return cls(source, digest, None, _syntax(error.lineno or 0, column, message))
+        except (ValueError, RecursionError, MemoryError) as error:
+            return cls(source, digest, None, _syntax(0, 0, f"this is not Python: {error}"))
+        deep = _too_deep(tree)
+        if deep:
+            message = f"this is nested more than {MAX_NESTING} deep"
+            code = ViolationCode.FORBIDDEN_CONSTRUCT
+            return cls(source, digest, None, _fault(code, deep, 0, message))
+        return cls(source, digest, tree)
+
+
+def _too_deep(tree: ast.Module) -> int:
+    """Line at which the tree is nested too deeply; 0 when it is not."""
+    level: list[ast.AST] = [tree]
+    for _ in range(MAX_NESTING):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return 0
+    return next((node.lineno for node in level if isinstance(node, (ast.stmt, ast.expr))), 1)
+
+
+def _syntax(line: int, column: int, message: str) -> Violation:
+    return _fault(ViolationCode.SYNTAX_ERROR, line, column, message)
+
+
+def _fault(code: ViolationCode, line: int, column: int, message: str) -> Violation:
+    return Violation(code=code, line=line, column=column, message=message)

@@ -1,0 +1,113 @@
+"""Runs one task program inside the confined child; every skill call is a message to the parent.
+
+Standard library only.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from roboinstruct_ros.sandbox.confined_child import serve
+from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.namespace import (
+    FILENAME,
+    SkillError,
+    compile_program,
+    program_namespace,
+)
+from roboinstruct_ros.sandbox.wire import Wire, WireClosed
+
+
+class OutputLimit(BaseException):
+    """The program printed more than it may."""
+
+
+def main() -> None:
+    serve(_run)
+
+
+def _run(wire: Wire, limits: Limits) -> None:
+    request = wire.receive()
+    wire.send(_end_of(request, wire, limits))
+
+
+def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, Any]:
+    try:
+        code = compile_program(request["source"])
+        namespace = program_namespace(
+            {name: _skill(wire, name) for name in request["skills"]},
+            sleep=lambda seconds: _sleep(wire, seconds),
+            print_=_printer(wire, limits.output_bytes),
+            clock=time.time,
+            rng=random.Random(request["seed"]),
+        )
+        exec(code, namespace)
+        namespace["task_program"]()
+    except WireClosed:
+        raise
+    except OutputLimit:
+        message = f"the program printed more than {limits.output_bytes // 1024} KiB"
+        return {"end": "limit", "line": 0, "message": message}
+    except MemoryError:
+        return {"end": "limit", "line": 0, "message": "the program used more memory than it may"}
+    except SkillError as error:
+        end = {"end": "skill_error", "code": error.code, "message": error.message}
+        return {**end, "line": _line_of(error)}
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"[:500]
+        return {"end": "error", "line": _line_of(error), "message": text}
+    return {"end": "finished", "line": 0, "message": ""}
+
+
+def _skill(wire: Wire, name: str) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        wire.send({"call": name, "args": args, "kwargs": kwargs, "line": _program_line()})
+        reply = wire.receive()
+        if "error" in reply:
+            raise SkillError(reply["error"], reply["message"])
+        return reply["value"]
+
+    call.__name__ = name
+    return call
+
+
+def _sleep(wire: Wire, seconds: float) -> None:
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds < 0:
+        raise ValueError("time.sleep takes a number of seconds that is not negative")
+    wire.send({"sleep": float(seconds), "line": _program_line()})
+    wire.receive()
+
+
+def _printer(wire: Wire, limit: int) -> Callable[..., None]:
+    used = 0
+
+    def print_(*values: Any, sep: str = " ", end: str = "\n") -> None:
+        nonlocal used
+        text = sep.join(str(value) for value in values) + end
+        used += len(text)
+        if used > limit:
+            raise OutputLimit
+        wire.send({"print": text, "line": _program_line()})
+
+    return print_
+
+
+def _program_line() -> int:
+    frame: Any = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename != FILENAME:
+        frame = frame.f_back
+    return 0 if frame is None else int(frame.f_lineno)
+
+
+def _line_of(error: BaseException) -> int:
+    line = 0
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == FILENAME:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line

@@ -1,0 +1,143 @@
+"""One run of one task program in a confined child, seen from the parent."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from roboinstruct_ros.sandbox.confined_child import ConfinedChild
+from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.wire import WireClosed
+
+
+class EndKind(str, Enum):
+    """How a program's run ended."""
+
+    FINISHED = "finished"
+    ERROR = "error"
+    SKILL_ERROR = "skill_error"
+    LIMIT = "limit"
+    LOST = "lost"
+    KILLED = "killed"
+
+
+@dataclass(frozen=True)
+class ProgramEnd:
+    """The end of a run.
+
+    Attributes:
+        line: 1-based line of the program; 0 when unknown.
+        message: plain English; empty when it finished.
+        skill_error: code of the failed skill that the program did not catch, else empty.
+    """
+
+    kind: EndKind
+    line: int = 0
+    message: str = ""
+    skill_error: str = ""
+
+
+@dataclass(frozen=True)
+class SkillReply:
+    """What a skill call gives back to the program: a value, or an error that it may catch."""
+
+    value: Any = None
+    error: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class ProgramHooks:
+    """What the parent does for the program.
+
+    Attributes:
+        call: (skill, positional, keyword arguments, line) of a skill call.
+        sleep: (s, line) of `time.sleep`; returns early when the run is stopped.
+        print: (text, line).
+    """
+
+    call: Callable[[str, tuple[Any, ...], dict[str, Any], int], SkillReply]
+    sleep: Callable[[float, int], None]
+    print: Callable[[str, int], None]
+
+
+@dataclass
+class ProgramProcess:
+    """Runs a program once. `kill` ends it from any thread, whatever it is doing.
+
+    Attributes:
+        seed: of the program's `random`.
+    """
+
+    source: str
+    skills: tuple[str, ...]
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        self._killed = False
+        self._child = ConfinedChild("roboinstruct_ros.sandbox.program_child", self.limits)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Names of the confinement layers that hold."""
+        return self._child.layers
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def kill(self) -> None:
+        """End the program now."""
+        self._killed = True
+        self._child.kill()
+
+    def run(self, hooks: ProgramHooks) -> ProgramEnd:
+        """Run to the end; blocks. The child is gone when this returns."""
+        wire = self._child.wire
+        try:
+            wire.send({"source": self.source, "skills": self.skills, "seed": self.seed})
+            while True:
+                message = wire.receive()
+                if "end" in message:
+                    return _end(message)
+                self._serve(message, hooks)
+        except WireClosed:
+            return self._gone()
+        finally:
+            self._child.close()
+
+    def _serve(self, message: dict[str, Any], hooks: ProgramHooks) -> None:
+        wire = self._child.wire
+        line = int(message.get("line", 0))
+        if "call" in message:
+            name, args, kwargs = message["call"], tuple(message["args"]), message["kwargs"]
+            reply = hooks.call(name, args, kwargs, line)
+            answer = {"value": reply.value}
+            if reply.error:
+                answer = {"error": reply.error, "message": reply.message}
+            wire.send(answer)
+        elif "sleep" in message:
+            hooks.sleep(float(message["sleep"]), line)
+            wire.send({})
+        elif "print" in message:
+            hooks.print(str(message["print"]), line)
+
+    def _gone(self) -> ProgramEnd:
+        if self._killed:
+            return ProgramEnd(EndKind.KILLED, message="the program was stopped")
+        self._child.close()
+        if self._child.end_signal == signal.SIGXCPU:
+            message = f"the program computed for more than {self.limits.cpu_seconds} s"
+            return ProgramEnd(EndKind.LIMIT, message=message)
+        return ProgramEnd(EndKind.LOST, message="the program's process died")
+
+
+def _end(message: dict[str, Any]) -> ProgramEnd:
+    return ProgramEnd(
+        EndKind(message["end"]), int(message["line"]), str(message["message"]),
+        str(message.get("code", "")),
+    )  # fmt: skip
