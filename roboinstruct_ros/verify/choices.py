@@ -1,0 +1,59 @@
+"""One owner for everything that a run leaves open: a sequence of choices that replays it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+
+class TooManyChoices(BaseException):
+    """A path leaves more questions open than can be tried one by one."""
+
+
+@dataclass
+class Choices:
+    """Answers open questions from a prefix, then with the first alternative or by chance.
+
+    Attributes:
+        prefix: alternatives to take at the first questions.
+        rng: draws the rest; None takes the first alternative.
+        limit: questions that may be open; None is no limit.
+        taken: (alternative taken, number of alternatives) of each question so far.
+        left_out: some question has answers that are not among its alternatives.
+    """
+
+    prefix: tuple[int, ...] = ()
+    rng: random.Random | None = None
+    limit: int | None = None
+    left_out: bool = False
+    taken: list[tuple[int, int]] = field(default_factory=list)
+
+    def choose(self, alternatives: int) -> int:
+        """Pick one of `alternatives` (at least 1); a single one is no question.
+
+        Raises:
+            TooManyChoices: the path is past its limit.
+        """
+        if alternatives <= 1:
+            return 0
+        position = len(self.taken)
+        if self.limit is not None and position >= self.limit:
+            raise TooManyChoices
+        if position < len(self.prefix):
+            picked = min(self.prefix[position], alternatives - 1)
+        else:
+            picked = self.rng.randrange(alternatives) if self.rng else 0
+        self.taken.append((picked, alternatives))
+        return picked
+
+    @property
+    def sequence(self) -> tuple[int, ...]:
+        return tuple(picked for picked, _ in self.taken)
+
+    def next_prefix(self) -> tuple[int, ...] | None:
+        """The sequence that follows depth first; None when this was the last."""
+        for position in range(len(self.taken) - 1, -1, -1):
+            picked, alternatives = self.taken[position]
+            if picked + 1 < alternatives:
+                return (*self.sequence[:position], picked + 1)
+        return None

@@ -1,0 +1,185 @@
+"""What the text of a program tells the explorer before it runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.skills import Domain
+
+_TEXT_TESTS = ("startswith", "endswith", "find", "count", "index")
+_NO_ROOM = ("object", "person", "object or person", "options")
+
+
+@dataclass(frozen=True)
+class ProgramFacts:
+    """Facts read from the syntax tree.
+
+    Attributes:
+        texts: string constants, in the order of the text; they decide which rooms differ.
+        room_words: texts that the program may compare rooms with, e.g. "bedroom" in room.
+        locations: texts given to a location parameter.
+        asks_where: the program asks for the robot's room.
+        examines_start: it does more with that room than go there, name it, or compare it with a
+            text; then any two rooms may differ for it.
+        waiting_lines: lines that a `while` loop repeats; there, an answer may change.
+        columns: column of the first call of a skill on a line.
+        statement_lines: first line of each statement inside functions.
+        unused_answers: lines on which a question's answer is thrown away.
+    """
+
+    texts: tuple[str, ...]
+    room_words: tuple[str, ...]
+    locations: tuple[str, ...]
+    asks_where: bool
+    examines_start: bool
+    waiting_lines: frozenset[int]
+    columns: dict[tuple[int, str], int]
+    statement_lines: frozenset[int]
+    unused_answers: tuple[int, ...]
+
+
+def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
+    """Read the facts off a program's syntax tree."""
+    nodes = list(ast.walk(tree))
+    calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+    skills = [call for call in calls if _name(call) in domain.skill_names]
+    locations = _unique(w for c in skills for w in _argument_texts(c, domain, ("location",)))
+    others = {w.lower() for c in skills for w in _argument_texts(c, domain, _NO_ROOM)}
+    others.update(domain.anybody)
+    words = _unique(word for node in nodes for word in _compared(node, domain))
+    where = [call for call in skills if domain.skill(_name(call)).returns == "current_location"]
+    return ProgramFacts(
+        texts=_unique(text for node in nodes for text in _text_of(node)),
+        room_words=tuple(word for word in words if word.lower() not in others),
+        locations=locations,
+        asks_where=bool(where),
+        examines_start=bool(where) and _examines(tree, where, domain),
+        waiting_lines=frozenset(_waiting_lines(nodes)),
+        columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
+        statement_lines=frozenset(_statement_lines(tree)),
+        unused_answers=tuple(_unused_answers(nodes, domain)),
+    )
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _text_of(node: ast.AST) -> tuple[str, ...]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return (node.value,)
+    return ()
+
+
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _method(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _texts_under(node: ast.AST, domain: Domain) -> list[str]:
+    """Texts in an expression, but not those that are said to a skill."""
+    if isinstance(node, ast.Call) and _name(node) in domain.skill_names:
+        return []
+    texts = [text for text in _text_of(node) if text]
+    return texts + [t for n in ast.iter_child_nodes(node) for t in _texts_under(n, domain)]
+
+
+def _compared(node: ast.AST, domain: Domain) -> list[str]:
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.Call) and _method(node) in _TEXT_TESTS:
+        parts = node.args
+    return [text for part in parts for text in _texts_under(part, domain)]
+
+
+def _argument_texts(call: ast.Call, domain: Domain, types: tuple[str, ...]) -> list[str]:
+    """Texts that stand in the arguments of these types."""
+    skill = domain.skill(_name(call))
+    given: dict[str, ast.expr] = dict(zip(skill.parameter_names, call.args, strict=False))
+    given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
+    arguments = [given[p.name] for p in skill.parameters if p.type in types and p.name in given]
+    return [t for a in arguments for n in ast.walk(a) for t in _text_of(n) if t]
+
+
+def _examines(tree: ast.Module, where: list[ast.Call], domain: Domain) -> bool:
+    """Whether the robot's room is used in a way in which any two rooms may differ."""
+    parents = {id(c): node for node in ast.walk(tree) for c in ast.iter_child_nodes(node)}
+    kept = {
+        target.id
+        for call in where
+        if isinstance(assign := parents[id(call)], ast.Assign)
+        for target in assign.targets
+        if isinstance(target, ast.Name)
+    }
+    uses = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in kept
+    ]
+    return not all(_is_plain_use(use, parents[id(use)], domain) for use in [*where, *uses])
+
+
+def _is_plain_use(use: ast.expr, parent: ast.AST, domain: Domain) -> bool:
+    if isinstance(parent, ast.Compare):
+        others = [part for part in (parent.left, *parent.comparators) if part is not use]
+        tested = not isinstance(parent.ops[0], (ast.In, ast.NotIn)) or use is not parent.left
+        return tested and all(isinstance(part, ast.Constant) for part in others)
+    if isinstance(parent, ast.Assign):
+        return (
+            use is parent.value
+            and all(isinstance(t, ast.Name) for t in parent.targets)
+            and (isinstance(use, ast.Call))
+        )
+    if isinstance(parent, ast.Call):
+        return use is not parent.func and _name(parent) in (*domain.skill_names, "print", "str")
+    return isinstance(parent, (ast.Expr, ast.FormattedValue)) or (
+        isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add)
+    )
+
+
+def _waiting_lines(nodes: list[ast.AST]) -> set[int]:
+    """Lines that a `while` loop runs again and again, also in functions that it calls."""
+    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+    repeated: list[ast.While | ast.FunctionDef] = [n for n in nodes if isinstance(n, ast.While)]
+    lines: set[int] = set()
+    while repeated:
+        block = repeated.pop()
+        lines.update(range(block.lineno, (block.end_lineno or block.lineno) + 1))
+        for node in ast.walk(block):
+            called = functions.pop(_name(node), None) if isinstance(node, ast.Call) else None
+            if called is not None:
+                repeated.append(called)
+    return lines
+
+
+def _statement_lines(tree: ast.Module) -> list[int]:
+    """First lines of statements that run when the program does; texts alone do not count."""
+    lines = []
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            for node in ast.walk(function):
+                bare_text = isinstance(node, ast.Expr) and _is_text(node.value)
+                if isinstance(node, ast.stmt) and node is not function and not bare_text:
+                    lines.append(node.lineno)
+    return lines
+
+
+def _unused_answers(nodes: list[ast.AST], domain: Domain) -> list[int]:
+    return [
+        node.lineno
+        for node in nodes
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and _name(node.value) in domain.skill_names
+        and domain.skill(_name(node.value)).returns == "one_of_options"
+    ]

@@ -1,0 +1,126 @@
+"""A warm, confined process that verifies; an attack on it costs the attacker a verdict."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import asdict
+
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.program.violation import Violation, ViolationCode
+from roboinstruct_ros.sandbox.confined_child import ConfinedChild
+from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
+from roboinstruct_ros.verify.explorer import Budget
+from roboinstruct_ros.verify.verdict import Status, Verdict
+from roboinstruct_ros.verify.worker_child import MAP_ADAPTER
+
+_CHILD = "roboinstruct_ros.verify.worker_child"
+_LIMITS = Limits(cpu_seconds=0, memory_bytes=1024 * 1024 * 1024)
+_GRACE = 1.0  # s beyond the budget before the child is killed
+_CACHED = 256  # verdicts kept
+
+
+class VerifierWorker:
+    """Verifies programs under one domain and one map. Safe to call from several threads.
+
+    The child is killed when a program keeps it from answering, and started anew for the next one.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        semantic_map: SemanticMap | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self._budget = budget or Budget()
+        self._setup = {
+            "domain": domain.model_dump(mode="json", by_alias=True),
+            "map": MAP_ADAPTER.dump_python(semantic_map, mode="json"),
+            "budget": asdict(self._budget),
+        }
+        self._lock = threading.Lock()
+        self._closed = False
+        self._cache: OrderedDict[str, Verdict] = OrderedDict()
+        self._child: ConfinedChild | None = self._start()
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Names of the confinement layers that hold."""
+        child = self._child
+        return child.layers if child else ()
+
+    def verify(self, source: str) -> Verdict:
+        """The verdict on one program text; the same text is explored once."""
+        digest = sha256_of(source)
+        with self._lock:
+            if digest in self._cache:
+                return self._cache[digest]
+            verdict = self._explore(source, digest)
+            if _is_lasting(verdict):
+                self._cache[digest] = verdict
+            if len(self._cache) > _CACHED:
+                self._cache.popitem(last=False)
+            return verdict
+
+    def close(self) -> None:
+        """End the child, also in the middle of a verification."""
+        self._closed = True
+        child = self._child
+        if child is not None:
+            child.kill()
+        with self._lock:
+            if self._child is not None:
+                self._child.close()
+                self._child = None
+
+    def _start(self) -> ConfinedChild:
+        child = ConfinedChild(_CHILD, _LIMITS)
+        child.wire.send(self._setup)
+        child.wire.receive(timeout=20.0)
+        return child
+
+    def _explore(self, source: str, digest: str) -> Verdict:
+        begin = time.perf_counter()
+        try:
+            if self._child is None and not self._closed:
+                self._child = self._start()
+        except (WireTimeout, WireClosed):
+            return _unanswered(digest, "The verifier could not be started; try again.")
+        try:
+            if self._child is None:
+                return _unanswered(digest, "The verifier is closed.")
+            self._child.wire.send({"source": source})
+            answer = self._child.wire.receive(timeout=self._budget.seconds + _GRACE)
+            return Verdict.model_validate(answer["verdict"])
+        except WireTimeout:
+            reason = "The program computes for longer than the time budget of the verification."
+        except WireClosed:
+            reason = "The program broke the limits of the verification."
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+        if self._closed:
+            return _unanswered(digest, "The verifier is closed.")
+        violation = Violation(code=ViolationCode.TIME_BUDGET, line=0, message=reason)
+        duration = time.perf_counter() - begin
+        return Verdict(
+            status=Status.REJECTED,
+            program_sha256=digest,
+            violations=(violation,),
+            duration=duration,
+        )
+
+
+def _is_lasting(verdict: Verdict) -> bool:
+    """Whether it says something of the program, and not of how busy the machine was."""
+    out_of_time = any(v.code is ViolationCode.TIME_BUDGET for v in verdict.violations)
+    return verdict.status is not Status.UNDECIDED and not out_of_time
+
+
+def _unanswered(digest: str, reason: str) -> Verdict:
+    """Nothing is known of the program; it must not run, but need not be at fault."""
+    return Verdict(status=Status.UNDECIDED, program_sha256=digest, warnings=(reason,))

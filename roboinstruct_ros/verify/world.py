@@ -1,0 +1,129 @@
+"""A world of three-valued literals that grows as a program asks about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.domain.skills import Domain
+
+Literal = tuple[str, ...]
+"""Predicate name, then the names of the entities."""
+
+ANYBODY = "somebody"
+"""The entity that stands for whoever is there."""
+
+PERSON = frozenset({"person"})
+OBJECT_OR_PERSON = frozenset({"object", "person"})
+
+
+@dataclass
+class World:
+    """Literals that are True or False; one that is absent is Undefined.
+
+    Attributes:
+        entity_types: the types that each entity may still have.
+    """
+
+    domain: Domain
+    literals: dict[Literal, bool] = field(default_factory=dict)
+    _single: dict[str, Literal] = field(default_factory=dict)
+    entity_types: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def narrow(self, entity: str, allowed: frozenset[str]) -> bool:
+        """Note that an entity is used as one of these types; False when it cannot be."""
+        left = self.entity_types.get(entity, allowed) & allowed
+        if not left:
+            return False
+        self.entity_types[entity] = left
+        return True
+
+    def value(self, literal: Literal) -> bool | None:
+        """True, False or None (Undefined), with what follows from who `somebody` is."""
+        if "*" in literal:
+            return self._any_value(literal)
+        if literal in self.literals:
+            return self.literals[literal]
+        implied = self._implied_by_people(literal)
+        if implied is not None:
+            return implied
+        predicate = self.domain.predicate(literal[0])
+        if predicate.single and literal[0] in self._single:
+            return False
+        return predicate.initially
+
+    def set(self, literal: Literal, value: bool | None) -> None:
+        """Fix a literal, or make it Undefined again with None."""
+        if self._single.get(literal[0]) == literal:
+            del self._single[literal[0]]
+        if value is None:
+            self.literals.pop(literal, None)
+            return
+        if value and self.domain.predicate(literal[0]).single:
+            if literal[0] in self._single:
+                self.literals[self._single[literal[0]]] = False
+            self._single[literal[0]] = literal
+        self._forget_what_contradicts(literal, value)
+        self.literals[literal] = value
+
+    def argument_of(self, predicate: str) -> str | None:
+        """The entity of which a single-valued predicate is true now, e.g. what is held."""
+        true = self._single.get(predicate)
+        return true[1] if true else None
+
+    def time_passes(self) -> None:
+        """Forget what may change while the robot waits: people come and go."""
+        for literal in list(self.literals):
+            if self._may_change(literal):
+                del self.literals[literal]
+
+    def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
+        """Somebody present ends "nobody is here", and nobody here ends every presence."""
+        if len(literal) < 3:
+            return
+        if value and self.entity_types.get(literal[1]) == PERSON:
+            everybody = (literal[0], ANYBODY, *literal[2:])
+            if self.literals.get(everybody) is False:
+                del self.literals[everybody]
+        if not value and literal[1] == ANYBODY:
+            for person in list(self._people(literal)):
+                if self.literals[person]:
+                    del self.literals[person]
+
+    def _may_change(self, literal: Literal) -> bool:
+        predicate = self.domain.predicate(literal[0])
+        if predicate.changes_while_waiting is None:
+            return False
+        if literal[1] == ANYBODY:
+            return predicate.changes_while_waiting == "person"
+        return predicate.changes_while_waiting in self.entity_types.get(literal[1], frozenset())
+
+    def _any_value(self, literal: Literal) -> bool | None:
+        known = [v for lit, v in self.literals.items() if _matches(literal, lit)]
+        if any(known):
+            return True
+        initially = self.domain.predicate(literal[0]).initially
+        return False if known or initially is False else initially
+
+    def _implied_by_people(self, literal: Literal) -> bool | None:
+        """Nobody here means that Jack is not here; Jack here means that somebody is."""
+        if len(literal) < 3:
+            return None
+        if literal[1] == ANYBODY:
+            return True if any(self.literals[lit] for lit in self._people(literal)) else None
+        if self.entity_types.get(literal[1]) == PERSON:
+            everybody = (literal[0], ANYBODY, *literal[2:])
+            return False if self.literals.get(everybody) is False else None
+        return None
+
+    def _people(self, literal: Literal) -> Iterator[Literal]:
+        for other in self.literals:
+            same_place = other[0] == literal[0] and other[2:] == literal[2:]
+            if same_place and self.entity_types.get(other[1]) == PERSON:
+                yield other
+
+
+def _matches(pattern: Literal, literal: Literal) -> bool:
+    return len(pattern) == len(literal) and all(
+        wanted in ("*", given) for wanted, given in zip(pattern, literal, strict=True)
+    )
