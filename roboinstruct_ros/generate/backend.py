@@ -1,0 +1,99 @@
+"""What the generate-verify-repair loop needs of a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+
+class BackendError(Exception):
+    """A model that cannot be loaded, asked, or heard; `str()` is one clear line.
+
+    Attributes:
+        code: MODEL_NOT_LOADED, MODEL_FAILED or INSTRUCTION_TOO_LONG (context overflow).
+        message: What is wrong and what would be right.
+    """
+
+    def __init__(self, code: TaskErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece of newly generated text; may be empty inside a multi-byte character."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ModelDescription:
+    """What is known about a model.
+
+    Attributes:
+        name: Short name, for people and the record.
+        prompt_format: Name of the prompt format it was trained for, see `prompt.py`.
+        context: Tokens that prompt and answer share.
+        parameters: Number of weights.
+    """
+
+    name: str
+    prompt_format: str
+    context: int
+    parameters: int
+
+
+class StopSignal(Protocol):
+    """Anything that can say "stop now"; a `threading.Event` is one."""
+
+    def is_set(self) -> bool:
+        """Whether to stop now."""
+
+
+class Backend(Protocol):
+    """A language model that continues a prompt. Not safe to use from two threads at once."""
+
+    def load(self) -> None:
+        """Take the model into memory; a second call does nothing.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED, naming the file and the fault.
+        """
+
+    def unload(self) -> None:
+        """Free the model's memory; does nothing when it is not loaded."""
+
+    def describe(self) -> ModelDescription:
+        """What is known about the loaded model.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED.
+        """
+
+    def count_tokens(self, prompt: str) -> int:
+        """Tokens that `prompt` takes of the context.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED.
+        """
+
+    def stream(
+        self, prompt: str, max_tokens: int, temperature: float, seed: int, cancel: StopSignal
+    ) -> Iterator[Token]:
+        """Continue `prompt` until the model ends, `max_tokens` are out, or `cancel` is set.
+
+        Args:
+            prompt: Text to continue.
+            max_tokens: Most tokens to generate.
+            temperature: 0 takes the most likely token each time and ignores `seed`.
+            seed: Same seed, same text.
+            cancel: Looked at often enough that the iterator ends within 100 ms.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED, MODEL_FAILED, or INSTRUCTION_TOO_LONG when the prompt
+                leaves no room in the context. The backend stays usable after the last two.
+        """

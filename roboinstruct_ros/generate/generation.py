@@ -1,0 +1,75 @@
+"""What writing a program gives, and what happens on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.program.narrate import PlanStep
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class AttemptStarted:
+    """A program is being written; text of an earlier one is void. `attempt` counts from 1."""
+
+    attempt: int
+
+
+@dataclass(frozen=True)
+class TokensWritten:
+    """New text. `tokens` counts those of this attempt so far."""
+
+    attempt: int
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True)
+class AttemptVerified:
+    """The verifier has judged the attempt's program."""
+
+    attempt: int
+    source: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Generation:
+    """The end of writing: an accepted program, or why there is none.
+
+    Attributes:
+        source: Text of the accepted program, else of the last attempt; may be empty.
+        sha256: Hash of the UTF-8 text, lower-case hex; empty when `source` is.
+        verdict: The verdict on `source`; None when nothing was verified.
+        plan: The accepted program as numbered English steps.
+        attempts: Programs that were verified.
+        prompt_tokens: Tokens of all prompts.
+        generated_tokens: Tokens of all attempts, repeated ones too.
+        duration: Seconds from instruction to this.
+        error_code: NONE when `source` is accepted.
+        error_msg: One line of plain English; empty on success.
+        notes: What in the accepted program does not fit the instruction, as far as names tell.
+    """
+
+    source: str
+    sha256: str
+    verdict: Verdict | None
+    plan: tuple[PlanStep, ...]
+    attempts: int
+    prompt_tokens: int
+    generated_tokens: int
+    duration: float
+    error_code: TaskErrorCode
+    error_msg: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        """Whether `source` may go on to approval."""
+        return self.error_code is TaskErrorCode.NONE
+
+
+GenerationEvent = AttemptStarted | TokensWritten | AttemptVerified | Generation
+OnEvent = Callable[[GenerationEvent], None]

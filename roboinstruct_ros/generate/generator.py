@@ -1,0 +1,204 @@
+"""A model and a verifier that live together, serve one instruction at a time, and may be absent."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Protocol
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.instruction import Instruction, InstructionError
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
+from roboinstruct_ros.generate.generation import Generation, OnEvent
+from roboinstruct_ros.generate.program_writer import (
+    NotesOn,
+    WritingOptions,
+    no_notes,
+    write_program,
+)
+from roboinstruct_ros.verify.verdict import Verdict
+
+POLL = 0.02  # s
+
+
+class Verifier(Protocol):
+    """What judges programs; holds a process until closed."""
+
+    def verify(self, source: str) -> Verdict:
+        """The verdict on one program text."""
+
+    def close(self) -> None:
+        """End it, also from another thread in the middle of `verify`."""
+
+
+class LoadError(Exception):
+    """The generator cannot serve; `code` and `message` are what every request is answered."""
+
+    def __init__(self, code: TaskErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Generator:
+    """Answers instructions with verified programs.
+
+    Always answers: while `load` runs a request waits for it, after a failed one it gets the
+    reason, during another request it gets BUSY.
+
+    Args:
+        open_backend: Makes the model's backend, not yet loaded.
+        open_verifier: Makes the verifier; may raise ConfigError for a bad map.
+        notes_on: Says what an accepted program does that was not asked for.
+    """
+
+    def __init__(
+        self,
+        open_backend: Callable[[], Backend],
+        open_verifier: Callable[[], Verifier],
+        notes_on: NotesOn = no_notes,
+    ) -> None:
+        self._open_backend = open_backend
+        self._open_verifier = open_verifier
+        self._notes_on = notes_on
+        self._backend: Backend | None = None
+        self._verifier: Verifier | None = None
+        self._fault: LoadError | None = None
+        self._settled = threading.Event()
+        self._settled.set()
+        self._busy = threading.Lock()
+
+    @property
+    def fault(self) -> LoadError | None:
+        """Why the last `load` failed; None when it did not."""
+        return self._fault
+
+    def expect_load(self) -> None:
+        """Let requests wait for a `load` that is about to begin."""
+        self._settled.clear()
+
+    def load(self) -> None:
+        """Load map, verifier and model, in this order: the cheap faults come first.
+
+        Raises:
+            LoadError: Something is missing or damaged; nothing stays loaded.
+        """
+        self._settled.clear()
+        self._fault = None
+        try:
+            self._verifier = self._open_verifier()
+            backend = self._open_backend()
+            backend.load()
+            self._backend = backend
+        except (BackendError, ConfigError) as error:
+            code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
+            self.unload()
+            self._fault = LoadError(code, str(error))
+            raise self._fault from None
+        finally:
+            self._settled.set()
+
+    def unload(self) -> None:
+        """Free the model and end the verifier; a later `load` brings both back."""
+        if self._backend is not None:
+            self._backend.unload()
+        if self._verifier is not None:
+            self._verifier.close()
+        self._backend = self._verifier = None
+
+    def write(
+        self,
+        text: str,
+        options: WritingOptions,
+        on_event: OnEvent,
+        cancel: StopSignal,
+        language: str = "en",
+        asked_by: str = "",
+    ) -> Generation:
+        """The program for the instruction in `text`, or the typed reason why there is none.
+
+        Args:
+            text: As it came from outside, unchecked.
+            options: Bounds; waiting for the model counts against the time limit.
+            on_event: Told of everything on the way and, last, of what is returned.
+            cancel: Ends the work within 100 ms.
+            language: BCP 47 tag.
+            asked_by: For the record.
+        """
+        if not self._busy.acquire(blocking=False):
+            return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
+        try:
+            instruction = Instruction.checked(text, language, asked_by, time.time())
+            backend = self._ready(options.time_limit, cancel)
+            return write_program(
+                instruction,
+                backend,
+                lambda source: self._verify(source, cancel),
+                options,
+                on_event,
+                cancel,
+                self._notes_on,
+            )
+        except (InstructionError, LoadError) as error:
+            return refused(error.code, error.message, on_event)
+        finally:
+            self._busy.release()
+
+    def _ready(self, limit: float, cancel: StopSignal) -> Backend:
+        deadline = time.monotonic() + limit
+        while not self._settled.wait(POLL):
+            if cancel.is_set():
+                raise LoadError(TaskErrorCode.CANCELED, "writing the program was cancelled")
+            if time.monotonic() > deadline:
+                raise LoadError(
+                    TaskErrorCode.MODEL_NOT_LOADED, "the model is still loading; try again"
+                )
+        if self._fault is not None:
+            raise self._fault
+        if self._backend is None:
+            raise LoadError(
+                TaskErrorCode.MODEL_NOT_LOADED, "the model is not loaded; configure the generator"
+            )
+        return self._backend
+
+    def _verify(self, source: str, cancel: StopSignal) -> Verdict:
+        if self._verifier is None:
+            self._verifier = self._open_verifier()
+        verifier = self._verifier
+        verdict = _verdict_unless(cancel, verifier, source)
+        if verdict is None:
+            # Only its end stops a verification; the next request starts another.
+            self._verifier = None
+            verifier.close()
+            raise LoadError(TaskErrorCode.CANCELED, "writing the program was cancelled")
+        return verdict
+
+
+def refused(code: TaskErrorCode, message: str, on_event: OnEvent) -> Generation:
+    """The end of a request that nothing was written for; tells `on_event` too."""
+    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message)
+    on_event(generation)
+    return generation
+
+
+def _verdict_unless(cancel: StopSignal, verifier: Verifier, source: str) -> Verdict | None:
+    """The verdict, or None as soon as `cancel` is set."""
+    result: Future[Verdict] = Future()
+
+    def judge() -> None:
+        try:
+            result.set_result(verifier.verify(source))
+        except BaseException as error:
+            result.set_exception(error)
+
+    # A daemon thread of its own: a pool's thread would hold the process until the verdict.
+    threading.Thread(target=judge, name="verification", daemon=True).start()
+    while not cancel.is_set():
+        try:
+            return result.result(timeout=POLL)
+        except TimeoutError:
+            continue
+    return None

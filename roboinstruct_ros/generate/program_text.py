@@ -1,0 +1,62 @@
+"""Finds the one `def task_program():` in what a model says, while it says it and afterwards.
+
+A prompt ends with the function's head, so a model either goes on with the indented body or, when
+it was trained to chat, begins anew with prose, a Markdown fence and the whole function.
+"""
+
+from __future__ import annotations
+
+import re
+
+HEAD = "def task_program():\n"
+
+_FUNCTION = re.compile(r"^def task_program\b.*$", re.MULTILINE)
+# A line in column 0 ends the function, unless it closes a bracket that the body opened.
+_TOP_LEVEL = re.compile(r"^[^\s)\]}]", re.MULTILINE)
+
+
+def is_complete(text: str) -> bool:
+    """Whether the function in `text` has ended, so that nothing later can belong to it."""
+    start = _body_start(text)
+    return start is not None and _TOP_LEVEL.search(text, start) is not None
+
+
+def extract_program(text: str) -> str:
+    """The text of the one function in `text`, from its head to its last line.
+
+    Args:
+        text: What the model said after a prompt that ended with the head.
+
+    Returns:
+        Program text that ends with a line break, or "" when there is neither a body nor a function.
+    """
+    start = _body_start(text)
+    if start is None:
+        return ""
+    end = _TOP_LEVEL.search(text, start)
+    body = text[start : end.start() if end else len(text)].rstrip()
+    if not body.strip():
+        return ""
+    head = HEAD if start == 0 else _head_of(text)
+    return head + body.lstrip("\n") + "\n"
+
+
+def _body_start(text: str) -> int | None:
+    """Where the body begins; None while the function's head has not been seen."""
+    if _continues(text):
+        return 0
+    function = _FUNCTION.search(text)
+    # Without its line break the head may still be growing.
+    if function is None or function.end() == len(text):
+        return None
+    return function.end() + 1
+
+
+def _continues(text: str) -> bool:
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    return first[:1] in (" ", "\t")
+
+
+def _head_of(text: str) -> str:
+    function = _FUNCTION.search(text)
+    return function.group().rstrip() + "\n" if function else HEAD

@@ -1,0 +1,289 @@
+"""Writes a program for an instruction: generate, verify, repair, until one is accepted.
+
+The first attempt takes the model's most likely text. A rejected program goes back with all its
+violations to a model that can read them (seed 001); another model is sampled again, as in the
+paper's rejection sampling (seed 000, 2.1). A program that was already rejected is never judged
+twice: the next seed is drawn instead. An accepted program that names what the instruction does not,
+or leaves out what it does, is kept while a better one is looked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
+from roboinstruct_ros.generate.generation import (
+    AttemptStarted,
+    AttemptVerified,
+    Generation,
+    OnEvent,
+    TokensWritten,
+)
+from roboinstruct_ros.generate.program_text import extract_program, is_complete
+from roboinstruct_ros.generate.prompt import PromptFormat, prompt_format
+from roboinstruct_ros.program.narrate import PlanStep, narrate
+from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.verify.verdict import Verdict
+
+DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
+TEMPERATURE_STEP = 0.1  # added with every draw: a model sure of a wrong program must be shaken
+TEMPERATURE_MAX = 1.0
+
+
+@dataclass(frozen=True)
+class WritingOptions:
+    """Bounds of one generation.
+
+    Attributes:
+        max_attempts: Most different programs to verify.
+        max_tokens: Most tokens of one program.
+        temperature: Of the first resampled attempt; the very first takes the likeliest text.
+        time_limit: Wall clock for everything, s.
+        seed: Of the first draw; every further draw takes the next number.
+    """
+
+    max_attempts: int = 6
+    max_tokens: int = 512
+    temperature: float = 0.4
+    time_limit: float = 60.0
+    seed: int = 1
+
+
+NotesOn = Callable[[str, str], tuple[str, ...]]
+"""What in a program (second) does not fit an instruction (first); see `alignment.py`."""
+
+
+def no_notes(instruction: str, source: str) -> tuple[str, ...]:
+    """Takes every accepted program as the one that was asked for."""
+    return ()
+
+
+def write_program(
+    instruction: Instruction,
+    backend: Backend,
+    verify: Callable[[str], Verdict],
+    options: WritingOptions,
+    on_event: OnEvent,
+    cancel: StopSignal,
+    notes_on: NotesOn = no_notes,
+) -> Generation:
+    """The first accepted program for `instruction`, or the typed reason why there is none.
+
+    Args:
+        instruction: A checked instruction.
+        backend: A loaded model.
+        verify: Judges program text; called once for each different program.
+        options: Bounds.
+        on_event: Told of everything on the way and, last, of what is returned.
+        cancel: Ends the work within 100 ms wherever the model is in it.
+        notes_on: Says what an accepted program does that was not asked for; the first without
+            notes wins, else the one with fewest.
+
+    Raises:
+        Nothing for what a model or an instruction can do; see `Generation.error_code`.
+    """
+    work = _Work(instruction, backend, verify, options, on_event, cancel, notes_on)
+    try:
+        generation = work.run()
+    except BackendError as error:
+        generation = work.failed(error.code, error.message)
+    except _Halted as halt:
+        generation = work.failed(halt.code, halt.message)
+    on_event(generation)
+    return generation
+
+
+class _Halted(Exception):
+    def __init__(self, code: TaskErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass
+class _Clock:
+    """Cancelled by somebody, or out of time: a stop signal for the backend."""
+
+    cancel: StopSignal
+    limit: float
+    start: float = field(default_factory=time.monotonic)
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self.start
+
+    def is_set(self) -> bool:
+        return self.cancel.is_set() or self.elapsed > self.limit
+
+    def check(self) -> None:
+        if self.cancel.is_set():
+            raise _Halted(TaskErrorCode.CANCELED, "writing the program was cancelled")
+        if self.elapsed > self.limit:
+            raise _Halted(
+                TaskErrorCode.TIMEOUT,
+                f"no accepted program within the time limit of {self.limit:g} s",
+            )
+
+
+@dataclass(frozen=True)
+class _Accepted:
+    source: str
+    verdict: Verdict
+    notes: tuple[str, ...]
+
+
+class _Work:
+    """One generation in progress; lives as long as one call of `write_program`."""
+
+    def __init__(
+        self,
+        instruction: Instruction,
+        backend: Backend,
+        verify: Callable[[str], Verdict],
+        options: WritingOptions,
+        on_event: OnEvent,
+        cancel: StopSignal,
+        notes_on: NotesOn,
+    ) -> None:
+        self._instruction = instruction
+        self._backend = backend
+        self._verify = verify
+        self._options = options
+        self._on_event = on_event
+        self._notes_on = notes_on
+        self._best: _Accepted | None = None
+        self._clock = _Clock(cancel, options.time_limit)
+        self._seen: set[str] = set()
+        self._source = ""
+        self._verdict: Verdict | None = None
+        self._cut_off = False
+        self._to_repair = False
+        self._prompt_tokens = 0
+        self._generated_tokens = 0
+
+    def run(self) -> Generation:
+        try:
+            self._search()
+        except _Halted as halt:
+            if self._best is None or halt.code is TaskErrorCode.CANCELED:
+                raise
+        if self._best is None:
+            raise self._no_program()
+        return self._accepted(self._best)
+
+    def _search(self) -> None:
+        """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
+        prompts = prompt_format(self._backend.describe().prompt_format)
+        for draw in range(self._options.max_attempts * DRAWS_PER_ATTEMPT):
+            attempt = len(self._seen) + 1
+            if attempt > self._options.max_attempts:
+                return
+            self._on_event(AttemptStarted(attempt))
+            source = self._write(*self._next(prompts, draw), attempt, draw)
+            if source and source not in self._seen and self._judge(source, attempt):
+                return
+
+    def failed(self, code: TaskErrorCode, message: str) -> Generation:
+        return self._end((), code, message)
+
+    def _next(self, prompts: PromptFormat, draw: int) -> tuple[str, float]:
+        """Prompt and temperature: a rejected program is shown once, a repeat of it is shaken."""
+        if self._verdict is not None and self._to_repair:
+            self._to_repair = False
+            repair = prompts.repair(self._instruction, self._source, self._verdict.violations)
+            if repair is not None:
+                return repair, 0.0
+        options = self._options
+        warmth = options.temperature + TEMPERATURE_STEP * (draw - 1) if draw else 0.0
+        return prompts.first(self._instruction), min(warmth, TEMPERATURE_MAX)
+
+    def _write(self, prompt: str, temperature: float, attempt: int, draw: int) -> str:
+        """The program of one draw; "" when there is none or it was cut off."""
+        self._clock.check()
+        used = self._backend.count_tokens(prompt)
+        self._prompt_tokens += used
+        most = min(self._options.max_tokens, self._backend.describe().context - used)
+        text, tokens = "", 0
+        seed = self._options.seed + draw
+        for token in self._backend.stream(prompt, most, temperature, seed, self._clock):
+            text += token.text
+            tokens += 1
+            self._generated_tokens += 1
+            self._on_event(TokensWritten(attempt, token.text, tokens))
+            if "\n" in text and is_complete(text):
+                break
+        self._clock.check()
+        program = extract_program(text)
+        # Half a program may well be valid Python and do half of the task.
+        self._cut_off = tokens >= most and not is_complete(text)
+        self._source = program or self._source
+        return "" if self._cut_off else program
+
+    def _judge(self, source: str, attempt: int) -> bool:
+        """Whether `source` is accepted and leaves nothing to be wished for."""
+        self._seen.add(source)
+        verdict = self._verify(source)
+        self._verdict = verdict
+        self._clock.check()
+        self._to_repair = not verdict.accepted
+        self._on_event(AttemptVerified(attempt, source, verdict))
+        if not verdict.accepted:
+            return False
+        notes = self._notes_on(self._instruction.text, source)
+        if self._best is None or len(notes) < len(self._best.notes):
+            self._best = _Accepted(source, verdict, notes)
+        return not notes
+
+    def _accepted(self, best: _Accepted) -> Generation:
+        self._source, self._verdict = best.source, best.verdict
+        plan = narrate(TaskProgram.from_text(best.source))
+        return self._end(plan, TaskErrorCode.NONE, "", best.notes)
+
+    def _no_program(self) -> _Halted:
+        if self._verdict is None:
+            what = (
+                f"the program was not complete after {self._options.max_tokens} tokens"
+                if self._cut_off
+                else "the model wrote no program"
+            )
+            return _Halted(TaskErrorCode.MODEL_FAILED, f"{what}; say the task in other words")
+        return _Halted(
+            TaskErrorCode.NO_ACCEPTED_PROGRAM,
+            f"none of {len(self._seen)} programs was accepted; the last: {_reason(self._verdict)}",
+        )
+
+    def _end(
+        self,
+        plan: tuple[PlanStep, ...],
+        code: TaskErrorCode,
+        message: str,
+        notes: tuple[str, ...] = (),
+    ) -> Generation:
+        digest = hashlib.sha256(self._source.encode()).hexdigest() if self._source else ""
+        judged = self._verdict is not None and self._verdict.program_sha256 == digest
+        return Generation(
+            source=self._source,
+            sha256=digest,
+            verdict=self._verdict if judged else None,
+            plan=plan,
+            attempts=len(self._seen),
+            prompt_tokens=self._prompt_tokens,
+            generated_tokens=self._generated_tokens,
+            duration=self._clock.elapsed,
+            error_code=code,
+            error_msg=message,
+            notes=notes,
+        )
+
+
+def _reason(verdict: Verdict) -> str:
+    """The first violation in words."""
+    if not verdict.violations:
+        return "the verifier could not decide within its budget"
+    first = verdict.violations[0]
+    return f"line {first.line}: {first.message}" if first.line else first.message

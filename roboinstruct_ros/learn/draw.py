@@ -1,0 +1,93 @@
+"""The one owner of chance in the dataset: seeded choices and the expansion of phrasings.
+
+A phrasing is a sentence with alternatives in brackets and slots in braces::
+
+    "[please |][go|head] to {room}[, then|and then] say {message}"
+
+Alternatives may nest and may be empty; slots are filled after the alternatives are chosen.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import TypeVar
+
+from roboinstruct_ros.learn import vocabulary as words
+
+T = TypeVar("T")
+
+_INNERMOST = re.compile(r"\[([^\[\]]*)\]")
+
+
+class Split(str, Enum):
+    """Which words and phrasings a pair may use."""
+
+    TRAIN = "train"
+    UNSEEN_NAMES = "unseen_names"
+    UNSEEN_PHRASINGS = "unseen_phrasings"
+
+
+class Draw:
+    """Seeded choices for one pair.
+
+    Args:
+        rng: the source of chance; the same state gives the same pair.
+        split: where names and phrasings are taken from.
+    """
+
+    def __init__(self, rng: random.Random, split: Split = Split.TRAIN) -> None:
+        self.rng = rng
+        self.split = split
+        # A tenth of people type without capitals; names are then lower case in the program too.
+        self.lower = rng.random() < 0.1
+
+    def case(self, text: str) -> str:
+        """The text as this person types it."""
+        return text.lower() if self.lower else text
+
+    def one(self, options: Sequence[T]) -> T:
+        """One of the options, all equally likely."""
+        return options[self.rng.randrange(len(options))]
+
+    def some(self, options: Sequence[T], count: int) -> list[T]:
+        """`count` different options in random order."""
+        return self.rng.sample(options, count)
+
+    def chance(self, probability: float) -> bool:
+        """True with the given probability (0..1)."""
+        return self.rng.random() < probability
+
+    def word(self, train: Sequence[str], held: Sequence[str]) -> str:
+        """A word from the list that this split may use."""
+        return self.one(train if self.split is not Split.UNSEEN_NAMES else held)
+
+    def template(self, train: Sequence[str], held: Sequence[str] = ()) -> str:
+        """A phrasing that this split may use; `held` ones never occur in training."""
+        if held and self.split is Split.UNSEEN_PHRASINGS:
+            return self.one(held)
+        return self.one(train)
+
+    def expand(self, template: str, **slots: str) -> str:
+        """The template with every bracket chosen and every slot filled."""
+
+        def choose(match: re.Match[str]) -> str:
+            return self.one(str(match.group(1)).split("|"))
+
+        while "[" in template:
+            template = _INNERMOST.sub(choose, template)
+        for name, value in slots.items():
+            template = template.replace("{" + name + "}", value)
+        return template
+
+    def phrase(self, train: Sequence[str], held: Sequence[str] = (), **slots: str) -> str:
+        """An expanded phrasing of this split."""
+        return self.expand(self.template(train, held), **slots)
+
+    def word_choices(self) -> Sequence[str]:
+        """A set of answers that belong together."""
+        if self.split is Split.UNSEEN_NAMES:
+            return self.one(words.HELD_CHOICES)
+        return self.one(words.CHOICES)

@@ -1,0 +1,110 @@
+"""Writes the trained model as one GGUF file (F16) that llama.cpp and llama-cpp-python load.
+
+    python -m roboinstruct_ros.learn.export_gguf --run train_out --to models/roboinstruct-small.gguf
+
+The prompt needs the begin token in front; the file says so (tokenizer.ggml.add_bos_token), and
+llama.cpp then adds it by itself.
+
+Half precision, not Q8_0: at this size it costs 5 MB, and llama.cpp 0.3.36 built on a machine with
+AMX ends with an illegal instruction in its int8 tile kernels (Q8_0, Q4_0), which would take the
+generator down.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import gguf
+import torch
+
+from roboinstruct_ros.learn.model import ModelShape
+from roboinstruct_ros.learn.tokenizer import BOS, EOS
+
+DESCRIPTION = (
+    "Small decoder that writes RoboInstruct task programs for service mobile robots; "
+    "trained from nothing on instruction/program pairs made by the project's own grammar."
+)
+PROMPT_FORMAT = "instruction_comment"
+
+
+def export(run: Path, target: Path, half: bool = True) -> None:
+    """The checkpoint and tokenizer of a training run as a GGUF file.
+
+    Args:
+        run: folder of the run (checkpoint.pt, shape.json, tokenizer.json).
+        target: file to write; its folder is made when missing.
+        half: matrices in 16 bits, else in 32 (to compare logits).
+    """
+    shape = ModelShape(**json.loads((run / "shape.json").read_text()))
+    state = torch.load(run / "checkpoint.pt", weights_only=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_suffix(".part")
+    writer = gguf.GGUFWriter(str(unfinished), "llama")
+    _write_metadata(writer, shape, int(state["step"]), half)
+    _write_tokenizer(writer, json.loads((run / "tokenizer.json").read_text()))
+    kind = gguf.GGMLQuantizationType.F16 if half else gguf.GGMLQuantizationType.F32
+    for name, tensor in state["model"].items():
+        values = tensor.float().numpy()
+        if values.ndim == 1:
+            writer.add_tensor(name, values)
+        else:
+            writer.add_tensor(name, gguf.quants.quantize(values, kind), raw_dtype=kind)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    unfinished.replace(target)
+
+
+def _write_metadata(writer: gguf.GGUFWriter, shape: ModelShape, step: int, half: bool) -> None:
+    writer.add_name("roboinstruct-small")
+    writer.add_description(DESCRIPTION)
+    writer.add_license("Apache-2.0")
+    writer.add_version(f"step-{step}")
+    writer.add_string("roboinstruct.prompt_format", PROMPT_FORMAT)
+    writer.add_context_length(shape.context)
+    writer.add_embedding_length(shape.width)
+    writer.add_block_count(shape.layers)
+    writer.add_feed_forward_length(shape.feed_forward)
+    writer.add_head_count(shape.heads)
+    writer.add_head_count_kv(shape.heads)
+    writer.add_rope_dimension_count(shape.width // shape.heads)
+    writer.add_rope_freq_base(shape.rope_base)
+    writer.add_layer_norm_rms_eps(shape.norm_epsilon)
+    writer.add_vocab_size(shape.vocab)
+    writer.add_file_type(gguf.LlamaFileType.MOSTLY_F16 if half else gguf.LlamaFileType.ALL_F32)
+
+
+def _write_tokenizer(writer: gguf.GGUFWriter, tokenizer: dict[str, dict[str, object]]) -> None:
+    model = tokenizer["model"]
+    vocab: dict[str, int] = model["vocab"]  # type: ignore[assignment]
+    merges: list[list[str]] = model["merges"]  # type: ignore[assignment]
+    tokens = sorted(vocab, key=vocab.__getitem__)
+    normal, control = gguf.TokenType.NORMAL, gguf.TokenType.CONTROL
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("gpt-2")
+    writer.add_token_list(tokens)
+    writer.add_token_types([control if token in (BOS, EOS) else normal for token in tokens])
+    writer.add_token_merges([" ".join(merge) for merge in merges])
+    writer.add_bos_token_id(vocab[BOS])
+    writer.add_eos_token_id(vocab[EOS])
+    writer.add_add_bos_token(True)
+    writer.add_add_eos_token(False)
+    writer.add_add_space_prefix(False)
+
+
+def main() -> None:
+    """Command line of the export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", type=Path, default=Path("train_out"))
+    parser.add_argument("--to", type=Path, default=Path("models/roboinstruct-small.gguf"))
+    parser.add_argument("--float", action="store_true", help="32-bit floats")
+    arguments = parser.parse_args()
+    export(arguments.run, arguments.to, not arguments.float)
+    print(f"{arguments.to}: {arguments.to.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

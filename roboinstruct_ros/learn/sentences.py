@@ -1,0 +1,84 @@
+"""Free text that people have the robot repeat: announcements and chores, mostly composed.
+
+A list of fixed sentences would be learned by heart; composed ones have to be copied.
+"""
+
+from __future__ import annotations
+
+from roboinstruct_ros.learn import vocabulary as words
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.entities import person, room, thing
+
+_EVENTS = "meeting party class movie game concert lecture tour show lunch exam race".split()
+_VERBS = "clean fix open close wash move check print repair paint bring find order return".split()
+_STATES = (
+    "ready", "here", "broken", "empty", "full", "open", "closed", "gone", "late", "on the table",
+    "working again", "out of order", "too loud", "still warm", "almost done", "out of paper",
+    "on the way", "being repaired", "ready to go", "for sale", "at the door", "switched off",
+)  # fmt: skip
+_WHENS = (
+    "soon", "now", "at noon", "tomorrow", "at 3", "at 5 pm", "in ten minutes", "in an hour",
+    "on Monday", "next week", "tonight", "at half past six", "in 20 minutes", "this evening",
+)  # fmt: skip
+
+
+def announcement(draw: Draw) -> str:
+    """Something to say aloud, copied from instruction to program."""
+    if draw.chance(0.4):
+        return draw.case(draw.word(words.ANNOUNCEMENTS, words.HELD_ANNOUNCEMENTS))
+    return draw.case(draw.one(_COMPOSED)(draw))
+
+
+def statement(draw: Draw) -> str:
+    """Something to tell somebody: an announcement that can stand after "that"."""
+    while True:
+        message = announcement(draw)
+        if can_follow_that(message):
+            return message
+
+
+def can_follow_that(message: str) -> bool:
+    """Whether the message is a clause, not a greeting or a request."""
+    return not message.lower().startswith(
+        ("please", "hello", "good ", "happy", "welcome", "have a", "see you", "thank")
+    )
+
+
+def chore(draw: Draw) -> str:
+    """Something that a person can be asked to do."""
+    if draw.chance(0.5):
+        return draw.case(draw.word(words.CHORES, words.HELD_CHORES))
+    return f"{draw.one(_VERBS)} {thing(draw).the}"
+
+
+def _state(draw: Draw) -> str:
+    what = thing(draw)
+    return f"{what.the} {what.be} {draw.one(_STATES)}"
+
+
+def _event(draw: Draw) -> str:
+    verb = draw.one(("starts", "begins", "ends", "is over", "was moved to", "takes place"))
+    tail = room(draw).the if verb == "was moved to" else draw.one(_WHENS)
+    return f"the {draw.one(_EVENTS)} {verb} {tail}".replace("is over", "ends")
+
+
+def _waiting(draw: Draw) -> str:
+    doing = draw.one(("is waiting", "wants to see you", "is looking for you", "needs help"))
+    return f"{person(draw, roles=False).name} {doing} in {room(draw).the}"
+
+
+def _need(draw: Draw) -> str:
+    return f"{draw.one(('we need', 'I need', 'there is', 'we have'))} {thing(draw).a}"
+
+
+def _request(draw: Draw) -> str:
+    return f"please {draw.one(_VERBS)} {thing(draw).the}"
+
+
+def _any_words(draw: Draw) -> str:
+    """Words without sense: what cannot be guessed must be read."""
+    pool = (*words.ADJECTIVES, *_VERBS, *_EVENTS, *words.THINGS)
+    return " ".join(draw.some(pool, draw.rng.randint(2, 5)))
+
+
+_COMPOSED = (_state, _state, _event, _event, _waiting, _need, _request, _any_words, _any_words)
