@@ -1,0 +1,95 @@
+"""Brings the stack up: `ros2 launch roboinstruct bringup.launch.py sim:=true`."""
+
+from launch import LaunchContext, LaunchDescription
+from launch.actions import (
+    DeclareLaunchArgument,
+    LogInfo,
+    OpaqueFunction,
+    RegisterEventHandler,
+    Shutdown,
+)
+from launch.event_handlers import OnProcessExit
+from launch.events.process import ProcessExited
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+from roboinstruct_ros.bringup.check_options import check_options
+from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe, notice
+from roboinstruct_ros.domain.configuration import ConfigError
+
+RESPAWN_DELAY = 1.0  # s
+BAD_INPUT = 2  # exit code of a node that starting again would not help
+
+ARGUMENTS = {
+    "sim": ("true", "start the simulated robot", ["true", "false"]),
+    "model": ("", "path of a GGUF; empty is the shipped model", None),
+    "world": ("home", "world or map YAML: a path or the name of a shipped world", None),
+    "namespace": ("", "namespace of every node and topic", None),
+    "host": ("127.0.0.1", "address that the kiosk listens on", None),
+    "port": ("8080", "TCP port of the kiosk", None),
+    "record": ("true", "one MCAP bag for each run", ["true", "false"]),
+    "headless": ("false", "no kiosk", ["true", "false"]),
+    "speed_factor": ("1.0", "of the simulated robot; 0 is as fast as possible", None),
+    "log_level": ("info", "of every node", ["debug", "info", "warn", "error", "fatal"]),
+}
+
+
+def generate_launch_description() -> LaunchDescription:
+    arguments = [
+        DeclareLaunchArgument(name, default_value=default, description=text, choices=choices)
+        for name, (default, text, choices) in ARGUMENTS.items()
+    ]
+    ending = RegisterEventHandler(OnProcessExit(on_exit=_end_on_bad_input))
+    return LaunchDescription([*arguments, ending, OpaqueFunction(function=_nodes)])
+
+
+def _end_on_bad_input(event: ProcessExited, context: LaunchContext) -> list:
+    """A port that is taken, a world that does not exist: one line, then everything ends."""
+    return [Shutdown(reason="bad input, see above")] if event.returncode == BAD_INPUT else []
+
+
+def _nodes(context: LaunchContext) -> list:
+    """The actions; bad input raises ConfigError, which launch prints in one line and exits 1."""
+    value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    options = _options(value)
+    check_options(options)
+    told = [LogInfo(msg=notice(options))] if notice(options) else []
+    return [*told, *(_node(spec, options) for spec in describe(options))]
+
+
+def _options(value: dict[str, str]) -> Options:
+    return Options(
+        sim=value["sim"] == "true",
+        model=value["model"],
+        world=value["world"],
+        namespace=value["namespace"],
+        host=value["host"],
+        port=_number("port", value["port"], int),
+        record=value["record"] == "true",
+        log_level=value["log_level"],
+        headless=value["headless"] == "true",
+        speed_factor=_number("speed_factor", value["speed_factor"], float),
+    )
+
+
+def _number(name: str, text: str, kind: type) -> float:
+    try:
+        return kind(text)
+    except ValueError:
+        example = ARGUMENTS[name][0]
+        raise ConfigError(name, 0, "", f"'{text}' is no number, e.g. {example}") from None
+
+
+def _node(spec: NodeSpec, options: Options) -> Node:
+    return Node(
+        package="roboinstruct",
+        executable=spec.name,
+        name=spec.name,
+        namespace=options.namespace,
+        parameters=[spec.parameters],
+        respawn=spec.respawn,
+        respawn_delay=RESPAWN_DELAY,
+        respawn_max_retries=5,
+        output="screen",
+        arguments=["--ros-args", "--log-level", options.log_level],
+    )

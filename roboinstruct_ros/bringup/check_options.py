@@ -1,0 +1,83 @@
+"""Finds bad input before any process starts, for `roboinstruct up` and `ros2 launch` alike."""
+
+from __future__ import annotations
+
+import math
+import re
+import socket
+from pathlib import Path
+
+from roboinstruct_ros.bringup.node_set import Options
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
+
+FASTEST = 1000.0
+"""The largest speed factor of the simulated robot; its parameter has the same bounds."""
+
+_NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
+
+
+class ModelFault(ConfigError):
+    """The model file is missing, truncated or not a GGUF."""
+
+
+def check_options(options: Options) -> None:
+    """Look at every choice that can be wrong.
+
+    Raises:
+        ConfigError: one line that names the choice, what is wrong and what would be right.
+        ModelFault: the same, about the model.
+    """
+    load_semantic_map(find_world(options.world))
+    check_namespace(options.namespace)
+    _check_speed(options.speed_factor)
+    if options.model:
+        _check_model(Path(options.model).expanduser())
+    if not options.headless:
+        fault = address_fault(options.host, options.port)
+        if fault:
+            raise ConfigError("kiosk", 0, "", fault)
+
+
+def check_namespace(namespace: str) -> None:
+    """Refuse what rcl would refuse later, in every node.
+
+    Raises:
+        ConfigError: it is not a ROS namespace.
+    """
+    if namespace and not _NAMESPACE.fullmatch(namespace):
+        rule = "letters, digits and _ are allowed, no digit first, / between parts; e.g. robot1"
+        raise ConfigError("namespace", 0, "", f"'{namespace}' is no ROS namespace: {rule}")
+
+
+def address_fault(host: str, port: int) -> str:
+    """Why nobody could listen there, in one line; empty when it is free."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
+        probe = socket.socket(family, kind, protocol)
+    except OSError as error:
+        return f"host '{host}' is no address of this machine: {error.strerror}"
+    with probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            return f"cannot listen on {host} port {port}: {reason}; choose another port"
+    return ""
+
+
+def _check_speed(factor: float) -> None:
+    if not (math.isfinite(factor) and 0 <= factor <= FASTEST):
+        message = f"{factor:g} is out of range; 0 (as fast as possible) to {FASTEST:g} is allowed"
+        raise ConfigError("speed factor", 0, "", message)
+
+
+def _check_model(path: Path) -> None:
+    try:
+        read_gguf_header(path)
+    except GgufError as error:
+        raise ModelFault("model", 0, "", str(error)) from None

@@ -1,0 +1,182 @@
+"""Runs the node set as separate processes where `ros2 launch` is not installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe
+
+BAD_INPUT = 2
+"""Exit code with which a node says that starting it again would not help."""
+
+RESPAWN_DELAY = 0.5  # s
+MAX_QUICK_DEATHS = 5
+QUICK = 10.0  # s: a life shorter than this is a quick death
+STEPS = ((signal.SIGINT, 1.2), (signal.SIGTERM, 0.5), (signal.SIGKILL, 0.5))
+"""How processes are ended, and how long each way gets, s."""
+
+
+@dataclass
+class _Child:
+    spec: NodeSpec
+    process: subprocess.Popen[str]
+    started: float
+    deaths: int = 0
+    restart_at: float = 0.0
+    output: list[str] = field(default_factory=list)
+
+
+class Supervisor:
+    """Starts the nodes, starts again the ones that die, ends them all.
+
+    Args:
+        on_line: told each line that a node prints, with the node's name.
+        on_death: told (node name, what happened, whether it is started again).
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        on_line: Callable[[str, str], None],
+        on_death: Callable[[str, str, bool], None],
+        specs: tuple[NodeSpec, ...] | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._options = options
+        self._specs = describe(options) if specs is None else specs
+        self._on_line = on_line
+        self._on_death = on_death
+        self._environment = {**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"}
+        self._children: dict[str, _Child] = {}
+        self._end = threading.Event()
+        self._failed = threading.Event()
+        self.failure = ""
+        # the kernel ends a child when the thread that started it ends: all start in this one
+        self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
+
+    @property
+    def node_names(self) -> tuple[str, ...]:
+        return tuple(spec.name for spec in self._specs)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a node cannot be brought up; `failure` says why, in one line."""
+        return self._failed.is_set()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def pid(self, name: str) -> int | None:
+        """Process of a node; None when it does not run now."""
+        child = self._children.get(name)
+        return child.process.pid if child and child.process.poll() is None else None
+
+    def stop(self) -> None:
+        """End all nodes; takes less than 3 s."""
+        self._end.set()
+        self._thread.join(timeout=5)
+
+    def _watch(self) -> None:
+        for spec in self._specs:
+            self._children[spec.name] = _Child(spec, self._spawn(spec), time.monotonic())
+        while not self._end.wait(0.05):
+            for child in self._children.values():
+                self._look_after(child)
+        self._end_all()
+
+    def _look_after(self, child: _Child) -> None:
+        code = child.process.poll()
+        now = time.monotonic()
+        if code is None or self.failed:
+            return
+        if child.restart_at == 0.0:
+            self._note_death(child, code, now)
+        elif now >= child.restart_at:
+            child.restart_at = 0.0
+            child.process, child.started = self._spawn(child.spec), now
+
+    def _note_death(self, child: _Child, code: int, now: float) -> None:
+        child.deaths = child.deaths + 1 if now - child.started < QUICK else 1
+        name, how = child.spec.name, _how(code)
+        last = child.output[-1] if child.output else how
+        if code == BAD_INPUT:
+            self._fail(name, last)
+        elif not child.spec.respawn or child.deaths > MAX_QUICK_DEATHS:
+            self._fail(name, f"the node '{name}' {how} again and again; its last words: {last}")
+        else:
+            child.restart_at = now + RESPAWN_DELAY * child.deaths
+            self._on_death(name, how, True)
+
+    def _fail(self, name: str, message: str) -> None:
+        self.failure = message
+        self._failed.set()
+        self._on_death(name, message, False)
+
+    def _spawn(self, spec: NodeSpec) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            command(spec, self._options),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=self._environment,
+            start_new_session=True,
+        )
+        threading.Thread(target=self._read, args=(spec.name, process), daemon=True).start()
+        return process
+
+    def _read(self, name: str, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            text = line.rstrip()
+            child = self._children.get(name)
+            if child is not None and text:
+                child.output[:] = [*child.output[-20:], text]
+            self._on_line(name, text)
+
+    def _end_all(self) -> None:
+        for number, limit in STEPS:
+            living = [c.process for c in self._children.values() if c.process.poll() is None]
+            for process in living:
+                _signal_group(process.pid, number)
+            deadline = time.monotonic() + limit
+            while any(p.poll() is None for p in living) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            if all(process.poll() is not None for process in living):
+                return
+
+
+def command(spec: NodeSpec, options: Options) -> list[str]:
+    """The command line of a node."""
+    child = ["-m", "roboinstruct_ros.bringup.child", str(os.getpid())]
+    arguments = [sys.executable, *child, spec.module, "--ros-args"]
+    if options.namespace:
+        arguments += ["-r", f"__ns:=/{options.namespace.strip('/')}"]
+    for name, value in spec.parameters.items():
+        arguments += ["-p", f"{name}:={json.dumps(value)}"]
+    return [*arguments, "--log-level", options.log_level]
+
+
+def _signal_group(pid: int, number: int) -> None:
+    try:
+        os.killpg(pid, number)
+    except ProcessLookupError:
+        return
+
+
+def _how(code: int) -> str:
+    if code < 0:
+        try:
+            return f"was killed by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"was killed by signal {-code}"
+    return f"ended with exit code {code}"

@@ -1,0 +1,150 @@
+"""The command `roboinstruct`: reads arguments, calls, and turns faults into one line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.instruction import InstructionError
+
+app = typer.Typer(
+    help="Plain words to verified robot programs.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
+Model = Annotated[str, typer.Option(help="Path of a GGUF; empty is the shipped model.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
+Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
+Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
+
+
+@app.command()
+def up(
+    once: Annotated[str | None, typer.Option(help="Do this one task, then end.")] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="No kiosk.")] = False,
+    world: World = "home",
+    model: Model = "",
+    yes: Yes = False,
+    as_json: Json = False,
+    speed: Annotated[float, typer.Option(help="Simulation speed; 0: as fast as possible.")] = 1.0,
+    host: Annotated[str, typer.Option(help="Address the kiosk listens on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="TCP port of the kiosk.", min=1, max=65535)] = 8080,
+    record: Annotated[bool, typer.Option(help="One MCAP bag for each run.")] = True,
+    sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
+    namespace: Namespace = "",
+    log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
+) -> None:
+    """Bring everything up; for one task with --once."""
+    from roboinstruct_ros.bringup.node_set import Options
+    from roboinstruct_ros.commands.task import Task
+    from roboinstruct_ros.commands.up import up as bring_up
+
+    levels = ("debug", "info", "warn", "error", "fatal")
+    if log_level not in levels:
+        raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
+    options = Options(
+        sim=sim, model=model, world=world, namespace=namespace, host=host, port=port,
+        record=record, log_level=log_level, headless=headless, speed_factor=speed,
+    )  # fmt: skip
+    task = Task(once, yes=yes) if once is not None else None
+    _end(lambda: bring_up(options, task, as_json))
+
+
+@app.command()
+def run(
+    text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
+    program: Annotated[str, typer.Option(help="Run this program instead; - reads it.")] = "",
+    yes: Yes = False,
+    as_json: Json = False,
+    namespace: Namespace = "",
+) -> None:
+    """Do one task on the running stack."""
+    from roboinstruct_ros.commands.run import run as run_on_stack
+
+    if text and program:
+        _end(lambda: _bad_input("give either the task in words or --program FILE, not both"))
+    _end(lambda: run_on_stack(text, program, yes, as_json, namespace))
+
+
+@app.command()
+def verify(
+    file: Annotated[str, typer.Argument(help="Program text; - reads standard input.")],
+    world: World = "home",
+    open_world: Open = False,
+    as_json: Json = False,
+) -> None:
+    """Try a program in every world. Exit 0 accepted, 1 rejected, 2 unusable input."""
+    from roboinstruct_ros.commands.verify import verify_file
+
+    _end(lambda: verify_file(file, world, open_world, as_json))
+
+
+@app.command()
+def generate(
+    text: Annotated[str, typer.Argument(help="The task in plain words.")],
+    world: World = "home",
+    open_world: Open = False,
+    model: Model = "",
+    as_json: Json = False,
+) -> None:
+    """Write a verified program; nothing moves."""
+    from roboinstruct_ros.commands.generate import generate_text
+
+    _end(lambda: generate_text(text, world, open_world, model, as_json))
+
+
+@app.command()
+def stop(namespace: Namespace = "") -> None:
+    """Stop the robot now."""
+    from roboinstruct_ros.commands.run import stop as stop_stack
+
+    _end(lambda: stop_stack(namespace))
+
+
+@app.command()
+def doctor(
+    port: Annotated[int, typer.Option(help="Port that the kiosk would use.")] = 8080,
+    model: Model = "",
+) -> None:
+    """What is installed, what is missing, and how to mend it."""
+    from roboinstruct_ros.commands.doctor import doctor as examine
+
+    _end(lambda: examine(port, model))
+
+
+def _end(action: Callable[[], ExitCode]) -> None:
+    """Run a command; bad input ends in one line and exit code 2."""
+    try:
+        code = action()
+    except ConfigError as error:
+        code = _bad_input(str(error))
+    except InstructionError as error:
+        code = _bad_input(f"{error.code.name.lower()}: {error.message}")
+    except FileNotFoundError as error:
+        code = _bad_input(str(error))
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    raise typer.Exit(int(code))
+
+
+def _bad_input(message: str) -> ExitCode:
+    print(message, file=sys.stderr)
+    return ExitCode.BAD_INPUT
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

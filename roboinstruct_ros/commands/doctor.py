@@ -1,0 +1,171 @@
+"""`roboinstruct doctor`: what is there, what is missing, and how to mend it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from roboinstruct_ros.bringup.check_options import address_fault
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.up import bound_to_this_machine
+
+_WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
+_LISTEN = 2.0  # s to listen for nodes
+_LEAST_FREE = 1024**3  # bytes of disk
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One row: what was looked at, what was found, how to mend it (empty when it is good)."""
+
+    what: str
+    found: str
+    mend: str = ""
+    good: bool = True
+
+
+def doctor(port: int, model: str) -> ExitCode:
+    """Examine this machine; fails when something needs mending."""
+    bound_to_this_machine()
+    examinations: tuple[Callable[[], Finding], ...] = (
+        _python,
+        _ros,
+        _interfaces,
+        lambda: _package("llama-cpp-python", "llama_cpp", "make setup"),
+        lambda: _model(model),
+        _gpu,
+        _confinement,
+        lambda: _port(port),
+        _disk,
+        _graph,
+    )
+    console = Console(highlight=False)
+    table = Table("", "what", "found", "mend")
+    bad = False
+    with console.status("looking around ..."):
+        for examine in examinations:
+            finding = _safely(examine)
+            bad |= not finding.good
+            mark = "[green]ok[/]" if finding.good else "[bold red]!![/]"
+            table.add_row(mark, finding.what, finding.found, finding.mend)
+    console.print(table)
+    return ExitCode.FAILED if bad else ExitCode.SUCCESS
+
+
+def _safely(examine: Callable[[], Finding]) -> Finding:
+    try:
+        return examine()
+    except Exception as error:  # a doctor does not fall ill
+        name = getattr(examine, "__name__", "?").strip("_")
+        return Finding(name, f"{type(error).__name__}: {error}", "see above", good=False)
+
+
+def _python() -> Finding:
+    version = platform.python_version()
+    good = (3, 10) <= sys.version_info[:2] <= (3, 12)
+    return Finding("Python", version, "" if good else "use CPython 3.10 to 3.12", good)
+
+
+def _ros() -> Finding:
+    import rclpy
+
+    rmw = rclpy.get_rmw_implementation_identifier()
+    domain = os.environ.get("ROS_DOMAIN_ID", "0")
+    reach = os.environ.get("ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET")
+    return Finding("ROS 2", f"rclpy with {rmw}, domain {domain}, discovery {reach}")
+
+
+def _interfaces() -> Finding:
+    from roboinstruct_msgs.action import ExecuteProgram
+
+    fields = ExecuteProgram.Goal.get_fields_and_field_types()
+    good = "program_sha256" in fields
+    mend = "" if good else "build roboinstruct_msgs of this version (make setup, or colcon build)"
+    return Finding("roboinstruct_msgs", "built" if good else "another version", mend, good)
+
+
+def _package(distribution: str, module: str, mend: str) -> Finding:
+    try:
+        version = importlib.metadata.version(distribution)
+        __import__(module)
+    except ImportError as error:
+        return Finding(distribution, f"missing: {error}", mend, good=False)
+    return Finding(distribution, version)
+
+
+def _model(model: str) -> Finding:
+    from roboinstruct_ros.domain.shared_files import shared_file
+    from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
+
+    path = Path(model).expanduser() if model else shared_file("models/roboinstruct-small.gguf")
+    try:
+        read_gguf_header(path)
+    except (GgufError, OSError) as error:
+        mend = "give another with --model, or fetch the repository anew"
+        return Finding("model", str(error), mend, good=False)
+    return Finding("model", f"{path.name}, {path.stat().st_size / 1e6:.1f} MB")
+
+
+def _gpu() -> Finding:
+    import llama_cpp
+
+    built = "llama.cpp built with GPU support" if llama_cpp.llama_supports_gpu_offload() else ""
+    if shutil.which("nvidia-smi") is None:
+        return Finding("GPU", built or "none; the shipped model needs none")
+    query = ["nvidia-smi", "--query-gpu=name,memory.free", "--format=csv,noheader"]
+    answer = subprocess.run(query, capture_output=True, text=True, timeout=10)
+    cards = "; ".join(answer.stdout.split("\n")).strip("; ")
+    return Finding("GPU", f"{cards or 'nvidia-smi finds none'}; {built or 'llama.cpp is CPU only'}")
+
+
+def _confinement() -> Finding:
+    from roboinstruct_ros.sandbox.confinement import Limits
+    from roboinstruct_ros.sandbox.program_process import ProgramProcess
+
+    process = ProgramProcess("def task_program():\n    pass\n", (), Limits())
+    layers = process.layers
+    process.kill()
+    missing = [layer for layer in _WANTED_LAYERS if layer not in layers]
+    if not missing:
+        return Finding("confinement", ", ".join(layers))
+    mend = "install landlock and pyseccomp; a kernel from 5.13 on"
+    return Finding("confinement", f"missing: {', '.join(missing)}", mend, good=False)
+
+
+def _port(port: int) -> Finding:
+    if not address_fault("127.0.0.1", port):
+        return Finding("kiosk port", f"{port} is free")
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        open_ = probe.connect_ex(("127.0.0.1", port)) == 0
+    found = f"{port} is taken" + (" and answers" if open_ else "")
+    return Finding("kiosk port", found, "another with --port, or this is the running stack")
+
+
+def _disk() -> Finding:
+    free = shutil.disk_usage(Path.home()).free
+    good = free > _LEAST_FREE
+    mend = "" if good else "free some for the bags in ~/.ros/roboinstruct/runs"
+    return Finding("disk", f"{free / 1e9:.0f} GB free", mend, good)
+
+
+def _graph() -> Finding:
+    import threading
+
+    from roboinstruct_ros.nodes.task_client import TaskClient
+
+    with TaskClient(lambda event: None, threading.Event()) as client:
+        threading.Event().wait(_LISTEN)
+        heard = sorted(client.monitor.seen())
+    return Finding("nodes heard", ", ".join(heard) or "none; 'roboinstruct up' starts them")

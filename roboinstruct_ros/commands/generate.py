@@ -1,0 +1,109 @@
+"""`roboinstruct generate`: a program for an instruction, without ROS."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.listing import plan_text, verdict_line
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.generation import (
+    AttemptStarted,
+    AttemptVerified,
+    Generation,
+    GenerationEvent,
+    TokensWritten,
+)
+from roboinstruct_ros.generate.generator import Generator, LoadError
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.verify.worker import VerifierWorker
+
+_BAD_INSTRUCTION = (
+    TaskErrorCode.INSTRUCTION_EMPTY,
+    TaskErrorCode.INSTRUCTION_TOO_LONG,
+    TaskErrorCode.INSTRUCTION_SCRIPT,
+    TaskErrorCode.MODEL_NOT_LOADED,
+)
+
+
+def generate_text(text: str, world: str, open_world: bool, model: str, as_json: bool) -> ExitCode:
+    """Write a program and print it with its verdict and plan."""
+    rooms = None if open_world else load_semantic_map(find_world(world))
+    path = Path(model).expanduser() if model else shared_file("models/roboinstruct-small.gguf")
+    generator = Generator(
+        lambda: LlamaCppBackend(LlamaCppSettings(model=path)),
+        lambda: VerifierWorker(load_domain(), rooms),
+    )
+    console = Console(highlight=False, stderr=as_json)
+    try:
+        generator.load()
+        tell = _silent if as_json else _Teller(console)
+        generation = generator.write(text, WritingOptions(), tell, threading.Event())
+    except LoadError as error:
+        console.print(f"[bold red]{error.code.name.lower()}[/]: {error.message}")
+        return ExitCode.BAD_INPUT
+    finally:
+        generator.unload()
+    if as_json:
+        print(json.dumps(_document(generation)))
+    elif not generation.accepted:
+        console.print(f"[bold red]{generation.error_code.name.lower()}[/]: {generation.error_msg}")
+    return _exit_code(generation)
+
+
+def _exit_code(generation: Generation) -> ExitCode:
+    if generation.accepted:
+        return ExitCode.SUCCESS
+    return ExitCode.BAD_INPUT if generation.error_code in _BAD_INSTRUCTION else ExitCode.FAILED
+
+
+def _silent(event: GenerationEvent) -> None:
+    """Progress is not told where a script reads the result."""
+
+
+class _Teller:
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def __call__(self, event: GenerationEvent) -> None:
+        if isinstance(event, AttemptStarted):
+            if event.attempt > 1:
+                self._console.print(f"\n[yellow]attempt {event.attempt}[/]")
+            self._console.print("def task_program():", style="cyan")
+        elif isinstance(event, TokensWritten):
+            self._console.print(event.text, end="", style="cyan", markup=False)
+        elif isinstance(event, AttemptVerified):
+            self._console.print()
+            self._console.print(verdict_line(event.verdict.model_dump(mode="json")))
+            for violation in event.verdict.violations:
+                text = f"line {violation.line}: {violation.message}"
+                self._console.print(text, style="red", markup=False)
+        elif isinstance(event, Generation) and event.accepted:
+            self._console.print(plan_text(str(step) for step in event.plan), markup=False)
+
+
+def _document(generation: Generation) -> dict[str, Any]:
+    verdict = generation.verdict
+    return {
+        "program": generation.source,
+        "program_sha256": generation.sha256,
+        "accepted": generation.accepted,
+        "verdict": verdict.model_dump(mode="json") if verdict else None,
+        "plan": [str(step) for step in generation.plan],
+        "attempts": generation.attempts,
+        "prompt_tokens": generation.prompt_tokens,
+        "generated_tokens": generation.generated_tokens,
+        "duration": round(generation.duration, 4),
+        "error_code": int(generation.error_code),
+        "error_msg": generation.error_msg,
+    }

@@ -1,0 +1,61 @@
+"""Programs, verdicts and plans as a terminal shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.text import Text
+
+from roboinstruct_ros.program.violation import Violation
+
+_INDENT = "  "
+
+
+def program_listing(source: str, violations: Iterable[Violation]) -> Text:
+    """The program with each violation under its line, a caret at its column."""
+    by_line: dict[int, list[Violation]] = {}
+    for violation in violations:
+        by_line.setdefault(violation.line, []).append(violation)
+    text = Text()
+    for violation in by_line.pop(0, []):
+        text.append(f"{violation.code.value}: {violation.message}\n", "bold red")
+    lines = source.splitlines()
+    width = len(str(len(lines)))
+    for number, line in enumerate(lines, start=1):
+        text.append(f"{number:>{width}} | ", "dim")
+        text.append(f"{line}\n")
+        for violation in by_line.get(number, []):
+            _append_violation(text, violation, width)
+    return text
+
+
+def _append_violation(text: Text, violation: Violation, width: int) -> None:
+    margin = " " * width + " | "
+    text.append(margin, "dim")
+    text.append(" " * violation.column + "^ ", "bold red")
+    text.append(f"{violation.code.value}: {violation.message}\n", "bold red")
+    if violation.counterexample is None:
+        return
+    for step in violation.counterexample.steps[:-1]:
+        text.append(margin, "dim")
+        text.append(f"{_INDENT}{step}\n", "yellow")
+
+
+def verdict_line(verdict: dict[str, Any]) -> str:
+    """A verdict in one line, with rich's markup; `verdict` as JSON has it."""
+    colour = {"accepted": "green", "rejected": "red"}.get(verdict["status"], "yellow")
+    worlds = f"{verdict['paths']} world{'' if verdict['paths'] == 1 else 's'} tried"
+    left_out = "none left out" if verdict["exhaustive"] else "some left out"
+    lines = [
+        f"[bold {colour}]{verdict['status']}[/]: {worlds}, {left_out}, "
+        f"{verdict['duration'] * 1e3:.1f} ms"
+    ]
+    for warning in verdict["warnings"]:
+        lines.append(f"[yellow]note:[/] {warning}".replace("[the", r"\[the"))
+    return "\n".join(lines)
+
+
+def plan_text(plan: Iterable[str]) -> str:
+    """The plan's steps, indented by their depth."""
+    return "\n".join(f"{_INDENT * (step.split(' ')[0].count('.') + 1)}{step}" for step in plan)

@@ -1,0 +1,98 @@
+"""Tells a person, or a script, what happens to a task."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from typing import Any, Protocol
+
+from rich.console import Console
+
+from roboinstruct_ros.commands.listing import plan_text, verdict_line
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+
+class Report(Protocol):
+    """Told every event of the stack, and the end."""
+
+    def event(self, event: dict[str, Any]) -> None: ...
+
+    def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None: ...
+
+
+class JsonReport:
+    """One JSON object a line on standard output, and nothing else there."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._own = 0
+
+    def event(self, event: dict[str, Any]) -> None:
+        with self._lock:
+            sys.stdout.write(json.dumps(event) + "\n")
+            sys.stdout.flush()
+
+    def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
+        self.own(
+            EventKind.TASK_FINISHED, task_id, outcome=outcome, error_code=int(code),
+            error_msg=message,
+        )  # fmt: skip
+
+    def own(self, kind: EventKind, task_id: str = "", **data: Any) -> None:
+        """An event of the command line itself."""
+        head = {"seq": self._own, "t": round(time.time(), 6), "source": "cli", "task_id": task_id}
+        self._own += 1
+        self.event({**head, "kind": kind.value, "data": data})
+
+
+class ConsoleReport:
+    """What a person reads in a terminal."""
+
+    def __init__(self) -> None:
+        self.console = Console(highlight=False)
+
+    def event(self, event: dict[str, Any]) -> None:
+        tell = getattr(self, f"_tell_{event['kind']}", None)
+        if tell is not None:
+            tell(event["data"])
+
+    def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
+        colour = "green" if outcome == "succeeded" else "red"
+        reason = f": {message}" if message else ""
+        self.console.print(f"[bold {colour}]{outcome}[/]{_escape(reason)}")
+
+    def _tell_attempt_started(self, data: dict[str, Any]) -> None:
+        if data["attempt"] > 1:
+            self.console.print(f"\n[yellow]attempt {data['attempt']}[/]")
+        self.console.print("def task_program():", style="cyan")
+
+    def _tell_tokens(self, data: dict[str, Any]) -> None:
+        self.console.print(data["text"], end="", markup=False, style="cyan")
+
+    def _tell_generation_finished(self, data: dict[str, Any]) -> None:
+        self.console.print()
+        if data["verdict"]:
+            self.console.print(verdict_line(data["verdict"]))
+        if not data["error_code"]:
+            self.console.print(plan_text(data["plan"]), markup=False)
+
+    def _tell_skill_finished(self, data: dict[str, Any]) -> None:
+        arguments = ", ".join(repr(argument) for argument in data["arguments"])
+        answer = "" if data["result"] is None else f" -> {data['result']!r}"
+        if data["error_code"]:
+            answer = f" failed: {data['error_msg']}"
+        line = f"line {data['line']:>3}  {data['skill']}({arguments}){answer}"
+        self.console.print(line, markup=False)
+
+    def _tell_program_printed(self, data: dict[str, Any]) -> None:
+        self.console.print(f"program: {data['text'].rstrip()}", markup=False)
+
+    def _tell_node_lost(self, data: dict[str, Any]) -> None:
+        self.console.print(f"[red]{_escape(data['message'])}[/]")
+
+
+def _escape(text: str) -> str:
+    return text.replace("[", r"\[")

@@ -1,0 +1,82 @@
+"""`roboinstruct run` and `roboinstruct stop`: talk to a stack that is up."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
+from roboinstruct_ros.commands.task import (
+    Task,
+    check_approvable,
+    check_instruction,
+    run_task,
+    tell_refused,
+)
+from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
+from roboinstruct_ros.commands.verify import read_program
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.instruction import InstructionError
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+_READY_LIMIT = 10.0  # s
+
+
+def run(text: str, program: str, yes: bool, as_json: bool, namespace: str) -> ExitCode:
+    """Do one task, in words or as a program file.
+
+    Raises:
+        ConfigError: bad input.
+        InstructionError: an instruction that is not one.
+    """
+    from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
+
+    report: Report = JsonReport() if as_json else ConsoleReport()
+    try:
+        check_namespace(namespace)
+        task = _task(text, program, yes)
+    except (ConfigError, InstructionError) as error:
+        tell_refused(report, error)
+        raise
+    bound_to_this_machine()
+    interrupt = on_signals()
+    with TaskClient(report.event, interrupt, namespace) as client:
+        try:
+            client.wait_ready(_READY_LIMIT)
+        except StackError as error:
+            print(str(error), file=sys.stderr)
+            if as_json:
+                report.finished("", "failed", TaskErrorCode.UNKNOWN, str(error))
+            return ExitCode.BAD_INPUT
+        except Interrupted:
+            return ExitCode.INTERRUPTED
+        return run_task(client, task, report, interrupt)
+
+
+def _task(text: str, program: str, yes: bool) -> Task:
+    if program:
+        task = Task(f"program {program}", read_program(program), yes)
+    else:
+        check_instruction(text)
+        task = Task(text, yes=yes)
+    check_approvable(task)
+    return task
+
+
+def stop(namespace: str) -> ExitCode:
+    """Stop the robot; the request goes out at once, to whoever listens."""
+    from roboinstruct_ros.nodes.task_client import StackError, TaskClient
+
+    check_namespace(namespace)
+    bound_to_this_machine()
+    with TaskClient(lambda event: None, threading.Event(), namespace) as client:
+        try:
+            client.wait_ready(_READY_LIMIT)
+        except StackError as error:
+            client.stop("cli", "roboinstruct stop")
+            print(f"the request was sent, but {error}", file=sys.stderr)
+            return ExitCode.FAILED
+        print(client.stop("cli", "roboinstruct stop") or "the request was sent; nobody answered")
+    return ExitCode.SUCCESS

@@ -1,0 +1,157 @@
+"""`roboinstruct up`: the whole stack on this machine, for a while or for one task."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from types import FrameType
+from typing import Any
+
+from rich.console import Console
+
+from roboinstruct_ros.bringup.check_options import check_options
+from roboinstruct_ros.bringup.node_set import Options, notice
+from roboinstruct_ros.bringup.supervisor import Supervisor
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
+from roboinstruct_ros.commands.task import (
+    Task,
+    check_approvable,
+    check_instruction,
+    run_task,
+    tell_refused,
+)
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.instruction import InstructionError
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+START_LIMIT = 60.0  # s until every node has to be heard
+
+
+def bound_to_this_machine() -> None:
+    """Keep DDS on this machine unless the user has said otherwise."""
+    os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+
+
+def up(options: Options, task: Task | None, as_json: bool) -> ExitCode:
+    """Bring the stack up, do one task or wait for Ctrl-C, take it down.
+
+    Raises:
+        ConfigError: bad input, found before anything started.
+        InstructionError: an instruction that is not one.
+    """
+    report: Report = JsonReport() if as_json else ConsoleReport()
+    try:
+        check_options(options)
+        if task is not None:
+            check_instruction(task.text)
+            check_approvable(task)
+    except (ConfigError, InstructionError) as error:
+        tell_refused(report, error)
+        raise
+    bound_to_this_machine()
+    return _Session(options, task, report, on_signals()).run()
+
+
+class _Session:
+    """The stack from its start to its end, with the client that watches it."""
+
+    def __init__(
+        self, options: Options, task: Task | None, report: Report, interrupt: threading.Event
+    ) -> None:
+        self._options = options
+        self._task = task
+        self._report = report
+        self._interrupt = interrupt
+        self._log = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        self._supervisor = Supervisor(options, _print_line, self._tell_death)
+
+    def run(self) -> ExitCode:
+        from roboinstruct_ros.nodes.task_client import TaskClient
+
+        begin = time.monotonic()
+        self._supervisor.start()
+        try:
+            with TaskClient(self._hear, self._interrupt, self._options.namespace) as client:
+                code = self._wait_ready(client)
+                if code is not None:
+                    return code
+                if self._task is not None:
+                    return run_task(client, self._task, self._report, self._interrupt)
+                self._greet(time.monotonic() - begin)
+                return self._stay(client)
+        finally:
+            self._supervisor.stop()
+
+    def _hear(self, event: dict[str, Any]) -> None:
+        if self._task is not None or isinstance(self._report, JsonReport):
+            self._report.event(event)
+
+    def _wait_ready(self, client: Any) -> ExitCode | None:
+        """None when every node is there; else how to end."""
+        from roboinstruct_ros.nodes.task_client import Interrupted, StackError
+
+        deadline = time.monotonic() + START_LIMIT
+        while not self._interrupt.is_set():
+            if self._supervisor.failed:
+                return self._give_up(self._supervisor.failure, ExitCode.BAD_INPUT)
+            try:
+                client.wait_ready(0.5, self._supervisor.node_names)
+                return None
+            except StackError as error:
+                if time.monotonic() > deadline:
+                    return self._give_up(str(error), ExitCode.FAILED)
+            except Interrupted:
+                break
+        return ExitCode.INTERRUPTED
+
+    def _stay(self, client: Any) -> ExitCode:
+        while not self._interrupt.wait(0.1) and not self._supervisor.failed:
+            continue
+        client.stop("cli", "the stack is going down")
+        if self._supervisor.failed:
+            return self._give_up(self._supervisor.failure, ExitCode.BAD_INPUT)
+        return ExitCode.SUCCESS
+
+    def _give_up(self, message: str, code: ExitCode) -> ExitCode:
+        self._log.print(message, style="red")
+        if isinstance(self._report, JsonReport):
+            self._report.finished("", "failed", TaskErrorCode.UNKNOWN, message)
+        return code
+
+    def _greet(self, seconds: float) -> None:
+        options = self._options
+        if notice(options):
+            self._log.print(notice(options), style="yellow")
+        up = f"roboinstruct is up after {seconds:.1f} s, world '{options.world}'"
+        self._log.print(up, style="bold green")
+        if not options.headless:
+            self._log.print(f"kiosk: http://{options.host}:{options.port}", style="bold")
+        self._log.print("Ctrl-C stops the robot, then everything")
+
+    def _tell_death(self, name: str, how: str, restarted: bool) -> None:
+        if not restarted:
+            return
+        message = f"the node '{name}' {how}; starting it again"
+        self._log.print(message, style="red")
+        if isinstance(self._report, JsonReport):
+            self._report.own(EventKind.NODE_LOST, node=name, message=message)
+
+
+def _print_line(name: str, line: str) -> None:
+    sys.stderr.write(f"[{name}] {line}\n")
+
+
+def on_signals() -> threading.Event:
+    interrupt = threading.Event()
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        interrupt.set()
+
+    signal.signal(signal.SIGINT, on_signal)
+    signal.signal(signal.SIGTERM, on_signal)
+    return interrupt

@@ -1,0 +1,53 @@
+"""`roboinstruct verify`: the verdict on a program, as a compiler would print it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.listing import program_listing, verdict_line
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.verify.worker import VerifierWorker
+
+
+def read_program(place: str) -> str:
+    """Program text of a file, or of standard input for `-`.
+
+    Raises:
+        ConfigError: it cannot be read as text.
+    """
+    try:
+        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+        return data.decode("utf-8")
+    except OSError as error:
+        raise ConfigError(place, 0, "", f"cannot be read: {error.strerror}", None) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(place, 0, "", "is not UTF-8 text; Python is needed", None) from error
+
+
+def verify_file(place: str, world: str, open_world: bool, as_json: bool) -> ExitCode:
+    """Print the verdict on one program.
+
+    Args:
+        open_world: any room may exist; otherwise those of `world` do.
+    """
+    source = read_program(place)
+    rooms = None if open_world else load_semantic_map(find_world(world))
+    worker = VerifierWorker(load_domain(), rooms)
+    try:
+        verdict = worker.verify(source)
+    finally:
+        worker.close()
+    if as_json:
+        print(verdict.model_dump_json())
+    else:
+        console = Console(highlight=False)
+        console.print(program_listing(source, verdict.violations), soft_wrap=True)
+        console.print(verdict_line(verdict.model_dump(mode="json")))
+    return ExitCode.SUCCESS if verdict.accepted else ExitCode.FAILED

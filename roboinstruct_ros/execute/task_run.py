@@ -1,0 +1,45 @@
+"""What is asked of the executor, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class TaskOrder:
+    """A program to run.
+
+    Attributes:
+        program_sha256: hash of the text that was approved.
+        approved_by: who approved it; nothing runs without.
+    """
+
+    task_id: str
+    instruction: str
+    source: str
+    program_sha256: str
+    approved_by: str
+
+
+@dataclass(frozen=True)
+class TaskRun:
+    """A run that has ended.
+
+    Attributes:
+        verdict: the executor's own; None when it was refused before.
+        duration: s.
+        message: plain English; empty on success.
+    """
+
+    order: TaskOrder
+    outcome: TaskState
+    verdict: Verdict | None = None
+    calls: tuple[SkillCall, ...] = ()
+    duration: float = 0.0
+    error_code: TaskErrorCode = TaskErrorCode.NONE
+    message: str = ""

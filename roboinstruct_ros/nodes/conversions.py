@@ -1,0 +1,58 @@
+"""Between the stack's values and their ROS messages."""
+
+from __future__ import annotations
+
+import json
+import math
+
+from builtin_interfaces.msg import Time
+
+from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
+from roboinstruct_msgs.msg import Verdict as VerdictMsg
+from roboinstruct_msgs.msg import Violation as ViolationMsg
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.program.violation import Violation
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+def time_to_msg(seconds: float) -> Time:
+    """A time in s since the epoch as a message."""
+    fraction, whole = math.modf(seconds)
+    return Time(sec=int(whole), nanosec=int(fraction * 1e9))
+
+
+def violation_to_msg(violation: Violation) -> ViolationMsg:
+    story = violation.counterexample.steps if violation.counterexample else ()
+    return ViolationMsg(
+        code=violation.code.value,
+        line=violation.line,
+        column=violation.column,
+        message=violation.message,
+        counterexample=list(story),
+    )
+
+
+def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
+    return VerdictMsg(
+        status=verdict.status.value,
+        program_sha256=verdict.program_sha256,
+        paths=verdict.paths,
+        exhaustive=verdict.exhaustive,
+        duration=verdict.duration,
+        violations=[violation_to_msg(violation) for violation in verdict.violations],
+        warnings=list(verdict.warnings),
+    )
+
+
+def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
+    return SkillCallMsg(
+        index=call.index,
+        skill=call.skill,
+        arguments=[json.dumps(argument) for argument in call.arguments],
+        result="" if call.error_code else json.dumps(call.result),
+        error_code=call.error_code,
+        error_msg=call.error_msg,
+        line=call.line,
+        start=time_to_msg(call.start),
+        end=time_to_msg(call.end),
+    )

@@ -1,0 +1,106 @@
+"""Tells ROS what a generation does: feedback to the client, numbered events to everybody."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.generation import (
+    AttemptStarted,
+    AttemptVerified,
+    Generation,
+    GenerationEvent,
+    TokensWritten,
+)
+from roboinstruct_ros.verify.verdict import Verdict
+
+Publish = Callable[[EventKind, dict[str, Any]], None]
+Feedback = Callable[[int, int, str, Verdict | None], None]
+
+TEXT_PERIOD = 0.03
+"""Text is gathered for so long, s: a fast model would otherwise send a message a token."""
+
+
+class GenerationReport:
+    """Turns the events of one generation into messages; call it with each of them.
+
+    Args:
+        publish: Sends an event, as kind and data.
+        feedback: Sends attempt, tokens of it so far, new text, and the verdict of a rejected one.
+    """
+
+    def __init__(self, publish: Publish, feedback: Feedback) -> None:
+        self._publish = publish
+        self._feedback = feedback
+        self._text = ""
+        self._attempt = self._tokens = 0
+        self._sent = 0.0
+
+    def __call__(self, event: GenerationEvent) -> None:
+        if isinstance(event, TokensWritten):
+            self._text += event.text
+            self._attempt, self._tokens = event.attempt, event.tokens
+            if time.monotonic() - self._sent >= TEXT_PERIOD:
+                self._flush()
+            return
+        self._flush()
+        if isinstance(event, AttemptStarted):
+            self._attempt, self._tokens = event.attempt, 0
+            self._publish(EventKind.ATTEMPT_STARTED, {"attempt": event.attempt})
+            self._feedback(event.attempt, 0, "", None)
+        elif isinstance(event, AttemptVerified):
+            self._verified(event)
+        else:
+            self._finished(event)
+
+    def _flush(self) -> None:
+        if not self._text:
+            return
+        data = {"attempt": self._attempt, "text": self._text, "tokens": self._tokens}
+        self._publish(EventKind.TOKENS, data)
+        self._feedback(self._attempt, self._tokens, self._text, None)
+        self._text, self._sent = "", time.monotonic()
+
+    def _verified(self, event: AttemptVerified) -> None:
+        verdict = event.verdict
+        self._publish(
+            EventKind.ATTEMPT_VERIFIED,
+            {"attempt": event.attempt, "source": event.source, "verdict": _as_json(verdict)},
+        )
+        if not verdict.accepted:
+            self._feedback(event.attempt, self._tokens, "", verdict)
+
+    def _finished(self, generation: Generation) -> None:
+        self._publish(
+            EventKind.GENERATION_FINISHED,
+            {
+                "source": generation.source,
+                "program_sha256": generation.sha256,
+                "verdict": _as_json(generation.verdict),
+                "plan": plan_lines(generation),
+                "notes": list(generation.notes),
+                "attempts": generation.attempts,
+                "prompt_tokens": generation.prompt_tokens,
+                "generated_tokens": generation.generated_tokens,
+                "duration": round(generation.duration, 4),
+                "error_code": int(generation.error_code),
+                "error_msg": generation.error_msg,
+            },
+        )
+        if generation.error_code is not TaskErrorCode.NONE:
+            self._publish(
+                EventKind.ERROR,
+                {"error_code": int(generation.error_code), "error_msg": generation.error_msg},
+            )
+
+
+def plan_lines(generation: Generation) -> list[str]:
+    """The plan as numbered lines, as `GenerateProgram.plan` has it."""
+    return [str(step) for step in generation.plan]
+
+
+def _as_json(verdict: Verdict | None) -> dict[str, Any] | None:
+    return None if verdict is None else verdict.model_dump(mode="json")

@@ -1,0 +1,250 @@
+"""The node that writes programs: a lifecycle node whose memory holds the model.
+
+Configuring loads the model, cleaning up frees it. The action server is there from the start, so a
+client is always answered, with MODEL_NOT_LOADED where there is no usable model.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from pathlib import Path
+from typing import Any
+
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
+from rclpy.action import ActionServer, CancelResponse
+from rclpy.action.server import ServerGoalHandle
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
+
+from roboinstruct_msgs.action import GenerateProgram
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.alignment import alignment_notes
+from roboinstruct_ros.generate.generation import Generation
+from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
+from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
+from roboinstruct_ros.nodes.heartbeat import Heartbeat
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.worker import VerifierWorker
+
+SHIPPED_MODEL = "models/roboinstruct-small.gguf"
+DEFAULTS = WritingOptions()
+
+
+class GeneratorNode(LifecycleNode):
+    """Serves `roboinstruct/generate_program`, one goal at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(names.GENERATOR_NODE)
+        self._declare_parameters()
+        self._halt = threading.Event()
+        self._generator = Generator(self._open_backend, self._open_verifier, self._notes_on)
+        self._rooms: SemanticMap | None = None
+        self._events = EventPublisher(self)
+        self._heartbeat = Heartbeat(self)
+        self._server = ActionServer(
+            self,
+            GenerateProgram,
+            names.GENERATE_PROGRAM_ACTION,
+            self._generate,
+            cancel_callback=lambda _: CancelResponse.ACCEPT,
+            callback_group=ReentrantCallbackGroup(),
+        )
+        if self._value("autostart"):
+            self._generator.expect_load()
+            # Loading may take long; heartbeats and requests go on meanwhile.
+            threading.Thread(target=self._start, name="start", daemon=True).start()
+
+    def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Load map, verifier and model; on a fault the node stays unconfigured and says why."""
+        try:
+            self._generator.load()
+        except LoadError as fault:
+            self.get_logger().error(fault.message)
+            self._events.publish(
+                EventKind.ERROR, {"error_code": int(fault.code), "error_msg": fault.message}
+            )
+            return TransitionCallbackReturn.FAILURE
+        self.get_logger().info(f"model {self._model_path()} is ready")
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Free the model."""
+        self._generator.unload()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Free the model and end the verifier."""
+        return self.on_cleanup(state)
+
+    def _start(self) -> None:
+        if self.trigger_configure() == TransitionCallbackReturn.SUCCESS:
+            self.trigger_activate()
+
+    def halt(self) -> None:
+        """End a generation in progress; the node is about to go."""
+        self._halt.set()
+
+    def close(self) -> None:
+        """Free everything; the node is no longer spun."""
+        self._generator.unload()
+
+    def _generate(self, goal: ServerGoalHandle) -> GenerateProgram.Result:
+        request = goal.request
+        data = {
+            "instruction": request.instruction,
+            "asked_by": request.asked_by,
+            "model": self._model_path().name,
+        }
+        self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
+        report = GenerationReport(
+            lambda kind, data: self._events.publish(kind, data, task_id=request.task_id),
+            lambda *feedback: goal.publish_feedback(_feedback(*feedback)),
+        )
+        cancel = _Cancel(goal, self._halt)
+        try:
+            generation = self._generator.write(
+                request.instruction,
+                self._options(request.max_attempts),
+                report,
+                cancel,
+                request.language or "en",
+                request.asked_by,
+            )
+        except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
+            self.get_logger().error(traceback.format_exc())
+            generation = refused(
+                TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
+            )
+        _end(goal, generation)
+        return _result(generation)
+
+    def _options(self, max_attempts: int) -> WritingOptions:
+        return WritingOptions(
+            max_attempts=max_attempts or self._value("max_attempts"),
+            max_tokens=self._value("max_tokens"),
+            temperature=self._value("temperature"),
+            time_limit=self._value("time_limit"),
+        )
+
+    def _open_backend(self) -> LlamaCppBackend:
+        return LlamaCppBackend(
+            LlamaCppSettings(
+                model=self._model_path(),
+                n_ctx=self._value("n_ctx"),
+                n_threads=self._value("n_threads"),
+                n_gpu_layers=self._value("n_gpu_layers"),
+            )
+        )
+
+    def _open_verifier(self) -> VerifierWorker:
+        place = self._value("map")
+        self._rooms = load_semantic_map(find_world(place)) if place else None
+        return VerifierWorker(load_domain(), self._rooms)
+
+    def _notes_on(self, instruction: str, source: str) -> tuple[str, ...]:
+        return alignment_notes(instruction, source, self._rooms)
+
+    def _model_path(self) -> Path:
+        path = self._value("model")
+        if path:
+            return Path(path).expanduser()
+        try:
+            return shared_file(SHIPPED_MODEL)
+        except FileNotFoundError:
+            return Path(SHIPPED_MODEL)
+
+    def _value(self, name: str) -> Any:
+        return self.get_parameter(name).value
+
+    def _declare_parameters(self) -> None:
+        text, whole, real = self._declare, self._declare_whole, self._declare_real
+        text("model", "", "path of the .gguf file, read on configure; empty is the shipped model")
+        text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
+             "then name its rooms only; empty allows any room")  # fmt: skip
+        text("autostart", True, "configure and activate without a lifecycle manager")
+        whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
+        whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
+        whole("n_gpu_layers", 0, -1, 1000, "layers on the GPU, read on configure; -1 is all")
+        whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
+        whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
+        real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
+        real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
+
+    def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:
+        self.declare_parameter(name, default, ParameterDescriptor(description=text, **limits))
+
+    def _declare_whole(self, name: str, default: int, low: int, high: int, text: str) -> None:
+        limits = IntegerRange(from_value=low, to_value=high, step=1)
+        self._declare(name, default, text, integer_range=[limits])
+
+    def _declare_real(self, name: str, default: float, low: float, high: float, text: str) -> None:
+        limits = FloatingPointRange(from_value=low, to_value=high)
+        self._declare(name, default, text, floating_point_range=[limits])
+
+
+class _Cancel:
+    """Set when the client cancels its goal, or the node goes down."""
+
+    def __init__(self, goal: ServerGoalHandle, halt: threading.Event) -> None:
+        self._goal = goal
+        self._halt = halt
+
+    def is_set(self) -> bool:
+        return self._halt.is_set() or self._goal.is_cancel_requested
+
+
+def _feedback(
+    attempt: int, tokens: int, text: str, verdict: Verdict | None
+) -> GenerateProgram.Feedback:
+    violations = [violation_to_msg(v) for v in verdict.violations] if verdict else []
+    return GenerateProgram.Feedback(
+        attempt=attempt, tokens=tokens, text=text, violations=violations
+    )
+
+
+def _end(goal: ServerGoalHandle, generation: Generation) -> None:
+    if generation.accepted:
+        goal.succeed()
+    elif goal.is_cancel_requested:
+        goal.canceled()
+    else:
+        goal.abort()
+
+
+def _result(generation: Generation) -> GenerateProgram.Result:
+    result = GenerateProgram.Result(
+        source=generation.source,
+        program_sha256=generation.sha256,
+        plan=plan_lines(generation),
+        attempts=generation.attempts,
+        prompt_tokens=generation.prompt_tokens,
+        generated_tokens=generation.generated_tokens,
+        duration=generation.duration,
+        error_code=int(generation.error_code),
+        error_msg=generation.error_msg,
+    )
+    if generation.verdict is not None:
+        result.verdict = verdict_to_msg(generation.verdict)
+    return result
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node until SIGINT or SIGTERM; ends within 1 s of it."""
+    return run_node(GeneratorNode, args=args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""Node `kiosk`: the page for people, a web server beside a spinning node."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import rclpy
+import uvicorn
+from rcl_interfaces.msg import IntegerRange, ParameterDescriptor
+from rclpy.exceptions import ParameterException
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
+from roboinstruct_ros.web.app import create_app
+from roboinstruct_ros.web.guard import MAX_BODY
+
+BAD_INPUT = 2
+EXIT_LIMIT = 0.8
+"""Time that everything gets to end after a signal, s."""
+
+
+class PortError(Exception):
+    """The kiosk cannot listen where it should; `str()` is one clear line."""
+
+
+class KioskNode(Node):
+    """Holds the kiosk's parameters."""
+
+    def __init__(self) -> None:
+        super().__init__(names.KIOSK_NODE)
+        self._text("host", "127.0.0.1", "address to listen on; 0.0.0.0 lets every machine in")
+        ports = [IntegerRange(from_value=1, to_value=65535, step=1)]
+        self.declare_parameter(
+            "port",
+            8080,
+            ParameterDescriptor(
+                description="TCP port to listen on", integer_range=ports, read_only=True
+            ),
+        )
+        self._text("map", "home", "world or map YAML, path or shipped name, whose rooms are drawn")
+        self._text("allowed_hosts", "", "more names of this machine in browsers, by commas")
+        self._text("robot_nodes", names.SIM_ROBOT_NODE, "nodes of the robot to watch, by commas")
+
+    def value(self, name: str) -> Any:
+        """The value of a parameter."""
+        return self.get_parameter(name).value
+
+    def names_in(self, name: str) -> tuple[str, ...]:
+        """The names that a parameter lists."""
+        parts = (part.strip() for part in self.value(name).split(","))
+        return tuple(part for part in parts if part)
+
+    def _text(self, name: str, default: str, description: str) -> None:
+        descriptor = ParameterDescriptor(description=description, read_only=True)
+        self.declare_parameter(name, default, descriptor)
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals alone: uvicorn would raise them again after its end."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """A socket that listens on the address.
+
+    Raises:
+        PortError: the port is taken, or the host is not an address of this machine.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise PortError(f"host '{host}' is no address of this machine: {error.strerror}") from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        another = port + 1 if port < 65535 else 8080
+        raise PortError(
+            f"cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()}; "
+            f"choose another port, for example {another} "
+            f"('roboinstruct up --port {another}', 'port:={another}')"
+        ) from None
+    return listening
+
+
+def serve(node: KioskNode) -> None:
+    """Serves until SIGINT or SIGTERM.
+
+    Raises:
+        ConfigError: the map cannot be used.
+        PortError: the port cannot be used.
+    """
+    host, port = node.value("host"), node.value("port")
+    map_path = find_world(node.value("map"))
+    rooms = load_semantic_map(map_path)
+    listening = open_port(host, port)
+    link = RosRobotLink(node, node.names_in("robot_nodes"))
+    app = create_app(link, rooms, map_path.stem, node.names_in("allowed_hosts"))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=MAX_BODY,
+        timeout_graceful_shutdown=1,
+    )
+    shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
+    node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
+    asyncio.run(_serve(_Server(config), listening, link))
+
+
+async def _serve(server: uvicorn.Server, listening: socket.socket, link: RosRobotLink) -> None:
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        # Whatever hangs then is not worth waiting for.
+        last_resort = threading.Timer(EXIT_LIMIT, os._exit, (0,))
+        last_resort.daemon = True
+        last_resort.start()
+        link.close()
+        server.should_exit = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    await server.serve(sockets=[listening])
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the node; gives 2 when it cannot be started as asked."""
+    rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+    try:
+        serve(KioskNode())
+    except (ConfigError, FileNotFoundError, ParameterException, PortError) as error:
+        print(f"{names.KIOSK_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
+        return BAD_INPUT
+    finally:
+        rclpy.try_shutdown()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""The node that writes each run to a bag of its own."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import deque
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from geometry_msgs.msg import PoseStamped
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from rclpy.serialization import deserialize_message
+from visualization_msgs.msg import MarkerArray
+
+from roboinstruct_msgs.msg import Event, StopRequest, TaskState
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.heartbeat import Heartbeat
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
+from roboinstruct_ros.trace.bag import BagError, BagWriter
+
+_DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
+_REMEMBERED = 4000  # events kept for the run that they turn out to belong to
+
+_TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
+    (names.EVENTS_TOPIC, Event, EVENTS),
+    (names.TASK_STATE_TOPIC, TaskState, LATCHED),
+    (names.STOP_REQUEST_TOPIC, StopRequest, STREAM),
+    (names.ODOMETRY_TOPIC, Odometry, STREAM),
+    (names.ROBOT_POSE_TOPIC, PoseStamped, STREAM),
+    (names.MARKERS_TOPIC, MarkerArray, LATCHED),
+)
+
+
+class RecorderNode(Node):
+    """Opens a bag when a run starts, closes it when the run has finished."""
+
+    def __init__(self) -> None:
+        super().__init__(names.RECORDER_NODE)
+        described = ParameterDescriptor(
+            description=f"folder that gets one bag a run; empty is {_DEFAULT_FOLDER}",
+            read_only=True,
+        )
+        self.declare_parameter("directory", "", described)
+        self._folder = Path(self.get_parameter("directory").value or _DEFAULT_FOLDER).expanduser()
+        self._lock = threading.Lock()
+        self._bag: BagWriter | None = None
+        self._task_id = ""
+        self._before: deque[tuple[int, str, bytes]] = deque(maxlen=_REMEMBERED)
+        self._markers: bytes = b""
+        self._publisher = EventPublisher(self)
+        self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
+        self._heard = [self._subscribe(*topic) for topic in _TOPICS]
+        self._heartbeat = Heartbeat(self)
+
+    def halt(self) -> None:
+        """Complete the bag of a run that is cut off."""
+        with self._lock:
+            self._close()
+
+    def close(self) -> None:
+        """Nothing else is held."""
+
+    def _subscribe(self, name: str, kind: Any, qos: QoSProfile) -> Any:
+        return self.create_subscription(
+            kind,
+            name,
+            lambda cdr: self._hear(name, bytes(cdr)),
+            qos,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+            raw=True,
+        )
+
+    def _hear(self, name: str, cdr: bytes) -> None:
+        now = self.get_clock().now().nanoseconds
+        event = deserialize_message(cdr, Event) if name == names.EVENTS_TOPIC else None
+        with self._lock:
+            if name == names.MARKERS_TOPIC:
+                self._markers = cdr
+            if event is not None and self._bag is None:
+                self._before.append((now, event.task_id, cdr))
+                if event.kind == EventKind.RUN_STARTED.value:
+                    self._open(event.task_id, now)
+                return
+            self._write(name, now, cdr)
+            if event is not None and self._ends_run(event):
+                self._close()
+
+    def _ends_run(self, event: Event) -> bool:
+        return event.kind == EventKind.RUN_FINISHED.value and event.task_id == self._task_id
+
+    def _open(self, task_id: str, now: int) -> None:
+        stamp = datetime.fromtimestamp(now * 1e-9, timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+        topics = {self._resolved[name]: _type_name(kind) for name, kind, _ in _TOPICS}
+        folder = self._folder / f"{stamp}_{task_id or 'task'}"
+        try:
+            self._bag = BagWriter(folder, topics)
+        except BagError as error:
+            self._complain(error)
+            return
+        self._task_id = task_id
+        for then, belongs_to, cdr in self._before:
+            if belongs_to == task_id:
+                self._write(names.EVENTS_TOPIC, then, cdr)
+        self._before.clear()
+        if self._markers:
+            self._write(names.MARKERS_TOPIC, now, self._markers)
+
+    def _write(self, name: str, now: int, cdr: bytes) -> None:
+        if self._bag is None:
+            return
+        try:
+            self._bag.write(self._resolved[name], now, cdr)
+        except BagError as error:
+            self._bag = None
+            self._complain(error)
+
+    def _close(self) -> None:
+        bag, self._bag = self._bag, None
+        if bag is None:
+            return
+        try:
+            bag.close()
+            self.get_logger().info(f"run {self._task_id} is in {bag.folder}")
+        except BagError as error:
+            self._complain(error)
+
+    def _complain(self, error: BagError) -> None:
+        message = f"this run is not recorded further: {error}"
+        self.get_logger().error(message)
+        self._publisher.publish(EventKind.ERROR, {"error_code": 1, "error_msg": message})
+
+
+def _type_name(kind: Any) -> str:
+    package, folder = kind.__module__.split(".")[:2]
+    return f"{package}/{folder}/{kind.__name__}"
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node until SIGINT or SIGTERM."""
+    return run_node(RecorderNode, threads=2, args=args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,348 @@
+"""The kiosk's `RobotLink` over ROS."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from geometry_msgs.msg import PoseStamped
+from rclpy.action import ActionClient
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.task import Future
+from std_msgs.msg import String
+from visualization_msgs.msg import Marker, MarkerArray
+
+from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
+from roboinstruct_msgs.msg import Event, StopRequest
+from roboinstruct_msgs.msg import TaskState as TaskStateMsg
+from roboinstruct_msgs.msg import Verdict as VerdictMsg
+from roboinstruct_msgs.srv import Stop
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.nodes.conversions import time_to_msg
+from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
+from roboinstruct_ros.web.robot_link import (
+    Heard,
+    Listener,
+    NodesSeen,
+    Question,
+    RobotEvent,
+    RobotPose,
+    Speech,
+    StopAnswer,
+    Thing,
+    WorldSeen,
+)
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+WATCH_PERIOD = 0.2
+"""Time between two looks at who is still there, s."""
+
+
+@dataclass
+class _Job:
+    """A goal that is on its way: who does it, and in which start of that node."""
+
+    task_id: str
+    server: str
+    session: str
+    finished: EventKind
+    handle: Any = None
+    cancelled: bool = False
+
+
+class RosRobotLink:
+    """Implements `web.robot_link.RobotLink`; its node is spun in a thread of its own.
+
+    A single-threaded executor: no callback here waits, and one thread leaves the interpreter to
+    the web server, which has to pass a stop on at once. The stop itself needs no executor.
+    """
+
+    def __init__(self, node: Node, robot_nodes: tuple[str, ...]) -> None:
+        self._node = node
+        self._robot_nodes = robot_nodes
+        self._listener: Listener = lambda heard: None
+        self._jobs: dict[str, _Job] = {}
+        self._known: set[str] = set()
+        self._states: dict[str, str] = {}
+        self._pose: RobotPose | None = None
+        self._stops = node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
+        self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
+        self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
+        self._generate = ActionClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
+        self._execute = ActionClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
+        self._heartbeat = Heartbeat(node)
+        self._monitor = HeartbeatMonitor(node)
+        self._subscribe()
+        node.create_timer(WATCH_PERIOD, self._watch)
+        self._executor = SingleThreadedExecutor()
+        self._executor.add_node(node)
+        self._spinner = threading.Thread(target=self._spin, name="spin", daemon=True)
+
+    # What people do; on the web server's thread
+
+    def listen(self, listener: Listener) -> None:
+        self._listener = listener
+        self._spinner.start()
+
+    def generate(self, task_id: str, instruction: str) -> None:
+        goal = GenerateProgram.Goal(
+            task_id=task_id, instruction=instruction, language="en", asked_by="kiosk"
+        )
+        kind = EventKind.GENERATION_FINISHED
+        job = self._job(task_id, self._generate, names.GENERATOR_NODE, kind)
+        self._executor.create_task(self._send, job, self._generate, goal)
+
+    def execute(self, task_id: str, instruction: str, source: str, sha256: str) -> None:
+        goal = ExecuteProgram.Goal(
+            task_id=task_id,
+            instruction=instruction,
+            source=source,
+            program_sha256=sha256,
+            approved_by="kiosk",
+        )
+        kind = EventKind.RUN_FINISHED
+        job = self._job(task_id, self._execute, names.EXECUTOR_NODE, kind)
+        self._executor.create_task(self._send, job, self._execute, goal)
+
+    def cancel(self, task_id: str) -> None:
+        self._executor.create_task(self._cancel, task_id)
+
+    def stop(self, reason: str, pressed: float) -> None:
+        request = StopRequest(source=names.KIOSK_NODE, reason=reason, stamp=time_to_msg(pressed))
+        self._stops.publish(request)
+        self._executor.create_task(self._call_stop, reason)
+
+    def answer(self, question: str, answer: str) -> None:
+        said = json.dumps({"question": question, "answer": answer})
+        self._answers.publish(String(data=said))
+
+    def close(self) -> None:
+        """Ends the thread. A run that was started here is stopped: its Stop button goes away."""
+        if any(job.finished is EventKind.RUN_FINISHED for job in list(self._jobs.values())):
+            self.stop("the kiosk is shutting down", time.time())
+        self._executor.shutdown(timeout_sec=0.2)
+        if self._spinner.is_alive():
+            self._spinner.join(0.2)
+
+    # Goals; on the spinning thread
+
+    def _job(self, task_id: str, client: ActionClient, server: str, kind: EventKind) -> _Job:
+        if not client.server_is_ready() or self._monitor.lost(server):
+            doing = {names.GENERATOR_NODE: "writes", names.EXECUTOR_NODE: "runs"}[server]
+            message = f"no node '{server}' is there, which {doing} programs; try again soon"
+            raise WebError(WebErrorCode.NODE_MISSING, message)
+        job = _Job(task_id, server, self._monitor.session(server), kind)
+        self._jobs[task_id] = job
+        self._known.add(task_id)
+        return job
+
+    def _send(self, job: _Job, client: ActionClient, goal: Any) -> None:
+        def accepted(future: Future) -> None:
+            job.handle = future.result()
+            if not job.handle.accepted:
+                self._end(job, TaskErrorCode.UNKNOWN, f"the {job.server} refused the task")
+                return
+            job.handle.get_result_async().add_done_callback(finished)
+            if job.cancelled:
+                job.handle.cancel_goal_async()
+
+        def finished(future: Future) -> None:
+            self._finish(job, _result_data(future.result().result, job.finished))
+
+        client.send_goal_async(goal).add_done_callback(accepted)
+
+    def _cancel(self, task_id: str) -> None:
+        job = self._jobs.get(task_id)
+        if job is None or job.cancelled:
+            return
+        job.cancelled = True
+        if job.handle is not None:
+            job.handle.cancel_goal_async()
+
+    def _end(self, job: _Job, code: TaskErrorCode, message: str) -> None:
+        outcome = {"outcome": "failed"} if job.finished is EventKind.RUN_FINISHED else {}
+        self._finish(job, {**outcome, "error_code": int(code), "error_msg": message})
+
+    def _finish(self, job: _Job, data: dict[str, Any]) -> None:
+        # The event of the same kind mostly came before; this one counts where that was lost.
+        if self._jobs.get(job.task_id) is job:
+            del self._jobs[job.task_id]
+            kind = job.finished.value
+            self._tell(RobotEvent(kind, job.task_id, data, names.KIOSK_NODE, time.time()))
+
+    def _call_stop(self, reason: str) -> None:
+        if not self._stop_client.service_is_ready():
+            return
+
+        def answered(future: Future) -> None:
+            answer = future.result()
+            self._tell(StopAnswer(answer.was_running, float(answer.latency), answer.message))
+
+        request = Stop.Request(source=names.KIOSK_NODE, reason=reason)
+        self._stop_client.call_async(request).add_done_callback(answered)
+
+    # What the robot says; on the spinning thread
+
+    def _subscribe(self) -> None:
+        topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
+            (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
+            (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
+            (PoseStamped, names.ROBOT_POSE_TOPIC, self._hear_pose, LATCHED),
+            (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
+            (String, names.SPEECH_TOPIC, lambda said: self._tell(Speech(said.data)), 10),
+            (String, names.QUESTION_TOPIC, self._hear_question, LATCHED),
+        ]
+        for kind, topic, hear, qos in topics:
+            self._node.create_subscription(kind, topic, hear, qos)
+
+    def _tell(self, heard: Heard) -> None:
+        self._listener(heard)
+
+    def _hear_event(self, event: Event) -> None:
+        data = _object(event.data)
+        if data is None:
+            self._node.get_logger().warning(f"event {event.kind} of {event.source} is no JSON")
+            return
+        self._known.add(event.task_id)
+        stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
+        self._tell(RobotEvent(event.kind, event.task_id, data, event.source, stamp))
+
+    def _hear_state(self, state: TaskStateMsg) -> None:
+        """A kiosk that starts in the middle of a run must still show it."""
+        if state.state != "running" or state.task_id in self._known:
+            return
+        self._known.add(state.task_id)
+        stamp = state.stamp.sec + state.stamp.nanosec * 1e-9
+        data = {"instruction": state.instruction, "program_sha256": state.program_sha256}
+        kind = EventKind.RUN_STARTED.value
+        self._tell(RobotEvent(kind, state.task_id, data, names.EXECUTOR_NODE, stamp))
+
+    def _hear_pose(self, pose: PoseStamped) -> None:
+        at, turn = pose.pose.position, pose.pose.orientation
+        yaw = 2.0 * math.atan2(turn.z, turn.w)
+        seen = RobotPose(round(at.x, 3), round(at.y, 3), round(yaw, 4))
+        if seen != self._pose:
+            self._pose = seen
+            self._tell(seen)
+
+    def _hear_markers(self, markers: MarkerArray) -> None:
+        shown = [m for m in markers.markers if m.action == Marker.ADD]
+        held = next((m.text for m in shown if m.ns == "held"), "")
+        self._tell(
+            WorldSeen(
+                _things(shown, "doors"), _things(shown, "objects"), _things(shown, "people"), held
+            )
+        )
+
+    def _hear_question(self, message: String) -> None:
+        asked = _object(message.data) or {}
+        options = tuple(str(option) for option in asked.get("options", ()))
+        text, person = str(asked.get("question", "")), str(asked.get("person", ""))
+        self._tell(Question(text, person, options, bool(asked.get("live", False))))
+
+    def _watch(self) -> None:
+        core = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
+        robot = tuple(name for name in self._robot_nodes if name in self._monitor.seen())
+        states = {name: self._state(name) for name in (*core, *robot)}
+        if states != self._states:
+            self._states = states
+            self._tell(NodesSeen(states))
+        for job in list(self._jobs.values()):
+            restarted = job.session and self._monitor.session(job.server) != job.session
+            if restarted or self._monitor.lost(job.server):
+                self._lose(job)
+
+    def _state(self, name: str) -> str:
+        if self._monitor.lost(name):
+            return "lost"
+        return "up" if self._monitor.alive(name) else "waiting"
+
+    def _lose(self, job: _Job) -> None:
+        if job.finished is EventKind.RUN_FINISHED:
+            self.stop("the executor is lost", time.time())
+            message = "the program runner was lost during the run; the robot was told to stop"
+            self._end(job, TaskErrorCode.PROGRAM_LOST, message)
+        else:
+            message = "the program writer was lost while it wrote; it restarts, so try again soon"
+            self._end(job, TaskErrorCode.MODEL_FAILED, message)
+
+    def _spin(self) -> None:
+        try:
+            self._executor.spin()
+        except ExternalShutdownException:
+            pass
+        except Exception:
+            self._node.get_logger().error("the kiosk's ROS thread failed", exc_info=True)
+            raise
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:
+    return tuple(
+        Thing(
+            marker.text,
+            round(marker.pose.position.x, 3),
+            round(marker.pose.position.y, 3),
+            # The simulated robot draws a closed door red.
+            open=marker.ns != "doors" or marker.color.g >= marker.color.r,
+        )
+        for marker in markers
+        if marker.ns == namespace
+    )
+
+
+def _result_data(result: Any, kind: EventKind) -> dict[str, Any]:
+    """A goal's result with the keys of the event that says the same."""
+    data = {
+        "duration": float(result.duration),
+        "error_code": int(result.error_code),
+        "error_msg": result.error_msg,
+    }
+    if kind is EventKind.RUN_FINISHED:
+        return {**data, "outcome": result.outcome or "failed"}
+    return {
+        **data,
+        "source": result.source,
+        "program_sha256": result.program_sha256,
+        "verdict": _verdict_data(result.verdict),
+        "plan": list(result.plan),
+    }
+
+
+def _verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
+    if not verdict.status:
+        return None
+    return {
+        "status": verdict.status,
+        "program_sha256": verdict.program_sha256,
+        "paths": verdict.paths,
+        "exhaustive": verdict.exhaustive,
+        "duration": float(verdict.duration),
+        "violations": [
+            {
+                "code": violation.code,
+                "line": violation.line,
+                "column": violation.column,
+                "message": violation.message,
+                "counterexample": {"steps": list(violation.counterexample)},
+            }
+            for violation in verdict.violations
+        ],
+        "warnings": list(verdict.warnings),
+    }

@@ -1,0 +1,199 @@
+"""Calls the eight skills over ROS: goals, cancels, and servers that vanish."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rclpy.action import ActionClient
+from rclpy.action.client import ClientGoalHandle
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.node import Node
+from rclpy.task import Future
+
+from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
+
+_POLL = 0.02  # s between two looks at cancel and heartbeats
+_CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
+_ANSWER_LIMIT = 5.0  # s for a service, or for a goal to be accepted
+
+
+class _Gone(Exception):
+    """The call cannot come to its end; carries what the program is told."""
+
+    def __init__(self, outcome: SkillOutcome) -> None:
+        super().__init__(outcome.message)
+        self.outcome = outcome
+
+
+class SkillClients:
+    """A `SkillPort` over DDS. One call at a time.
+
+    Args:
+        heartbeat: of this node; sent before each goal, so that a server that carries one out
+            knows whose silence ends it.
+        servers: names of the nodes whose heartbeat must not end during a call.
+        ready_limit: s to wait for a server that is not there yet.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        heartbeat: Heartbeat,
+        monitor: HeartbeatMonitor,
+        servers: tuple[str, ...],
+        ready_limit: float,
+    ) -> None:
+        self._heartbeat = heartbeat
+        self._monitor = monitor
+        self._servers = servers
+        self._ready_limit = ready_limit
+        group = ReentrantCallbackGroup()
+
+        def action(kind: Any, name: str) -> ActionClient:
+            return ActionClient(node, kind, name, callback_group=group)
+
+        self._go_to = action(GoTo, names.GO_TO_ACTION)
+        self._pick = action(Pick, names.PICK_ACTION)
+        self._place = action(Place, names.PLACE_ACTION)
+        self._say = action(Say, names.SAY_ACTION)
+        self._ask = action(Ask, names.ASK_ACTION)
+        self._is_in_room = node.create_client(
+            IsInRoom, names.IS_IN_ROOM_SERVICE, callback_group=group
+        )
+        self._location = node.create_client(
+            GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, callback_group=group
+        )
+        self._rooms = node.create_client(
+            GetAllRooms, names.GET_ALL_ROOMS_SERVICE, callback_group=group
+        )
+        self._calls: dict[str, Callable[[Mapping[str, Any], threading.Event], SkillOutcome]] = {
+            "go_to": lambda a, c: self._run(self._go_to, GoTo.Goal(location=a["location"]), c),
+            "pick": lambda a, c: self._run(self._pick, Pick.Goal(object=a["obj"]), c),
+            "place": lambda a, c: self._run(self._place, Place.Goal(object=a["obj"]), c),
+            "say": lambda a, c: self._run(self._say, Say.Goal(message=a["message"]), c),
+            "ask": lambda a, c: self._run(self._ask, _question(a), c, "answer"),
+            "is_in_room": lambda a, c: self._serve(
+                self._is_in_room, IsInRoom.Request(object=a["object"]), c, "present"
+            ),
+            "get_current_location": lambda a, c: self._serve(
+                self._location, GetCurrentLocation.Request(), c, "location"
+            ),
+            "get_all_rooms": lambda a, c: self._serve(
+                self._rooms, GetAllRooms.Request(), c, "rooms"
+            ),
+        }
+
+    def call(
+        self, skill: str, arguments: Mapping[str, Any], cancel: threading.Event
+    ) -> SkillOutcome:
+        """Call one skill and wait for its end; `cancel` ends it at once."""
+        if skill not in self._calls:
+            message = f"no server is known for the skill '{skill}'"
+            return SkillOutcome(error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message)
+        try:
+            return self._calls[skill](arguments, cancel)
+        except _Gone as gone:
+            return gone.outcome
+        except (AssertionError, TypeError, ValueError) as error:  # rosidl refuses a value's type
+            message = f"the arguments do not fit the interface: {error}"
+            return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
+
+    def _run(
+        self, client: ActionClient, goal: Any, cancel: threading.Event, answer: str = ""
+    ) -> SkillOutcome:
+        name = client._action_name
+        self._wait_ready(client.server_is_ready, name, cancel)
+        self._heartbeat.beat()
+        sent = client.send_goal_async(goal)
+        handle: ClientGoalHandle = self._wait(sent, name, cancel, _ANSWER_LIMIT)
+        if not handle.accepted:
+            message = f"{name} refused the goal"
+            return SkillOutcome(error_code=SkillErrorCode.BUSY, message=message)
+        finished = handle.get_result_async()
+        try:
+            response = self._wait(finished, name, cancel, None)
+        except _Gone as gone:
+            if gone.outcome.error_code is SkillErrorCode.CANCELED:
+                handle.cancel_goal_async()
+                _settled(finished).wait(_CANCEL_LIMIT)
+            raise
+        return _outcome(response.result, answer)
+
+    def _serve(
+        self, client: Any, request: Any, cancel: threading.Event, answer: str
+    ) -> SkillOutcome:
+        self._wait_ready(client.service_is_ready, client.srv_name, cancel)
+        future = client.call_async(request)
+        response = self._wait(future, client.srv_name, cancel, _ANSWER_LIMIT)
+        return _outcome(response, answer)
+
+    def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: threading.Event) -> None:
+        deadline = time.monotonic() + self._ready_limit
+        while not ready() or self._lost():
+            if cancel.wait(_POLL):
+                raise _Gone(_CANCELED)
+            if time.monotonic() > deadline:
+                message = f"no server offers '{name}'; start the robot's skill servers"
+                raise _Gone(_unavailable(message, self._lost() or name))
+
+    def _wait(self, future: Future, name: str, cancel: threading.Event, limit: float | None) -> Any:
+        settled = _settled(future)
+        deadline = time.monotonic() + limit if limit else None
+        while not settled.wait(_POLL):
+            if cancel.is_set():
+                raise _Gone(_CANCELED)
+            lost = self._lost()
+            if lost:
+                message = f"the node '{lost}' fell silent during '{name}'"
+                raise _Gone(_unavailable(message, lost))
+            if deadline is not None and time.monotonic() > deadline:
+                raise _Gone(_unavailable(f"'{name}' did not answer within {limit:g} s", name))
+        error = future.exception()
+        if error is not None:
+            raise _Gone(_unavailable(f"'{name}' failed: {error}", name))
+        return future.result()
+
+    def _lost(self) -> str:
+        return next((name for name in self._servers if self._monitor.lost(name)), "")
+
+
+_CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was cancelled")
+
+
+def _question(arguments: Mapping[str, Any]) -> Ask.Goal:
+    return Ask.Goal(
+        person=arguments["person"],
+        question=arguments["question"],
+        options=list(arguments["options"]),
+    )
+
+
+def _settled(future: Future) -> threading.Event:
+    event = threading.Event()
+    future.add_done_callback(lambda _: event.set())
+    return event
+
+
+def _outcome(response: Any, answer: str) -> SkillOutcome:
+    try:
+        code = SkillErrorCode(response.error_code)
+    except ValueError:
+        code = SkillErrorCode.UNKNOWN
+    value = getattr(response, answer) if answer and code is SkillErrorCode.NONE else None
+    if isinstance(value, (list, tuple)):
+        value = [str(item) for item in value]
+    return SkillOutcome(value, code, response.error_msg)
+
+
+def _unavailable(message: str, node: str) -> SkillOutcome:
+    return SkillOutcome(
+        error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message, lost_node=node
+    )

@@ -1,0 +1,236 @@
+"""Gives a task to the running stack and follows it: what the command line is to ROS."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import rclpy
+from rclpy.action import ActionClient
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.signals import SignalHandlerOptions
+from rclpy.task import Future
+
+from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
+from roboinstruct_msgs.msg import Event, StopRequest
+from roboinstruct_msgs.srv import Stop
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+from roboinstruct_ros.nodes.patient_executor import PatientExecutor
+from roboinstruct_ros.nodes.qos import EVENTS, STREAM
+
+_POLL = 0.02  # s
+_DISCOVERY = 10.0  # s at least for a node that beats to answer
+_PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew before it is discovered
+_ANSWER_LIMIT = 4.0  # s for a goal to be accepted
+_TRIES = 3
+
+
+class StackError(Exception):
+    """The stack is not there, or a part of it vanished; one line for a person."""
+
+    def __init__(self, message: str, node: str = "") -> None:
+        super().__init__(message)
+        self.node = node
+
+
+class Interrupted(Exception):
+    """The person pressed Ctrl-C."""
+
+
+class _NotAnswered(Exception):
+    """A server neither accepted nor refused a goal; discovery may have lost its answer."""
+
+
+class TaskClient:
+    """A node of its own, in threads of its own; use it as a context manager.
+
+    Args:
+        on_event: told every event of the stack as a JSON object.
+        interrupt: set when the person wants to end.
+
+    Attributes:
+        follows: only events of this task, and of no task, are told; empty tells all.
+    """
+
+    def __init__(
+        self,
+        on_event: Callable[[dict[str, Any]], None],
+        interrupt: threading.Event,
+        namespace: str = "",
+    ) -> None:
+        self._on_event = on_event
+        self._interrupt = interrupt
+        self._namespace = namespace
+        self._finished: dict[str, threading.Event] = {}
+        self.follows = ""
+
+    def __enter__(self) -> TaskClient:
+        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+        name = f"roboinstruct_cli_{uuid.uuid4().hex[:6]}"
+        self._node = rclpy.create_node(name, namespace=self._namespace or None)
+        self.monitor = HeartbeatMonitor(self._node)
+        group = ReentrantCallbackGroup()
+        self._generate = ActionClient(
+            self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION, callback_group=group
+        )
+        self._execute = ActionClient(
+            self._node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION, callback_group=group
+        )
+        self._stop = self._node.create_client(Stop, names.STOP_SERVICE, callback_group=group)
+        self._stops = self._node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
+        self._events = self._node.create_subscription(
+            Event, names.EVENTS_TOPIC, self._heard, EVENTS,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )  # fmt: skip
+        self._executor = PatientExecutor(num_threads=3)
+        self._executor.add_node(self._node)
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._executor.shutdown(timeout_sec=0.5)
+        self._thread.join(timeout=1)
+        self._executor.finish()
+        self._node.destroy_node()
+        rclpy.try_shutdown()
+
+    def wait_ready(self, limit: float, servers: tuple[str, ...] = ()) -> None:
+        """Wait until generator, executor and `servers` beat and answer.
+
+        Raises:
+            StackError: naming what is missing after `limit` s.
+            Interrupted: the person did not want to wait.
+        """
+        wanted = (names.GENERATOR_NODE, names.EXECUTOR_NODE, *servers)
+        deadline = time.monotonic() + limit
+        while True:
+            missing = [name for name in wanted if not self.monitor.alive(name)]
+            served = self._generate.server_is_ready() and self._execute.server_is_ready()
+            if not missing and served and self._stop.service_is_ready():
+                break
+            if self._interrupt.wait(_POLL):
+                raise Interrupted
+            if time.monotonic() > deadline:
+                what = ", ".join(missing) or "the actions of generator and executor"
+                raise StackError(
+                    f"the stack is not running: {what} not heard within {limit:g} s; start it "
+                    "with 'roboinstruct up' (same ROS_DOMAIN_ID?)"
+                )
+        for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE):
+            self._wait_discovered(name, max(_DISCOVERY, limit))
+
+    def _wait_discovered(self, name: str, limit: float) -> None:
+        deadline = time.monotonic() + limit
+        while not wait_discovered(self._node, name, _PATIENCE):
+            if self._interrupt.is_set():
+                raise Interrupted
+            if time.monotonic() > deadline:
+                raise StackError(f"the node '{name}' beats but does not answer", name)
+
+    def generate(self, text: str, task_id: str, asked_by: str) -> GenerateProgram.Result:
+        """Have a program written.
+
+        Raises:
+            StackError: the generator vanished.
+            Interrupted: after the goal was cancelled.
+        """
+        goal = GenerateProgram.Goal(
+            task_id=task_id, instruction=text, language="en", asked_by=asked_by
+        )
+        for _ in range(_TRIES):
+            try:
+                return self._run(self._generate, goal, names.GENERATOR_NODE)
+            except _NotAnswered:
+                continue  # writing a program moves nothing: it may be asked for again
+        raise StackError("the generator does not answer; 'roboinstruct doctor' may tell why")
+
+    def execute(
+        self, text: str, source: str, sha256: str, task_id: str, approved_by: str
+    ) -> ExecuteProgram.Result:
+        """Have an approved program run.
+
+        Raises:
+            StackError: the executor vanished.
+            Interrupted: after the robot was stopped.
+        """
+        goal = ExecuteProgram.Goal(
+            task_id=task_id,
+            instruction=text,
+            source=source,
+            program_sha256=sha256,
+            approved_by=approved_by,
+        )
+        self._finished[task_id] = threading.Event()
+        try:
+            result = self._run(self._execute, goal, names.EXECUTOR_NODE)
+        except _NotAnswered:
+            # never sent twice: it may have arrived, and only its answer was lost
+            self.stop("cli", "the executor did not answer")
+            message = "the executor did not answer; the robot was told to stop; try again"
+            raise StackError(message) from None
+        # the last event may still be on its way when the result is here
+        self._finished[task_id].wait(1.0)
+        return result
+
+    def stop(self, source: str, reason: str) -> str:
+        """Stop the robot now; what the executor says of it, empty when it does not answer."""
+        stamp = self._node.get_clock().now().to_msg()
+        self._stops.publish(StopRequest(source=source, reason=reason, stamp=stamp))
+        future = self._stop.call_async(Stop.Request(source=source, reason=reason))
+        answered = _settled(future).wait(1.0)
+        return str(future.result().message) if answered else ""
+
+    def _run(self, client: ActionClient, goal: Any, server: str) -> Any:
+        session = self.monitor.session(server)
+        handle = self._wait(client.send_goal_async(goal), server, session, _ANSWER_LIMIT)
+        finished = handle.get_result_async()
+        try:
+            return self._wait(finished, server, session).result
+        except Interrupted:
+            self.stop("cli", "Ctrl-C")
+            handle.cancel_goal_async()
+            _settled(finished).wait(1.0)
+            raise
+
+    def _wait(self, future: Future, server: str, session: str, limit: float | None = None) -> Any:
+        settled = _settled(future)
+        deadline = time.monotonic() + limit if limit else None
+        while not settled.wait(_POLL):
+            if deadline is not None and time.monotonic() > deadline:
+                raise _NotAnswered
+            if self._interrupt.is_set():
+                raise Interrupted
+            restarted = session and self.monitor.session(server) not in ("", session)
+            if self.monitor.lost(server) or restarted:
+                raise StackError(f"the node '{server}' was lost in the middle of the task", server)
+        return future.result()
+
+    def _heard(self, event: Event) -> None:
+        if self.follows and event.task_id not in ("", self.follows):
+            return
+        stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
+        document = {
+            "seq": event.seq,
+            "t": round(stamp, 6),
+            "source": event.source,
+            "task_id": event.task_id,
+            "kind": event.kind,
+            "data": json.loads(event.data),
+        }
+        self._on_event(document)
+        if event.kind == EventKind.RUN_FINISHED.value and event.task_id in self._finished:
+            self._finished[event.task_id].set()
+
+
+def _settled(future: Future) -> threading.Event:
+    event = threading.Event()
+    future.add_done_callback(lambda _: event.set())
+    return event

@@ -1,0 +1,217 @@
+"""A simulated world as YAML has it; `load_world` refuses what cannot be simulated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from roboinstruct_ros.domain.configuration import (
+    FieldFault,
+    Strict,
+    Unit,
+    load_yaml,
+    nearest_name,
+)
+from roboinstruct_ros.domain.semantic_map import (
+    Metres,
+    Name,
+    Point,
+    RoomEntry,
+    SemanticMap,
+    check_names,
+    distance_to_wall,
+    folded,
+)
+
+DOOR_TOLERANCE = 0.05
+"""How far a door may lie from the wall of a room that it belongs to, m."""
+
+Seconds = Annotated[float, Unit("s"), Field(ge=0, le=600)]
+Rate = Annotated[float, Field(ge=0, le=1)]
+
+
+class RobotEntry(Strict):
+    """How fast the robot drives and turns."""
+
+    speed: Annotated[float, Unit("m/s"), Field(gt=0, le=10)] = 1.0
+    turn_rate: Annotated[float, Unit("rad/s"), Field(gt=0, le=20)] = 2.0
+
+
+class DurationsEntry(Strict):
+    """How long a skill takes that is not driving."""
+
+    pick: Seconds = 3.0
+    place: Seconds = 2.5
+    say: Seconds = 1.5
+    ask: Seconds = 3.0
+
+
+class DoorEntry(Strict):
+    """An opening in the wall that two rooms share."""
+
+    between: tuple[Name, Name]
+    at: tuple[Metres, Metres]
+    open: bool = True
+
+
+class ObjectEntry(Strict):
+    """`count` things of one name in a room."""
+
+    name: Name
+    room: Name
+    count: Annotated[int, Field(ge=1, le=100)] = 1
+
+
+class AnswerEntry(Strict):
+    """What a person says to every question that contains some words."""
+
+    question: str
+    answer: Name
+
+
+class PersonEntry(Strict):
+    """Somebody in a room; live people wait for an answer from outside."""
+
+    name: Name
+    room: Name
+    answers: tuple[AnswerEntry, ...] = ()
+    otherwise: Literal["first", "random"] = "first"
+    live: bool = False
+
+
+class FailuresEntry(Strict):
+    """What goes wrong: a number is a probability, a list names what fails once, in any order."""
+
+    seed: Annotated[int, Field(ge=0)] = 0
+    navigation_blocked: Rate | tuple[Name, ...] = 0.0
+    grasp_slipped: Rate | tuple[Name, ...] = 0.0
+    person_left: Rate | tuple[Name, ...] = 0.0
+
+
+class World(Strict):
+    """A whole world; positions in m and rad, frame `map`."""
+
+    name: Name
+    frame: Literal["map"] = "map"
+    start: Name
+    robot: RobotEntry = RobotEntry()
+    durations: DurationsEntry = DurationsEntry()
+    rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=1)]
+    doors: tuple[DoorEntry, ...] = ()
+    objects: tuple[ObjectEntry, ...] = ()
+    people: tuple[PersonEntry, ...] = ()
+    failures: FailuresEntry = FailuresEntry()
+
+    @field_validator("rooms")
+    @classmethod
+    def _rooms_have_outlines(cls, rooms: tuple[RoomEntry, ...]) -> tuple[RoomEntry, ...]:
+        for index, room in enumerate(rooms):
+            if not room.polygon:
+                raise FieldFault((index,), "field 'polygon' is missing")
+            # The robot drives straight from door to door, which stays inside a convex room only.
+            if not is_convex(room.polygon):
+                message = "is not convex; split the room in two with a wide door"
+                raise FieldFault((index, "polygon"), message)
+        return rooms
+
+    @model_validator(mode="after")
+    def _names_fit(self) -> World:
+        check_names(self.rooms)
+        known = [room.name for room in self.rooms]
+        _check_room(("start",), self.start, known)
+        for index, door in enumerate(self.doors):
+            for side in (0, 1):
+                _check_room(("doors", index, "between", side), door.between[side], known)
+            self._check_door(index, door)
+        for index, thing in enumerate(self.objects):
+            _check_room(("objects", index, "room"), thing.room, known)
+        for index, person in enumerate(self.people):
+            _check_room(("people", index, "room"), person.room, known)
+        self._check_people()
+        self._check_failures()
+        return self
+
+    def _check_door(self, index: int, door: DoorEntry) -> None:
+        rooms = {room.name: room for room in self.rooms}
+        if door.between[0] == door.between[1]:
+            raise FieldFault(("doors", index, "between"), "a door joins two different rooms")
+        for name in door.between:
+            if not on_border(rooms[name].polygon, door.at):
+                message = f"the door is not in a wall of '{name}'"
+                raise FieldFault(("doors", index, "at"), message)
+
+    def _check_people(self) -> None:
+        seen: set[str] = set()
+        for index, person in enumerate(self.people):
+            if folded(person.name) in seen:
+                message = f"'{person.name}' is there twice; give each person a name of their own"
+                raise FieldFault(("people", index, "name"), message)
+            seen.add(folded(person.name))
+
+    def _check_failures(self) -> None:
+        known = {
+            "navigation_blocked": [room.name for room in self.rooms],
+            "grasp_slipped": [thing.name for thing in self.objects],
+            "person_left": [person.name for person in self.people],
+        }
+        for kind, names in known.items():
+            listed = getattr(self.failures, kind)
+            for index, name in enumerate(listed if isinstance(listed, tuple) else ()):
+                if folded(name) not in map(folded, names):
+                    message = f"nothing is named '{name}'"
+                    raise FieldFault(("failures", kind, index), message, name, names)
+
+    def semantic_map(self) -> SemanticMap:
+        """Gives the part of the world that the robot knows beforehand."""
+        return SemanticMap(tuple(entry.room() for entry in self.rooms))
+
+
+def load_world(path: str | Path) -> World:
+    """Reads a world file.
+
+    Raises:
+        ConfigError: the file cannot be used; one line says where and why.
+    """
+    return load_yaml(path, World)
+
+
+def is_convex(polygon: Sequence[Point]) -> bool:
+    """Does the polygon turn the same way at every corner?"""
+    count = len(polygon)
+    turns = []
+    for i in range(count):
+        (ax, ay), (bx, by), (cx, cy) = (polygon[(i + k) % count] for k in range(3))
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return all(t >= -1e-9 for t in turns) or all(t <= 1e-9 for t in turns)
+
+
+def on_border(polygon: tuple[Point, ...], point: Point) -> bool:
+    """Is the point in a wall of the room (to `DOOR_TOLERANCE`)?"""
+    walls = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    return any(distance_to_wall(point, a, b) <= DOOR_TOLERANCE for a, b in walls)
+
+
+def overlaps(first: Sequence[Point], second: Sequence[Point]) -> bool:
+    """Do two convex rooms share floor? Rooms that only share a wall do not.
+
+    Source: the separating axis theorem.
+    """
+    for polygon in (first, second):
+        for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
+            length = math.hypot(bx - ax, by - ay) or 1.0
+            nx, ny = (ay - by) / length, (bx - ax) / length
+            spans = [[x * nx + y * ny for x, y in p] for p in (first, second)]
+            if max(spans[0]) <= min(spans[1]) + 1e-6 or max(spans[1]) <= min(spans[0]) + 1e-6:
+                return False
+    return True
+
+
+def _check_room(field: tuple[str | int, ...], name: str, known: Sequence[str]) -> None:
+    if name not in known:
+        near = nearest_name(name, known)
+        hint = "" if near else f"; rooms are {', '.join(known)}"
+        raise FieldFault(field, f"no room is named '{name}'{hint}", name, known)

@@ -1,0 +1,238 @@
+"""The kiosk's routes: convert, call the session, convert back. `docs/kiosk.md` lists them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel, ConfigDict
+from starlette.exceptions import HTTPException
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
+from roboinstruct_ros.web.guard import MAX_BODY, Guard
+from roboinstruct_ros.web.plan import plan_of
+from roboinstruct_ros.web.robot_link import RobotLink
+from roboinstruct_ros.web.session import Session
+from roboinstruct_ros.web.task_view import TaskView
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode, error_json
+
+STATIC = Path(__file__).parent / "static"
+TOO_SLOW = 4008
+"""Close code for a page that did not keep up; it may come back at once."""
+CLOSE_LIMIT = 1.0
+"""Time that a slow page gets to take its close code, s."""
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NewTask(_Body):
+    """A task in plain words."""
+
+    text: str
+
+
+class Approval(_Body):
+    """The lower-case hex SHA-256 of the UTF-8 program text that the person has seen."""
+
+    sha256: str
+
+
+class Answer(_Body):
+    """A live person's answer to the robot's question."""
+
+    question: str
+    answer: str
+
+
+def create_app(
+    link: RobotLink,
+    rooms: SemanticMap,
+    map_name: str = "",
+    host_names: Iterable[str] = (),
+    queue_size: int = QUEUE_SIZE,
+) -> FastAPI:
+    """The whole kiosk over a robot link.
+
+    Args:
+        rooms: What the page draws, m, frame `map`.
+        map_name: As the page calls it.
+        host_names: More names under which browsers may call (see `Guard`).
+        queue_size: Messages that may wait for one page.
+    """
+    session = Session(link, plan_of, EventHub(queue_size))
+
+    @contextlib.asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        session.open()
+        yield
+
+    app = FastAPI(title="roboinstruct kiosk", docs_url=None, redoc_url=None, lifespan=life)
+    app.add_middleware(Guard, host_names=tuple(host_names))
+    _answer_errors(app)
+    _offer_tasks(app, session)
+    _offer_robot(app, session, _map_json(rooms, map_name))
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+
+    @app.get("/", include_in_schema=False)
+    async def page() -> FileResponse:
+        return FileResponse(STATIC / "index.html")
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> FileResponse:
+        return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
+
+    return app
+
+
+# Every handler is `async` and never waits, so none can hold up a stop; a thread pool could.
+def _offer_tasks(app: FastAPI, session: Session) -> None:
+    @app.post("/api/tasks", status_code=202)
+    async def submit(task: NewTask) -> TaskView:
+        return session.submit(task.text)
+
+    @app.get("/api/tasks")
+    async def tasks() -> list[TaskView]:
+        return session.tasks
+
+    @app.get("/api/tasks/{task_id}")
+    async def task(task_id: str) -> TaskView:
+        return session.task(task_id)
+
+    @app.post("/api/tasks/{task_id}/approve", status_code=202)
+    async def approve(task_id: str, approval: Approval) -> TaskView:
+        return session.approve(task_id, approval.sha256)
+
+    @app.post("/api/tasks/{task_id}/discard")
+    @app.post("/api/tasks/{task_id}/cancel")
+    async def discard(task_id: str) -> TaskView:
+        return session.discard(task_id)
+
+
+def _offer_robot(app: FastAPI, session: Session, map_json: dict[str, Any]) -> None:
+    @app.post("/api/stop", status_code=202)
+    async def stop() -> dict[str, bool]:
+        # No body is read: nothing that a client sends or holds back may delay a stop.
+        session.stop("Stop pressed")
+        return {"sent": True}
+
+    @app.post("/api/answer", status_code=202)
+    async def answer(answer: Answer) -> dict[str, bool]:
+        session.answer(answer.question, answer.answer)
+        return {"sent": True}
+
+    @app.get("/api/map")
+    async def rooms() -> dict[str, Any]:
+        return map_json
+
+    @app.get("/api/health")
+    async def health() -> dict[str, Any]:
+        well = all(state == "up" for state in session.nodes.values())
+        return {
+            "status": "ok" if well else "degraded",
+            "nodes": session.nodes,
+            "pages": session.hub.listeners,
+        }
+
+    @app.websocket("/api/events")
+    async def events(socket: WebSocket) -> None:
+        await socket.accept()
+        with session.hub.subscribed() as subscription:
+            snapshot = json.dumps(session.snapshot())
+            work = [
+                asyncio.create_task(_send(socket, snapshot, subscription)),
+                asyncio.create_task(_receive(socket, session)),
+                asyncio.create_task(subscription.too_slow.wait()),
+            ]
+            try:
+                await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in work:
+                    task.cancel()
+        if subscription.too_slow.is_set():
+            await asyncio.wait(work, timeout=CLOSE_LIMIT)
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(socket.close(TOO_SLOW, "too slow"), CLOSE_LIMIT)
+
+
+async def _send(socket: WebSocket, snapshot: str, subscription: Subscription) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(snapshot)
+        while True:
+            await socket.send_text(await subscription.queue.get())
+
+
+async def _receive(socket: WebSocket, session: Session) -> None:
+    """Takes the one thing a page says here: Stop, which is quicker so than a new request."""
+    while True:
+        try:
+            message = json.loads(await socket.receive_text())
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        except (ValueError, KeyError):
+            continue
+        if isinstance(message, dict) and message.get("type") == "stop":
+            session.stop("Stop pressed", _pressed(message.get("pressed")))
+
+
+def _pressed(stamp: Any) -> float | None:
+    """A page's own time of the press in s, if it can be true on this clock."""
+    if isinstance(stamp, int | float) and abs(time.time() - stamp) < 10.0:
+        return float(stamp)
+    return None
+
+
+def _answer_errors(app: FastAPI) -> None:
+    async def refused(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, WebError)
+        return JSONResponse(error.as_json(), error.status)
+
+    async def malformed(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
+        message = f"{place}: {str(first['msg'])[:200]}"
+        return JSONResponse(error_json(WebErrorCode.BAD_REQUEST, message), 422)
+
+    async def http(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        codes = {
+            404: (WebErrorCode.NOT_FOUND, "there is nothing here"),
+            413: (WebErrorCode.TOO_LARGE, f"the request is longer than {MAX_BODY} bytes"),
+        }
+        code, message = codes.get(
+            error.status_code, (WebErrorCode.BAD_REQUEST, str(error.detail)[:200])
+        )
+        return JSONResponse(error_json(code, message), error.status_code)
+
+    app.add_exception_handler(WebError, refused)
+    app.add_exception_handler(RequestValidationError, malformed)
+    app.add_exception_handler(HTTPException, http)
+
+
+def _map_json(rooms: SemanticMap, name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "frame": "map",
+        "rooms": [
+            {
+                "name": room.name,
+                "aliases": room.aliases,
+                "pose": {"x": room.pose.x, "y": room.pose.y, "yaw": room.pose.yaw},
+                "polygon": room.polygon,
+            }
+            for room in rooms.rooms
+        ],
+    }

@@ -1,0 +1,119 @@
+"""The wall in front of every route: who may ask, how much, and what browsers may do with it.
+
+The kiosk moves a robot and has no password, so a web page of somebody else must not reach it: not
+by a form or fetch from another site (Origin), nor under another name that resolves here (Host).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from roboinstruct_ros.web.web_error import WebErrorCode, error_json
+
+MAX_BODY = 64 * 1024
+"""Bytes of a request; the longest instruction is far below it."""
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+class Guard:
+    """ASGI middleware; refuses with 403 (typed JSON), for a WebSocket before it is accepted.
+
+    Args:
+        host_names: Names, beside `localhost`, this machine's own and literal IP addresses, under
+            which a browser may call the kiosk.
+    """
+
+    def __init__(self, app: ASGIApp, host_names: Iterable[str] = ()) -> None:
+        own = socket.gethostname().lower()
+        self._app = app
+        self._names = {"localhost", own, f"{own}.local", *(n.lower() for n in host_names)} - {""}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        fault = self._fault(Headers(scope=scope))
+        if fault is None:
+            await self._app(scope, _limited(scope, receive), _with_headers(send))
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": fault[:120]})
+        else:
+            answer = JSONResponse(error_json(WebErrorCode.FOREIGN_ORIGIN, fault), 403)
+            await answer(scope, receive, _with_headers(send))
+
+    def _fault(self, headers: Headers) -> str | None:
+        host = headers.get("host", "")
+        if not self._is_own(host):
+            return f"the kiosk does not answer to the name '{host[:60]}'; add it to allowed_hosts"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return f"requests from {origin[:60]} are refused; open the kiosk's own page"
+        cross_site = origin is None and headers.get("sec-fetch-site") == "cross-site"
+        # Following a link to the page is fine, everything else from another site is not.
+        if cross_site and headers.get("sec-fetch-mode") != "navigate":
+            return "requests from another site are refused; open the kiosk's own page"
+        return None
+
+    def _is_own(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in self._names:
+            return True
+        try:
+            # Only a name can be made to resolve to another machine; an address is what it says.
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def _limited(scope: Scope, receive: Receive) -> Receive:
+    if scope["type"] != "http":
+        return receive
+    taken = 0
+    announced = Headers(scope=scope).get("content-length", "0")
+
+    async def limited() -> Message:
+        nonlocal taken
+        if announced.isdigit() and int(announced) > MAX_BODY:
+            raise HTTPException(413)
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > MAX_BODY:
+            raise HTTPException(413)
+        return message
+
+    return limited
+
+
+def _with_headers(send: Send) -> Send:
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return with_headers

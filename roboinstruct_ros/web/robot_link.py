@@ -1,0 +1,129 @@
+"""What the kiosk needs of a robot, and what it hears from it; `nodes/kiosk.py` answers with ROS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+NodeStates = Mapping[str, str]
+"""Each watched node: "waiting" (not heard yet), "up" or "lost"."""
+
+
+@dataclass(frozen=True)
+class RobotEvent:
+    """One event of the stack; `kind` and the keys of `data` as in `domain/events.py`.
+
+    Attributes:
+        stamp: When, s since the Unix epoch.
+    """
+
+    kind: str
+    task_id: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    source: str = ""
+    stamp: float = 0.0
+
+
+@dataclass(frozen=True)
+class RobotPose:
+    """Where the robot is: m and rad, frame `map`."""
+
+    x: float
+    y: float
+    yaw: float
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A door, an object or a person; m, frame `map`."""
+
+    name: str
+    x: float
+    y: float
+    open: bool = True
+
+
+@dataclass(frozen=True)
+class WorldSeen:
+    """Everything on the map but rooms and robot."""
+
+    doors: tuple[Thing, ...] = ()
+    objects: tuple[Thing, ...] = ()
+    people: tuple[Thing, ...] = ()
+    held: str = ""
+
+
+@dataclass(frozen=True)
+class Speech:
+    """What the robot said."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the robot asks; `live` when the answer must come from the screen. No text: nothing."""
+
+    text: str = ""
+    person: str = ""
+    options: tuple[str, ...] = ()
+    live: bool = False
+
+
+@dataclass(frozen=True)
+class NodesSeen:
+    """Which nodes are there, each time that changes."""
+
+    states: NodeStates
+
+
+@dataclass(frozen=True)
+class StopAnswer:
+    """What the executor said to a stop: `latency` in s, `was_running` a task."""
+
+    was_running: bool
+    latency: float
+    message: str
+
+
+Heard = RobotEvent | RobotPose | WorldSeen | Speech | Question | NodesSeen | StopAnswer
+Listener = Callable[[Heard], None]
+
+
+class RobotLink(Protocol):
+    """Calls return at once; what comes of them is heard.
+
+    A generation ends with `generation_finished` and a run with `run_finished`, even when the
+    node that did it is lost.
+    """
+
+    def listen(self, listener: Listener) -> None:
+        """Tell `listener` everything from now on, and latched things at once; from any thread."""
+
+    def generate(self, task_id: str, instruction: str) -> None:
+        """Have a program written.
+
+        Raises:
+            WebError: NODE_MISSING, nobody writes programs now.
+        """
+
+    def cancel(self, task_id: str) -> None:
+        """End the generation or run of that task; nothing if there is none."""
+
+    def execute(self, task_id: str, instruction: str, source: str, sha256: str) -> None:
+        """Have an approved program run.
+
+        Raises:
+            WebError: NODE_MISSING, nobody runs programs now.
+        """
+
+    def stop(self, reason: str, pressed: float) -> None:
+        """Halt every skill and end the running task; from any thread, without waiting.
+
+        Args:
+            pressed: When Stop was pressed, s since the Unix epoch.
+        """
+
+    def answer(self, question: str, answer: str) -> None:
+        """Give a live person's answer."""

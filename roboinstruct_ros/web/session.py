@@ -1,0 +1,258 @@
+"""What this kiosk knows since it started: its tasks, the robot, and who may do what next."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import uuid
+from dataclasses import asdict
+from typing import Any
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.instruction import Instruction, InstructionError
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.robot_link import (
+    Heard,
+    NodesSeen,
+    Question,
+    RobotEvent,
+    RobotLink,
+    RobotPose,
+    Speech,
+    StopAnswer,
+    WorldSeen,
+)
+from roboinstruct_ros.web.task_view import BUSY, IN_RUN, Phase, PlanOf, TaskView, after
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+MAX_TASKS = 100
+"""Tasks that a session remembers; the oldest are forgotten first."""
+
+_log = logging.getLogger(__name__)
+
+
+class Session:
+    """Lives on one event loop; `hear_from_any_thread` is the door for everybody else."""
+
+    def __init__(self, link: RobotLink, plan_of: PlanOf, hub: EventHub) -> None:
+        self.hub = hub
+        self._link = link
+        self._plan_of = plan_of
+        self._tasks: dict[str, TaskView] = {}
+        self._pose: RobotPose | None = None
+        self._world = WorldSeen()
+        self._question = Question()
+        self._nodes: dict[str, str] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        """Starts to listen to the robot; called on the loop that it lives on."""
+        self._loop = asyncio.get_running_loop()
+        self._link.listen(self.hear_from_any_thread)
+
+    def hear_from_any_thread(self, heard: Heard) -> None:
+        """Takes over what the robot link says."""
+        if self._loop is None or self._loop.is_closed():
+            return
+        try:
+            self._loop.call_soon_threadsafe(self._hear, heard)
+        except RuntimeError:  # the loop closed between the question and the call
+            _log.debug("heard after the end: %s", heard)
+
+    # What people do
+
+    @property
+    def nodes(self) -> dict[str, str]:
+        """Each watched node: "waiting", "up" or "lost"."""
+        return dict(self._nodes)
+
+    @property
+    def tasks(self) -> list[TaskView]:
+        """All tasks of this session, oldest first."""
+        return list(self._tasks.values())
+
+    def task(self, task_id: str) -> TaskView:
+        """The task of that id.
+
+        Raises:
+            WebError: NOT_FOUND.
+        """
+        if task_id not in self._tasks:
+            message = f"there is no task '{task_id[:40]}' in this session"
+            raise WebError(WebErrorCode.NOT_FOUND, message)
+        return self._tasks[task_id]
+
+    def submit(self, text: str) -> TaskView:
+        """Has a program written for an instruction; nothing moves.
+
+        Raises:
+            WebError: the instruction cannot be used, another task is in progress, or nobody
+                writes programs now.
+        """
+        try:
+            instruction = Instruction.checked(text, asked_by="kiosk")
+        except InstructionError as error:
+            raise WebError(error.code, error.message) from None
+        self._refuse_while_busy()
+        task = TaskView(id=uuid.uuid4().hex, text=instruction.text, created=time.time())
+        # Before the call: the first event may come before it returns.
+        self._put(task)
+        try:
+            self._link.generate(task.id, task.text)
+        except WebError:
+            del self._tasks[task.id]
+            self.hub.send("forgotten", id=task.id)
+            raise
+        return task
+
+    def approve(self, task_id: str, sha256: str) -> TaskView:
+        """Runs the program of a task, if it is the very text that was shown.
+
+        Raises:
+            WebError: NOT_FOUND, WRONG_PHASE, HASH_MISMATCH, BUSY or NODE_MISSING.
+        """
+        task = self.task(task_id)
+        if task.phase is not Phase.READY:
+            message = f"this task is {task.phase.value}; only an accepted program can be run"
+            raise WebError(WebErrorCode.WRONG_PHASE, message)
+        if sha256 != sha256_of(task.source):
+            message = "the program shown is not the one to run; look at it again"
+            raise WebError(TaskErrorCode.HASH_MISMATCH, message)
+        self._refuse_while_busy()
+        running = task.changed(phase=Phase.RUNNING)
+        self._put(running)
+        try:
+            self._link.execute(task.id, task.text, task.source, sha256)
+        except WebError:
+            self._put(task)
+            raise
+        return running
+
+    def discard(self, task_id: str) -> TaskView:
+        """Puts a program away, or ends the writing or the run of it.
+
+        Raises:
+            WebError: NOT_FOUND.
+        """
+        task = self.task(task_id)
+        if task.phase in BUSY:
+            self._link.cancel(task.id)
+        elif task.phase in (Phase.READY, Phase.REJECTED):
+            task = task.changed(phase=Phase.DISCARDED)
+            self._put(task)
+        return task
+
+    def stop(self, reason: str, pressed: float | None = None) -> None:
+        """Stops the robot and the running task, first of all; then the writing of a program."""
+        self._link.stop(reason, pressed if pressed is not None else time.time())
+        for task in self.tasks:
+            if task.phase is Phase.RUNNING:
+                self._put(task.changed(phase=Phase.STOPPING))
+            elif task.phase is Phase.WRITING and task.here:
+                self._link.cancel(task.id)
+
+    def answer(self, question: str, answer: str) -> None:
+        """Answers the question that a live person is asked now.
+
+        Raises:
+            WebError: BAD_REQUEST, nobody is asked that, or it is none of the options.
+        """
+        asked = self._question
+        if not asked.text or asked.text != question:
+            raise WebError(WebErrorCode.BAD_REQUEST, "the robot is not asking that any more")
+        if answer not in asked.options:
+            options = ", ".join(asked.options)
+            raise WebError(WebErrorCode.BAD_REQUEST, f"'{answer[:40]}' is none of: {options}")
+        self._link.answer(question, answer)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that a page shows; the messages after `seq` change it."""
+        return {
+            "type": "snapshot",
+            "seq": self.hub.seq,
+            "now": time.time(),
+            "tasks": [_as_json(task) for task in self.tasks],
+            "pose": asdict(self._pose) if self._pose else None,
+            "world": asdict(self._world),
+            "question": asdict(self._question),
+            "nodes": self._nodes,
+        }
+
+    # What the robot does
+
+    def _hear(self, heard: Heard) -> None:
+        if isinstance(heard, RobotPose):
+            if heard != self._pose:
+                self._pose = heard
+                self.hub.show("pose", **asdict(heard))
+        elif isinstance(heard, RobotEvent):
+            self._hear_event(heard)
+        elif isinstance(heard, WorldSeen):
+            self._world = heard
+            self.hub.send("world", world=asdict(heard))
+        elif isinstance(heard, Question):
+            self._question = heard
+            self.hub.send("question", question=asdict(heard))
+        elif isinstance(heard, Speech):
+            self.hub.send("speech", text=heard.text)
+        elif isinstance(heard, StopAnswer):
+            self.hub.send("stopped", **asdict(heard))
+        elif isinstance(heard, NodesSeen):
+            self._hear_nodes(heard)
+
+    def _hear_event(self, event: RobotEvent) -> None:
+        self.hub.send("event", **asdict(event))
+        if not event.task_id:
+            return
+        task = self._tasks.get(event.task_id)
+        if task is None:
+            task = self._task_of_another_client(event)
+            if task is None:
+                return
+        changed = after(task, event, self._plan_of)
+        # A page appends the text of a `tokens` event itself; the whole task 30 times a second
+        # would grow with the square of the program.
+        if changed is not task:
+            self._put(changed, quietly=event.kind == EventKind.TOKENS.value)
+
+    def _hear_nodes(self, seen: NodesSeen) -> None:
+        for name, state in seen.states.items():
+            if state == "lost" and self._nodes.get(name) == "up":
+                data = {"node": name, "message": f"the {name.replace('_', ' ')} is lost"}
+                lost = RobotEvent(EventKind.NODE_LOST.value, "", data, "kiosk", time.time())
+                self.hub.send("event", **asdict(lost))
+        self._nodes = dict(seen.states)
+        self.hub.send("nodes", nodes=self._nodes)
+
+    def _task_of_another_client(self, event: RobotEvent) -> TaskView | None:
+        begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
+        begun |= dict.fromkeys(
+            (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value), Phase.RUNNING
+        )
+        if event.kind not in begun:
+            return None
+        text = str(event.data.get("instruction", ""))
+        return TaskView(
+            id=event.task_id, text=text, created=event.stamp, here=False, phase=begun[event.kind]
+        )
+
+    def _refuse_while_busy(self) -> None:
+        for task in self._tasks.values():
+            if task.phase in BUSY:
+                doing = "carried out" if task.phase in IN_RUN else "written"
+                message = f"another task is being {doing}; wait for its end, or press Stop"
+                raise WebError(TaskErrorCode.BUSY, message)
+
+    def _put(self, task: TaskView, quietly: bool = False) -> None:
+        self._tasks[task.id] = task
+        while len(self._tasks) > MAX_TASKS:
+            del self._tasks[next(iter(self._tasks))]
+        if not quietly:
+            self.hub.send("task", task=_as_json(task))
+
+
+def _as_json(task: TaskView) -> dict[str, Any]:
+    return task.model_dump(mode="json")

@@ -1,0 +1,80 @@
+// The way to the kiosk's server: requests with typed errors, and one socket that comes back by itself.
+
+const RETRY_MS = [300, 600, 1200, 2500, 5000];
+const SILENT_MS = 8000; // a socket that does not open in this time is tried again
+
+export class ApiError extends Error {
+  constructor(name, message) {
+    super(message);
+    this.name = name;
+  }
+}
+
+export async function request(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError("NO_CONNECTION", "the kiosk does not answer; is it still running?");
+  }
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    throw new ApiError(data.error_name ?? "UNKNOWN", data.message ?? `the kiosk answered ${answer.status}`);
+  }
+  return data;
+}
+
+export class Events {
+  #socket = null;
+  #tries = 0;
+  #seq = 0;
+
+  constructor(onMessage, onConnected) {
+    this.onMessage = onMessage;
+    this.onConnected = onConnected;
+    window.addEventListener("online", () => this.#socket ?? this.open());
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/events`);
+    this.#socket = socket;
+    const silent = setTimeout(() => socket.close(), SILENT_MS);
+    socket.onopen = () => clearTimeout(silent);
+    socket.onmessage = (message) => this.#take(socket, JSON.parse(message.data));
+    socket.onclose = () => {
+      clearTimeout(silent);
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      this.onConnected(false);
+      setTimeout(() => this.#socket ?? this.open(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
+    };
+  }
+
+  // Gives whether the message went out.
+  send(message) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  #take(socket, message) {
+    if (message.type === "snapshot") {
+      this.#tries = 0;
+      this.#seq = message.seq;
+      this.onConnected(true);
+    } else if (message.seq !== undefined) {
+      if (message.seq !== ++this.#seq) {
+        // A gap: the next snapshot has everything.
+        socket.close();
+        return;
+      }
+    }
+    this.onMessage(message);
+  }
+}

@@ -1,0 +1,46 @@
+// What happened in the run that is shown, and all tasks of this session.
+
+import { byId, make, whenChanged } from "./dom.js";
+import { answerWords, callWords, errorLine, PHASES, seconds, SHORT } from "./words.js";
+
+export const drawRun = whenChanged((calls, printed, error, phase) => {
+  const list = byId("run");
+  const rows = calls.map((call) => {
+    const going = !call.ended && (phase === "running" || phase === "stopping");
+    const failed = call.error_code !== 0 || (!call.ended && !going);
+    const [mark, state] = going ? ["▸", "going"] : failed ? ["✕", "failed"] : ["✓", null];
+    const answer = failed ? call.error_msg : answerWords(call.result);
+    return make("li", { class: state },
+      make("span", { class: "mark", role: "img", "aria-label": going ? "in progress" : failed ? "failed" : "done" }, mark),
+      make("span", {}, callWords(call), answer ? make("span", { class: "answer" }, ` ${answer}`) : null),
+      call.ended - call.started >= 0.1 ? make("span", { class: "took" }, seconds(call.ended - call.started)) : null);
+  });
+  for (const text of printed) rows.push(make("li", {}, make("span", { class: "mark" }, "›"), make("span", { class: "answer" }, text)));
+  if (error && phase !== "writing" && phase !== "ready") {
+    rows.push(make("li", { class: "failed" }, make("span", { class: "mark" }, "!"), make("span", {}, errorLine(error.error_name, error.message))));
+  }
+  if (!rows.length) rows.push(make("li", { class: "empty" }, "Every step of the robot is listed here."));
+  list.replaceChildren(...rows);
+  byId("run-scroll").scrollTop = byId("run-scroll").scrollHeight;
+});
+
+export const drawHistory = (tasks, shown, choose) => redrawHistory(
+  tasks.map(({ id, text, phase, duration, here }) => [id, text, phase, duration, here]), shown, choose);
+
+let chooseTask = () => {};
+const drawRows = whenChanged((tasks, shown) => {
+  const rows = tasks.reverse().map(([id, text, phase, duration, here]) => {
+    const took = duration > 0 ? ` ${seconds(duration)}` : "";
+    return make("li", {},
+      make("button", { type: "button", "aria-current": id === shown ? "true" : null, onclick: () => chooseTask(id) },
+        make("span", { class: "words" }, text || (here ? "" : "a task from elsewhere")),
+        make("span", { class: "outcome", "data-tone": PHASES[phase][1] }, SHORT[phase] + took)));
+  });
+  if (!rows.length) rows.push(make("li", { class: "empty" }, "Tasks of this session and how they ended."));
+  byId("history").replaceChildren(...rows);
+});
+
+function redrawHistory(tasks, shown, choose) {
+  chooseTask = choose;
+  drawRows(tasks, shown);
+}

@@ -1,0 +1,251 @@
+// The kiosk's page: takes what the server says, keeps it, draws it; sends what people do.
+
+import { Events, request } from "./connection.js";
+import { byId, make, whenChanged } from "./dom.js";
+import { drawHistory, drawRun } from "./logs_view.js";
+import { Glide, MapView } from "./map_view.js";
+import { banner, toast } from "./notices.js";
+import { drawCode, drawPlan, drawVerdict } from "./program_view.js";
+import { armStop } from "./stop.js";
+import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
+
+const EXAMPLES = [
+  "Go to the kitchen and if there is an apple, bring it to the living room",
+  "Go to the study and say hello",
+  "Check every bedroom for a teddy bear and tell me in the hallway where it is",
+  "Ask somebody in the living room if they want tea or coffee",
+];
+const BUSY = ["writing", "running", "stopping"];
+const ENDED = ["rejected", "succeeded", "failed", "cancelled"];
+// A finger that is still on its way from the last button must not approve what just came up.
+const APPROVE_AFTER_MS = 500;
+
+const tasks = new Map();
+let shown = null; // id of the task on screen
+let nodes = {};
+let connected = false;
+let clock = 0; // server time minus page time, s
+let readySince = 0;
+let submitting = false;
+
+const pageTime = () => (performance.timeOrigin + performance.now()) / 1000;
+const serverTime = () => pageTime() + clock;
+const task = () => tasks.get(shown) ?? null;
+const busyTask = () => [...tasks.values()].find((t) => BUSY.includes(t.phase));
+
+const map = new MapView();
+const glide = new Glide((pose, moving) => {
+  map.setRobot(pose.x, pose.y, pose.yaw, moving);
+  showPlace(map.roomAt(pose.x, pose.y));
+});
+const showPlace = whenChanged((room) => (byId("where").textContent = room ? `Robot: ${room}` : ""));
+
+const events = new Events(take, (up) => {
+  connected = up;
+  banner("connection", up ? "" : "The connection to the kiosk is lost. Trying again… If the robot has to stop now, use its own stop button.");
+  draw();
+});
+armStop((message) => events.send(message), serverTime);
+
+request("GET", "/api/map").then((rooms) => {
+  map.setRooms(rooms);
+  document.title = `roboinstruct · ${rooms.name}`;
+  byId("map-title").textContent = rooms.name ? `Map of ${rooms.name}` : "Map";
+  if (world) map.setWorld(world);
+}).catch((error) => toast(errorLine(error.name, error.message), "bad"));
+
+let world = null;
+
+function take(message) {
+  switch (message.type) {
+    case "snapshot": return takeSnapshot(message);
+    case "task": return takeTask(message.task);
+    case "forgotten": tasks.delete(message.id); break;
+    case "event": return takeEvent(message);
+    case "pose": return glide.to(message);
+    case "world": world = message.world; return map.setWorld(world);
+    case "question": return drawQuestion(message.question);
+    case "speech": return takeSpeech(message.text);
+    case "nodes": nodes = message.nodes; break;
+    case "stopped":
+      if (!message.was_running) toast("Stop sent. Nothing was running.");
+      break;
+  }
+  draw();
+}
+
+function takeSnapshot(snapshot) {
+  clock = snapshot.now - pageTime();
+  tasks.clear();
+  for (const one of snapshot.tasks) tasks.set(one.id, one);
+  if (!tasks.has(shown)) shown = busyTask()?.id ?? snapshot.tasks.at(-1)?.id ?? null;
+  nodes = snapshot.nodes;
+  world = snapshot.world;
+  map.setWorld(world);
+  if (snapshot.pose) glide.to(snapshot.pose);
+  drawQuestion(snapshot.question);
+  draw();
+}
+
+function takeTask(changed) {
+  const before = tasks.get(changed.id);
+  tasks.set(changed.id, changed);
+  if (!before || BUSY.includes(changed.phase)) shown = changed.id;
+  if (changed.phase === "ready" && before?.phase !== "ready") {
+    readySince = performance.now();
+    setTimeout(draw, APPROVE_AFTER_MS + 20);
+  }
+  if (changed.phase === "running" && before?.phase !== "running") map.clearTrail();
+  if (ENDED.includes(changed.phase) && before && before.phase !== changed.phase) announceEnd(changed);
+  draw();
+}
+
+function announceEnd({ phase, error, text }) {
+  if (phase === "succeeded") toast(`Done: ${text}`, "good");
+  else if (error && phase === "failed") toast(errorLine(error.error_name, error.message), "bad");
+}
+
+function takeEvent({ kind, task_id: id, data }) {
+  if (kind === "tokens" && tasks.get(id)?.phase === "writing") {
+    const old = tasks.get(id);
+    tasks.set(id, { ...old, source: old.source + data.text, tokens: data.tokens });
+    draw();
+  } else if (kind === "error" && !id) {
+    toast(errorLine("", data.error_msg), "bad");
+  }
+}
+
+function takeSpeech(text) {
+  map.say(text);
+  const log = byId("speech");
+  log.append(make("p", {}, `The robot says: ${text}`));
+  while (log.children.length > 20) log.firstChild.remove();
+}
+
+// Drawing
+
+function draw() {
+  const now = task();
+  document.body.dataset.phase = now?.phase ?? "none";
+  document.body.classList.toggle("writing", now?.phase === "writing");
+  const violations = now?.phase === "writing" ? [] : now?.verdict?.violations ?? [];
+  drawCode(now?.source || (now && !now.here ? "# written elsewhere; only the plan is known here" : ""), now?.line ?? 0, violations, now?.phase === "writing");
+  drawVerdict(now?.phase === "writing" ? null : now?.verdict ?? null, now?.sha256 ?? "");
+  drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
+  drawRun(now?.calls ?? [], now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
+  drawHistory([...tasks.values()], shown, (id) => { shown = id; draw(); });
+  drawStatus(now?.phase ?? "none", now?.duration ?? 0);
+  drawProgress(now);
+  drawNodes(nodes, connected);
+  drawControls(now);
+  const going = now?.calls.at(-1);
+  map.setTask(now?.source ?? "", now?.phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
+}
+
+const drawStatus = whenChanged((phase, duration) => {
+  const [words, tone] = PHASES[phase] ?? ["", ""];
+  byId("status").textContent = duration ? `${words} in ${seconds(duration)}`.replace(/^(Failed|Stopped) in/, "$1 after") : words;
+  byId("status").dataset.tone = tone;
+});
+
+function drawProgress(now) {
+  const writing = now?.phase === "writing";
+  byId("progress").hidden = !writing;
+  if (!writing) return;
+  const elapsed = Math.max(0, serverTime() - now.created);
+  const attempt = now.attempt > 1 ? `attempt ${now.attempt} · ` : "";
+  const speed = now.tokens ? `${now.tokens} tokens · ` : "waiting for the model · ";
+  byId("progress-text").textContent = `${attempt}${speed}${elapsed.toFixed(1)} s`;
+}
+setInterval(() => drawProgress(task()), 100);
+
+const drawNodes = whenChanged((states, up) => {
+  const list = Object.entries(states).map(([name, state]) => {
+    const shownState = up ? state : "waiting";
+    const words = { up: "ready", lost: "lost", waiting: "not there yet" }[shownState];
+    return make("li", { "data-state": shownState, title: `${name}: ${words}` }, NODES[name] ?? name, make("span", { class: "unseen" }, `: ${words}`));
+  });
+  byId("nodes").replaceChildren(...list);
+  for (const [name, state] of Object.entries(states)) banner(name, up && state === "lost" ? LOST[name] ?? `${name} is lost.` : "");
+});
+
+function drawControls(now) {
+  const busy = busyTask();
+  byId("write").disabled = submitting || !connected || Boolean(busy);
+  const settled = performance.now() - readySince >= APPROVE_AFTER_MS;
+  byId("approve").disabled = !connected || now?.phase !== "ready" || !settled || Boolean(busy);
+  const cancel = now?.phase === "writing" || now?.phase === "running";
+  byId("discard").textContent = cancel ? "Cancel" : "Discard";
+  byId("discard").disabled = !connected || !["writing", "ready", "rejected", "running"].includes(now?.phase);
+}
+
+const drawQuestion = whenChanged((question) => {
+  const live = Boolean(question?.text && question.live);
+  if (question?.text && !question.live) map.say(question.text);
+  byId("question").hidden = !live;
+  document.body.classList.toggle("asking", live);
+  if (!live) return;
+  byId("question-who").textContent = question.person ? `The robot asks ${question.person}` : "The robot asks";
+  byId("question-text").textContent = question.text;
+  byId("question-options").replaceChildren(...question.options.map((option) =>
+    make("button", { type: "button", onclick: () => act(() => request("POST", "/api/answer", { question: question.text, answer: option })) }, option)));
+  byId("question").scrollIntoView({ block: "nearest" });
+});
+
+// What people do
+
+async function act(work) {
+  try {
+    return await work();
+  } catch (error) {
+    toast(errorLine(error.name, error.message), "bad");
+    return null;
+  }
+}
+
+function showAskError(text) {
+  byId("ask-error").textContent = text;
+  byId("ask-error").hidden = !text;
+  byId("words").setAttribute("aria-invalid", text ? "true" : "false");
+}
+
+async function submit(text) {
+  if (submitting || busyTask()) return;
+  submitting = true;
+  showAskError("");
+  draw();
+  try {
+    const made = await request("POST", "/api/tasks", { text });
+    if (!tasks.has(made.id)) tasks.set(made.id, made);
+    shown = made.id;
+  } catch (error) {
+    showAskError(errorLine(error.name, error.message));
+  }
+  submitting = false;
+  draw();
+}
+
+byId("ask").noValidate = true;
+byId("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  submit(byId("words").value);
+});
+byId("words").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  submit(byId("words").value);
+});
+byId("words").addEventListener("input", () => showAskError(""));
+byId("approve").addEventListener("click", () => {
+  const { id, sha256 } = task();
+  act(() => request("POST", `/api/tasks/${id}/approve`, { sha256 }));
+});
+byId("discard").addEventListener("click", () => {
+  const { id, phase } = task();
+  act(() => request("POST", `/api/tasks/${id}/${phase === "writing" || phase === "running" ? "cancel" : "discard"}`));
+});
+byId("examples").append(...EXAMPLES.map((text) => make("button", {
+  type: "button",
+  onclick: () => { byId("words").value = text; showAskError(""); byId("words").focus(); },
+}, text)));
+draw();

@@ -1,0 +1,102 @@
+// The program with light colours, the line in execution, and violations under their line; the plan.
+
+import { byId, make, whenChanged } from "./dom.js";
+import { seconds } from "./words.js";
+
+const KEYWORDS = new Set(
+  "and as assert break class continue def del elif else except False finally for from if import in is lambda None nonlocal not or pass raise return True try while with yield".split(" "),
+);
+const SKILLS = new Set("get_current_location get_all_rooms is_in_room go_to ask say pick place".split(" "));
+const TOKEN = /(#.*$)|([rbf]?"""[\s\S]*?"""|[rbf]?"(?:\\.|[^"\\])*"?|[rbf]?'(?:\\.|[^'\\])*'?)|(\b\d+(?:\.\d+)?\b)|([A-Za-z_]\w*)/g;
+
+function coloured(line) {
+  const parts = [];
+  let end = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    const [text, comment, string, number, word] = match;
+    const colour = comment ? "c" : string ? "s" : number ? "n" : KEYWORDS.has(word) ? "k" : SKILLS.has(word) ? "f" : null;
+    parts.push(line.slice(end, match.index), colour ? make("span", { class: colour }, text) : text);
+    end = match.index + text.length;
+  }
+  parts.push(line.slice(end) || (parts.length ? "" : " "));
+  return parts;
+}
+
+function why(violation) {
+  const steps = violation.counterexample?.steps ?? [];
+  if (!steps.length) return make("li", { class: "why" }, violation.message);
+  return make("li", { class: "why" },
+    make("details", {}, make("summary", {}, violation.message), make("ol", {}, ...steps.map((s) => make("li", {}, s)))));
+}
+
+export const drawCode = whenChanged((source, line, violations, writing) => {
+  const pane = byId("code");
+  const atEnd = pane.scrollHeight - pane.scrollTop - pane.clientHeight < 40;
+  if (!source) {
+    const hint = writing ? "Thinking about it…" : "The program appears here, line by line, while it is written.";
+    pane.replaceChildren(make("p", { class: "empty" }, hint));
+    return;
+  }
+  const rows = make("ol", {});
+  for (const violation of violations.filter((v) => !v.line)) rows.append(why(violation));
+  source.replace(/\n+$/, "").split("\n").forEach((text, index) => {
+    const here = violations.filter((v) => v.line === index + 1);
+    const now = line === index + 1;
+    const classes = `row${now ? " now" : ""}${here.length ? " wrong" : ""}`;
+    rows.append(make("li", { class: classes, "aria-current": now ? "step" : null }, ...coloured(text)), ...here.map(why));
+  });
+  pane.replaceChildren(rows);
+  if (writing && atEnd) pane.scrollTop = pane.scrollHeight;
+  if (line) show(pane, rows.querySelector(".now"));
+});
+
+export const drawVerdict = whenChanged((verdict, sha256) => {
+  const badge = byId("verdict");
+  badge.hidden = !verdict;
+  const facts = byId("verdict-facts");
+  facts.textContent = "";
+  facts.title = "";
+  const warnings = verdict?.warnings ?? [];
+  byId("warnings").hidden = !warnings.length;
+  byId("warnings").replaceChildren(...warnings.map((w) => make("li", {}, `⚠ ${w}`)));
+  if (!verdict) return;
+  badge.dataset.status = verdict.status;
+  badge.textContent = { accepted: "✓ accepted", rejected: "✕ rejected", undecided: "? undecided" }[verdict.status];
+  const worlds = `${verdict.paths.toLocaleString("en")} ${verdict.paths === 1 ? "world" : "worlds"} tried`;
+  const rest = verdict.exhaustive ? "none left out" : "not all there are";
+  facts.textContent = verdict.paths ? `${worlds}, ${rest} · ${seconds(verdict.duration)}` : seconds(verdict.duration);
+  if (sha256) facts.title = `sha256 ${sha256}`;
+});
+
+// A step without a line of its own has line 0; a block's header step stands for its whole block.
+export function currentStep(steps, line) {
+  let found = -1;
+  steps.forEach((step, index) => {
+    if (line && step.line && step.line <= line) found = index;
+  });
+  return found;
+}
+
+export const drawPlan = whenChanged((steps, line, phase) => {
+  const list = byId("plan");
+  if (!steps.length) {
+    const hint = phase === "writing" ? "The plan follows when the program is checked." : "What the robot is going to do, in plain English.";
+    list.replaceChildren(make("li", { class: "empty" }, hint));
+    return;
+  }
+  const now = currentStep(steps, line);
+  list.replaceChildren(
+    ...steps.map((step, index) => {
+      const depth = Math.min(step.number.split(".").length - 1, 3);
+      const attributes = { class: index === now ? "now" : null, "data-depth": depth || null, "aria-current": index === now ? "step" : null };
+      return make("li", attributes, make("span", { class: "number" }, step.number), make("span", {}, step.text));
+    }),
+  );
+  if (now >= 0) show(byId("plan-scroll"), list.children[now]);
+});
+
+// Scrolls only the pane: scrollIntoView would move the whole page of a phone under the finger.
+function show(pane, row) {
+  const top = row.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+  if (top < 20 || top > pane.clientHeight - 50) pane.scrollTop += top - pane.clientHeight / 2;
+}

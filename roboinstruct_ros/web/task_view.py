@@ -1,0 +1,271 @@
+"""A task as the page shows it, and how each event of the stack changes it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.web.robot_link import RobotEvent
+from roboinstruct_ros.web.web_error import error_name
+
+_log = logging.getLogger(__name__)
+
+MAX_PRINTED = 200
+"""Lines of output that the page keeps of one run; a program may print without end."""
+
+
+class Phase(str, Enum):
+    """Where a task stands; the last four are its ends."""
+
+    WRITING = "writing"
+    READY = "ready"
+    REJECTED = "rejected"
+    RUNNING = "running"
+    STOPPING = "stopping"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    DISCARDED = "discarded"
+
+
+BUSY = frozenset({Phase.WRITING, Phase.RUNNING, Phase.STOPPING})
+IN_RUN = frozenset({Phase.RUNNING, Phase.STOPPING})
+
+
+class Step(BaseModel):
+    """One step of the plan: `number` as "3.1", `line` 1-based, 0 when unknown."""
+
+    model_config = ConfigDict(frozen=True)
+    number: str
+    line: int
+    text: str
+
+
+class TaskError(BaseModel):
+    """Why a task ended without success."""
+
+    model_config = ConfigDict(frozen=True)
+    error_code: int
+    error_name: str
+    message: str
+
+
+class Call(BaseModel):
+    """One call of a skill; times in s since the Unix epoch, `ended` 0 while it goes on."""
+
+    model_config = ConfigDict(frozen=True)
+    index: int
+    skill: str
+    arguments: tuple[Any, ...] = ()
+    line: int = 0
+    result: Any = None
+    error_code: int = 0
+    error_msg: str = ""
+    started: float = 0.0
+    ended: float = 0.0
+
+
+class TaskView(BaseModel):
+    """Everything about one task of this session.
+
+    Attributes:
+        created: s since the Unix epoch, like all times here.
+        here: asked for at this kiosk, not by another client of the stack.
+        source: program text so far; `sha256` stands when it is complete.
+        tokens: written in this attempt so far.
+        line: in execution, 1-based; 0 when none.
+        duration: of the run, s.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    id: str
+    text: str
+    created: float
+    here: bool = True
+    phase: Phase = Phase.WRITING
+    model: str = ""
+    source: str = ""
+    sha256: str = ""
+    verdict: dict[str, Any] | None = None
+    steps: tuple[Step, ...] = ()
+    attempt: int = 0
+    tokens: int = 0
+    rejected: tuple[dict[str, Any], ...] = ()
+    written_in: float = 0.0
+    line: int = 0
+    calls: tuple[Call, ...] = ()
+    printed: tuple[str, ...] = ()
+    run_started: float = 0.0
+    duration: float = 0.0
+    error: TaskError | None = None
+
+    def changed(self, **fields: Any) -> TaskView:
+        """This task with other values in some fields."""
+        return self.model_copy(update=fields)
+
+
+Data = Mapping[str, Any]
+PlanOf = Callable[[str], tuple[Step, ...]]
+
+
+def after(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+    """The task after one of its events; an event that says nothing new gives the same task."""
+    change = _CHANGES.get(event.kind)
+    if change is None:
+        return task
+    try:
+        return change(task, event, plan_of)
+    except (KeyError, TypeError, ValueError) as error:
+        _log.warning("event %s of %s is malformed: %r", event.kind, event.source, error)
+        return task
+
+
+def _generation_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    return task.changed(model=str(event.data.get("model", "")))
+
+
+def _attempt_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if task.phase is not Phase.WRITING:
+        return task
+    return task.changed(attempt=int(event.data["attempt"]), source="", tokens=0, verdict=None)
+
+
+def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    # Events and the goal's result come by different ways; late text must not grow a finished one.
+    if task.phase is not Phase.WRITING:
+        return task
+    source = task.source + str(event.data["text"])
+    return task.changed(source=source, tokens=int(event.data.get("tokens", 0)))
+
+
+def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+    if task.phase is not Phase.WRITING:
+        return task
+    verdict, source = event.data["verdict"], str(event.data["source"])
+    rejected = task.rejected
+    if verdict["status"] != "accepted":
+        rejected = (*rejected, {"attempt": event.data["attempt"], "verdict": verdict})
+    return task.changed(source=source, verdict=verdict, steps=plan_of(source), rejected=rejected)
+
+
+def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+    if task.phase is not Phase.WRITING:
+        return task
+    data, code = event.data, int(event.data["error_code"])
+    source = str(data.get("source") or task.source)
+    ended = task.changed(
+        source=source,
+        sha256=str(data.get("program_sha256", "")),
+        verdict=data.get("verdict") or task.verdict,
+        steps=plan_of(source) or _numbered(data.get("plan", ())),
+        written_in=float(data.get("duration", 0.0)),
+        phase=_written(code, data.get("verdict")),
+    )
+    return ended.changed(error=_error(code, str(data.get("error_msg", ""))))
+
+
+def _written(code: int, verdict: Any) -> Phase:
+    if code in (TaskErrorCode.CANCELED, TaskErrorCode.STOPPED):
+        return Phase.CANCELLED
+    if code == TaskErrorCode.NONE:
+        accepted = isinstance(verdict, Mapping) and verdict.get("status") == "accepted"
+        return Phase.READY if accepted else Phase.REJECTED
+    return Phase.REJECTED if code == TaskErrorCode.NO_ACCEPTED_PROGRAM else Phase.FAILED
+
+
+def _program_verified(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    # The executor's own verdict; for a task of another client the only one there is.
+    plan = task.steps or _numbered(event.data.get("plan", ()))
+    sha256 = task.sha256 or str(event.data.get("program_sha256", ""))
+    return task.changed(verdict=event.data["verdict"], steps=plan, sha256=sha256)
+
+
+def _run_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    text = task.text or str(event.data.get("instruction", ""))
+    phase = Phase.STOPPING if task.phase is Phase.STOPPING else Phase.RUNNING
+    return task.changed(
+        text=text, phase=phase, run_started=event.stamp, calls=(), line=0, error=None
+    )
+
+
+def _skill_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    data = event.data
+    call = Call(
+        index=data["index"],
+        skill=data["skill"],
+        arguments=tuple(data.get("arguments", ())),
+        line=data.get("line", 0),
+        started=event.stamp,
+    )
+    return task.changed(calls=(*task.calls, call), line=call.line)
+
+
+def _skill_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    data = event.data
+    end = {
+        "result": data.get("result"),
+        "error_code": int(data.get("error_code", 0)),
+        "error_msg": str(data.get("error_msg", "")),
+        "ended": event.stamp,
+    }
+    calls = tuple(
+        call.model_copy(update=end) if call.index == data["index"] and not call.ended else call
+        for call in task.calls
+    )
+    return task.changed(calls=calls)
+
+
+def _program_printed(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    printed = (*task.printed, str(event.data["text"]))[-MAX_PRINTED:]
+    return task.changed(printed=printed)
+
+
+def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    return task.changed(phase=Phase.STOPPING) if task.phase is Phase.RUNNING else task
+
+
+def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if task.phase not in IN_RUN and task.phase is not Phase.READY:
+        return task
+    data, code = event.data, int(event.data.get("error_code", 0))
+    phase = Phase(data["outcome"])
+    return task.changed(
+        phase=phase,
+        line=0,
+        duration=float(data.get("duration", 0.0)),
+        error=_error(code, str(data.get("error_msg", ""))),
+    )
+
+
+def _error(code: int, message: str) -> TaskError | None:
+    if code == TaskErrorCode.NONE:
+        return None
+    return TaskError(error_code=code, error_name=error_name(code), message=message)
+
+
+def _numbered(plan: Any) -> tuple[Step, ...]:
+    """A plan of text lines ("3.1 Pick the apple up.") as steps whose line nobody knows."""
+    parts = (str(line).partition(" ") for line in plan)
+    return tuple(Step(number=number, line=0, text=text) for number, _, text in parts)
+
+
+_CHANGES: dict[str, Callable[[TaskView, RobotEvent, PlanOf], TaskView]] = {
+    EventKind.GENERATION_STARTED.value: _generation_started,
+    EventKind.ATTEMPT_STARTED.value: _attempt_started,
+    EventKind.TOKENS.value: _tokens,
+    EventKind.ATTEMPT_VERIFIED.value: _attempt_verified,
+    EventKind.GENERATION_FINISHED.value: _generation_finished,
+    EventKind.PROGRAM_VERIFIED.value: _program_verified,
+    EventKind.RUN_STARTED.value: _run_started,
+    EventKind.SKILL_STARTED.value: _skill_started,
+    EventKind.SKILL_FINISHED.value: _skill_finished,
+    EventKind.PROGRAM_PRINTED.value: _program_printed,
+    EventKind.STOP_REQUESTED.value: _stop_requested,
+    EventKind.RUN_FINISHED.value: _run_finished,
+}

@@ -1,0 +1,61 @@
+"""What the kiosk answers when it cannot do what a request asks."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+
+class WebErrorCode(IntEnum):
+    """Closed list of faults of a request itself; the numbers do not meet `TaskErrorCode`."""
+
+    BAD_REQUEST = 900
+    NOT_FOUND = 901
+    FOREIGN_ORIGIN = 902
+    TOO_LARGE = 903
+    NODE_MISSING = 904
+    WRONG_PHASE = 905
+
+
+STATUS: dict[IntEnum, int] = {
+    WebErrorCode.NOT_FOUND: 404,
+    WebErrorCode.FOREIGN_ORIGIN: 403,
+    WebErrorCode.TOO_LARGE: 413,
+    WebErrorCode.NODE_MISSING: 503,
+    WebErrorCode.WRONG_PHASE: 409,
+    TaskErrorCode.BUSY: 409,
+    TaskErrorCode.HASH_MISMATCH: 409,
+    TaskErrorCode.UNKNOWN: 500,
+}
+
+
+class WebError(Exception):
+    """A request that is refused: `code`, and `message` in one line of plain English."""
+
+    def __init__(self, code: IntEnum, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return STATUS.get(self.code, 422)
+
+    def as_json(self) -> dict[str, object]:
+        """The body of the answer."""
+        return error_json(self.code, self.message)
+
+
+def error_json(code: IntEnum, message: str) -> dict[str, object]:
+    """An error as the kiosk's API writes it."""
+    return {"error_code": int(code), "error_name": code.name, "message": message}
+
+
+def error_name(code: int) -> str:
+    """The name of a task error's number; a number of a newer stack counts as UNKNOWN."""
+    try:
+        return TaskErrorCode(code).name
+    except ValueError:
+        return TaskErrorCode.UNKNOWN.name
