@@ -1,0 +1,76 @@
+"""Bad choices are refused in one line, before any process starts."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from roboinstruct_ros.bringup.check_options import (
+    ModelFault,
+    address_fault,
+    check_namespace,
+    check_options,
+)
+from roboinstruct_ros.bringup.node_set import Options
+from roboinstruct_ros.domain.configuration import ConfigError
+
+HEADLESS = Options(headless=True)
+
+
+def refusal(options: Options) -> str:
+    with pytest.raises(ConfigError) as refused:
+        check_options(options)
+    line = str(refused.value)
+    assert "\n" not in line
+    return line
+
+
+def test_the_defaults_are_good() -> None:
+    check_options(HEADLESS)
+
+
+def test_an_unknown_world_names_the_nearest() -> None:
+    assert "did you mean 'office'" in refusal(replace(HEADLESS, world="ofice"))
+
+
+@pytest.mark.parametrize("speed", [-1.0, float("nan"), float("inf"), 1001.0])
+def test_a_speed_that_is_none(speed: float) -> None:
+    assert "0 (as fast as possible) to 1000" in refusal(replace(HEADLESS, speed_factor=speed))
+
+
+@pytest.mark.parametrize("content", [None, b"", b"PK\3\4" + b"\0" * 100, b"GGUF\3\0"])
+def test_a_file_that_is_no_model(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "some.gguf"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ModelFault, match=r"some\.gguf"):
+        check_options(replace(HEADLESS, model=str(path)))
+
+
+@pytest.mark.parametrize("namespace", ["", "robot1", "/robot1", "fleet/robot_2", "a/"])
+def test_namespaces(namespace: str) -> None:
+    check_namespace(namespace)
+
+
+@pytest.mark.parametrize("namespace", ["my robot", "1st", "a//b", "a-b", "/"])
+def test_namespaces_that_ros_refuses(namespace: str) -> None:
+    with pytest.raises(ConfigError, match="no ROS namespace"):
+        check_namespace(namespace)
+
+
+def test_a_port_that_is_taken_matters_to_the_kiosk_only() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"port {port}" in refusal(Options(port=port))
+        check_options(Options(port=port, headless=True))
+    assert address_fault("127.0.0.1", port) == ""
+
+
+def test_a_host_that_is_none_is_not_called_a_port() -> None:
+    line = refusal(Options(host="256.0.0.1.invalid"))
+    assert "no address of this machine" in line

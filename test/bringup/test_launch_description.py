@@ -1,0 +1,77 @@
+"""The launch file starts what `describe` says.
+
+Where `launch` and `launch_ros` are installed, they read the file and the Node actions are compared;
+elsewhere its syntax tree is looked at. The id of the test says which of the two was done.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from roboinstruct_ros.bringup.node_set import Options, describe
+
+LAUNCH = Path(__file__).resolve().parents[2] / "launch" / "bringup.launch.py"
+WANTED = {"sim", "model", "world", "namespace", "host", "port", "record", "log_level"}
+
+
+def run_by_launch(given: dict[str, str]) -> list[str]:
+    """Names of the nodes that the real `launch` would start."""
+    from launch import LaunchContext
+    from launch.actions import DeclareLaunchArgument, OpaqueFunction
+    from launch_ros.actions import Node
+
+    spec = importlib.util.spec_from_file_location("bringup_launch", LAUNCH)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    context = LaunchContext(argv=[])
+    context.launch_configurations.update(given)
+    started = []
+    for entity in module.generate_launch_description().entities:
+        if isinstance(entity, DeclareLaunchArgument | OpaqueFunction):
+            started += entity.execute(context) or []
+    return [action._Node__node_name for action in started if isinstance(action, Node)]
+
+
+def read_as_text(given: dict[str, str]) -> list[str]:
+    """The same, as far as the syntax tree shows it."""
+    tree = ast.parse(LAUNCH.read_text())
+    (table,) = [
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ARGUMENTS"
+    ]
+    assert set(table) >= WANTED
+    assert all(name in Options.__dataclass_fields__ for name in table)
+    calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    assert {"describe", "check_options", "notice"} <= calls
+    return [spec.name for spec in describe(options_of(given))]
+
+
+def options_of(given: dict[str, str]) -> Options:
+    value = {"true": True, "false": False}
+    return Options(**{key: value.get(text, text) for key, text in given.items()})  # type: ignore[arg-type]
+
+
+HAS_LAUNCH = importlib.util.find_spec("launch_ros") is not None
+READER = (
+    pytest.param(run_by_launch, id="by the real launch")
+    if HAS_LAUNCH
+    else pytest.param(read_as_text, id="syntax tree; launch is not installed")
+)
+
+
+@pytest.mark.parametrize("reader", [READER])
+@pytest.mark.parametrize(
+    "given", [{"headless": "true"}, {"sim": "false", "record": "false", "headless": "true"}]
+)
+def test_the_launch_file_starts_the_described_nodes(
+    reader: Callable[[dict[str, str]], list[str]], given: dict[str, str]
+) -> None:
+    assert reader(given) == [spec.name for spec in describe(options_of(given))]

@@ -1,0 +1,62 @@
+"""One description of the node set, of which nodes there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from roboinstruct_ros import names as ros_names
+from roboinstruct_ros.bringup.node_set import ROBOT_SERVERS, Options, describe, notice
+from roboinstruct_ros.bringup.supervisor import command
+
+SETUP = Path(__file__).resolve().parents[2] / "setup.py"
+
+
+def names(options: Options) -> list[str]:
+    return [spec.name for spec in describe(options)]
+
+
+def test_everything_is_started_in_simulation() -> None:
+    assert names(Options()) == ["sim_robot", "executor", "generator", "recorder", "kiosk"]
+
+
+def test_conditions() -> None:
+    assert "sim_robot" not in names(Options(sim=False))
+    assert "kiosk" not in names(Options(headless=True))
+    assert "recorder" not in names(Options(record=False))
+
+
+def test_generator_executor_and_robot_have_the_same_map() -> None:
+    specs = {spec.name: spec for spec in describe(Options(world="office"))}
+    assert specs["sim_robot"].parameters["world"] == "office"
+    assert specs["executor"].parameters["map"] == "office"
+    assert specs["generator"].parameters["map"] == "office"
+
+
+def test_the_command_line_of_a_node() -> None:
+    options = Options(namespace="robot1", log_level="warn", speed_factor=3)
+    robot = next(spec for spec in describe(options) if spec.name == "sim_robot")
+    arguments = command(robot, options)
+    assert "__ns:=/robot1" in arguments
+    assert "speed_factor:=3.0" in arguments
+    assert 'world:="home"' in arguments
+    assert arguments[-2:] == ["--log-level", "warn"]
+
+
+def test_every_node_is_a_module_and_a_console_script() -> None:
+    setup = SETUP.read_text()
+    for spec in describe(Options()):
+        assert f'"{spec.name} = {spec.module}:main"' in setup
+
+
+def test_without_simulation_a_person_learns_which_servers_the_robot_brings() -> None:
+    assert notice(Options()) == ""
+    line = notice(Options(sim=False))
+    assert "\n" not in line
+    skills = [value for key, value in vars(ros_names).items() if value_is_skill(key, value)]
+    assert len(skills) == 8
+    assert all(skill in line for skill in skills)
+    assert all(server in line for server in ROBOT_SERVERS)
+
+
+def value_is_skill(key: str, value: object) -> bool:
+    return str(value).startswith("skills/") and key.endswith(("_ACTION", "_SERVICE"))

@@ -1,0 +1,123 @@
+"""Processes are started again, or not, and all of them end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from roboinstruct_ros.bringup.node_set import NodeSpec, Options
+from roboinstruct_ros.bringup.supervisor import Supervisor
+
+LIVES = "import time, sys\nprint('alive', flush=True)\ntime.sleep(600)\n"
+STUBBORN = "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n" + LIVES
+BAD = "import sys\nprint('speed: expected a number (m/s)', flush=True)\nsys.exit(2)\n"
+
+
+class Bench:
+    """A supervisor over scripts, and what it told."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.lines: list[tuple[str, str]] = []
+        self.deaths: list[tuple[str, str, bool]] = []
+
+    def start(self, **scripts: str) -> Supervisor:
+        specs = []
+        for name, script in scripts.items():
+            (self._folder / f"script_{name}.py").write_text(script)
+            specs.append(NodeSpec(name, f"script_{name}"))
+        path = f"{self._folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+        self.supervisor = Supervisor(
+            Options(),
+            lambda name, line: self.lines.append((name, line)),
+            lambda *death: self.deaths.append(death),
+            tuple(specs),
+            {"PYTHONPATH": path},
+        )
+        self.supervisor.start()
+        return self.supervisor
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    yield bench
+    bench.supervisor.stop()
+
+
+def until(holds: Callable[[], object], limit: float = 20.0) -> None:
+    deadline = time.monotonic() + limit
+    while not holds():
+        assert time.monotonic() < deadline, "not in time"
+        threading.Event().wait(0.01)
+
+
+def test_one_that_is_killed_is_started_again(bench: Bench) -> None:
+    supervisor = bench.start(a=LIVES)
+    until(lambda: bench.lines)
+    pid = supervisor.pid("a")
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: supervisor.pid("a") not in (None, pid))
+    assert bench.deaths == [("a", "was killed by SIGKILL", True)]
+    assert not supervisor.failed
+
+
+def test_bad_input_is_not_tried_again(bench: Bench) -> None:
+    supervisor = bench.start(a=BAD, b=LIVES)
+    until(lambda: supervisor.failed)
+    assert supervisor.failure == "speed: expected a number (m/s)"
+    assert [line for line in bench.lines if line[0] == "a"] == [("a", supervisor.failure)]
+
+
+def test_one_that_dies_again_and_again_is_given_up(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roboinstruct_ros.bringup.supervisor.RESPAWN_DELAY", 0.01)
+    supervisor = bench.start(a="import sys\nprint('no hardware')\nsys.exit(1)\n")
+    until(lambda: supervisor.failed)
+    assert "again and again; its last words: no hardware" in supervisor.failure
+
+
+def test_stop_ends_even_the_stubborn_within_3_s(bench: Bench) -> None:
+    supervisor = bench.start(a=LIVES, b=STUBBORN)
+    until(lambda: len(bench.lines) == 2)
+    pids = [supervisor.pid("a"), supervisor.pid("b")]
+    begin = time.monotonic()
+    supervisor.stop()
+    assert time.monotonic() - begin < 3
+    assert not any(pid and psutil.pid_exists(pid) for pid in pids)
+
+
+def test_nothing_is_left_when_the_supervising_process_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "script_a.py").write_text(LIVES)
+    script = (
+        "import sys, time\n"
+        "from roboinstruct_ros.bringup.node_set import NodeSpec, Options\n"
+        "from roboinstruct_ros.bringup.supervisor import Supervisor\n"
+        "s = Supervisor(Options(), print, print, (NodeSpec('a', 'script_a'),))\n"
+        "s.start()\n"
+        "while s.pid('a') is None: time.sleep(0.01)\n"
+        "print('pid', s.pid('a'), flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    repository = str(Path(__file__).resolve().parents[2])
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{repository}"}
+    parent = psutil.Popen(
+        [sys.executable, "-u", "-c", script], stdout=-1, text=True, env=environment, cwd=repository
+    )
+    lines = iter(parent.stdout.readline, "")
+    child = psutil.Process(int(next(line for line in lines if line.startswith("pid")).split()[1]))
+    assert any("alive" in line for line in lines)
+    parent.kill()
+    parent.wait(5)
+    _, alive = psutil.wait_procs([child], timeout=5)
+    assert not alive

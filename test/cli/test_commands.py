@@ -1,0 +1,137 @@
+"""Commands that need no running stack: exit codes, one line for bad input, a readable verdict."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+GOOD = 'def task_program():\n    go_to("kitchen")\n'
+BAD = 'def task_program():\n    pick("apple")\n    pick("banana")\n'
+SHIPPED = Path(__file__).resolve().parents[2] / "models" / "roboinstruct-small.gguf"
+
+
+def cli(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "roboinstruct_ros.cli", *arguments]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
+
+
+def one_line(result: subprocess.CompletedProcess[str]) -> str:
+    """The only line of a refusal."""
+    assert result.returncode == 2, result
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1, result.stderr
+    return lines[0]
+
+
+def test_an_accepted_program(tmp_path: Path) -> None:
+    path = tmp_path / "good.py"
+    path.write_text(GOOD)
+    result = cli("verify", str(path))
+    assert result.returncode == 0
+    assert "accepted: 1 world tried, none left out" in result.stdout
+
+
+def test_a_violation_stands_under_its_line() -> None:
+    result = cli("verify", "-", text=BAD)
+    assert result.returncode == 1
+    lines = result.stdout.splitlines()
+    place = next(i for i, line in enumerate(lines) if 'pick("banana")' in line)
+    assert "^ hand_full: The banana cannot be picked up" in lines[place + 1]
+
+
+def test_the_verdict_as_json() -> None:
+    result = cli("verify", "-", "--json", text=BAD)
+    verdict = json.loads(result.stdout)
+    assert verdict["status"] == "rejected"
+    assert verdict["violations"][0]["counterexample"]["steps"]
+
+
+def test_rooms_of_the_map_only_unless_open() -> None:
+    program = 'def task_program():\n    go_to("print room")\n'
+    closed = cli("verify", "-", "--world", "office", text=program)
+    assert closed.returncode == 1
+    assert "did you mean 'printer room" in closed.stdout
+    assert cli("verify", "-", "--open", text=program).returncode == 0
+
+
+def test_unusable_input() -> None:
+    assert "missing.py" in one_line(cli("verify", "missing.py"))
+    assert "did you mean 'home'" in one_line(cli("verify", "-", "--world", "hom", text=GOOD))
+    assert "model" in one_line(cli("up", "--headless", "--model", "/nowhere.gguf"))
+    assert "--yes" in one_line(cli("up", "--headless", "--once", "Go to the kitchen."))
+    assert "namespace" in one_line(cli("run", "Go.", "--yes", "--namespace", "my robot"))
+    assert "not both" in one_line(cli("run", "Go.", "--program", "x.py"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["run", "去厨房", "--yes"], TaskErrorCode.INSTRUCTION_SCRIPT),
+        (["up", "--once", "", "--yes"], TaskErrorCode.INSTRUCTION_EMPTY),
+        (["up", "--once", "Go.", "--model", "/nowhere.gguf"], TaskErrorCode.MODEL_NOT_LOADED),
+        (["run", "Go to the kitchen."], TaskErrorCode.NOT_APPROVED),
+    ],
+)
+def test_a_refusal_is_also_an_event(arguments: list[str], code: TaskErrorCode) -> None:
+    result = cli(*arguments, "--json")
+    assert one_line(result)
+    event = json.loads(result.stdout)
+    assert event["kind"] == "task_finished"
+    assert (event["data"]["outcome"], event["data"]["error_code"]) == ("failed", code)
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        line = one_line(cli("up", "--port", str(port)))
+    assert f"port {port}" in line
+    assert "choose another" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [(" ", "empty"), ("go " * 4000, "long"), ("Иди на кухню", "script")],
+    ids=["empty", "10,000 characters", "Cyrillic"],
+)
+def test_an_instruction_that_is_none(text: str, word: str) -> None:
+    result = cli("generate", text)
+    assert result.returncode == 2
+    assert word in " ".join(result.stdout.split())
+
+
+def test_generate_prints_program_verdict_and_plan() -> None:
+    result = cli("generate", "Go to the kitchen.")
+    assert result.returncode == 0
+    assert 'go_to("kitchen")' in result.stdout
+    assert "accepted" in result.stdout
+    assert "1 Go to the kitchen." in result.stdout
+
+
+def test_generate_as_json() -> None:
+    document = json.loads(cli("generate", "Go to the kitchen.", "--json").stdout)
+    assert document["accepted"]
+    assert document["program"].startswith("def task_program():")
+
+
+def test_a_broken_model(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.gguf"
+    cut.write_bytes(SHIPPED.read_bytes()[:500_000])
+    result = cli("generate", "Go to the kitchen.", "--model", str(cut))
+    assert result.returncode == 2
+    assert "truncated" in " ".join(result.stdout.split())
+
+
+def test_no_traceback_anywhere() -> None:
+    for arguments in (["verify", "/"], ["generate", ""], ["run"], ["up", "--world", "/dev/null"]):
+        result = cli(*arguments)
+        assert result.returncode == 2, arguments
+        assert "Traceback" not in result.stderr + result.stdout

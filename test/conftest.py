@@ -1,0 +1,150 @@
+"""What every test of the stack stands on: a ROS graph of its own, and processes that end."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+import pytest
+from hypothesis import settings
+
+# Tests import the builders beside them by name; test modules of one name may stand in two folders.
+sys.path[:0] = [str(path) for path in sorted(Path(__file__).parent.iterdir()) if path.is_dir()]
+
+# A busy machine makes any single example slow; pytest-timeout catches what really hangs.
+settings.register_profile("roboinstruct", deadline=None)
+settings.load_profile("roboinstruct")
+
+# Below Linux's ephemeral ports (7400 + 250 * id < 32768), and one group above them.
+DOMAIN_IDS = (*range(70, 102), *range(215, 221))
+END_LIMIT = 5.0  # s, from SIGINT to SIGKILL
+
+
+@contextmanager
+def _claimed_domain() -> Iterator[int]:
+    """A DDS domain id that no other test on this machine holds; freed by the kernel at worst."""
+    for domain in DOMAIN_IDS:
+        lock = _lock(Path(tempfile.gettempdir()) / f"roboinstruct-domain-{domain}.lock")
+        if lock is None:
+            continue
+        with lock:
+            if not _has_participants(domain):
+                yield domain
+                return
+    pytest.fail(f"no free ROS domain id among {DOMAIN_IDS[0]} to {DOMAIN_IDS[-1]}")
+
+
+def _lock(path: Path) -> IO[str] | None:
+    """The opened file while its lock is ours, or None."""
+    try:
+        file = path.open("w")
+    except OSError:  # another user's
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file
+
+
+def _has_participants(domain: int) -> bool:
+    """Whether a process on this machine takes part: DDS fixes the UDP ports of each domain."""
+    first = 7400 + 250 * domain
+    sockets = Path("/proc/net/udp").read_text().splitlines()[1:]
+    ports = {int(line.split()[1].rpartition(":")[2], 16) for line in sockets}
+    return any(first <= port < first + 250 for port in ports)
+
+
+@pytest.fixture
+def ros_domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A free domain id, set in the environment of this test and of the processes it starts."""
+    with _claimed_domain() as domain:
+        monkeypatch.setenv("ROS_DOMAIN_ID", str(domain))
+        monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+        yield domain
+
+
+class StackProcesses:
+    """Starts `python -m module` children, each the leader of its own group, and ends them all."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._started: list[tuple[subprocess.Popen[bytes], Path]] = []
+
+    def __call__(
+        self, module: str, *arguments: str, env: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start one; what it prints is shown when the test fails (see also `log_of`)."""
+        name = f"{len(self._started):02d}_{module.rpartition('.')[2]}.log"
+        path = self._folder / name
+        with path.open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", module, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {})},
+                start_new_session=True,
+            )
+        self._started.append((process, path))
+        return process
+
+    def log_of(self, process: subprocess.Popen[bytes]) -> str:
+        """Everything the process has printed up to now."""
+        path = next(path for started, path in self._started if started is process)
+        return path.read_text(errors="replace")
+
+    def logs(self) -> Iterator[tuple[str, str]]:
+        for process, path in self._started:
+            title = f"{path.name} (pid {process.pid}, exit code {process.poll()})"
+            yield title, path.read_text(errors="replace")[-8000:]
+
+    def end(self) -> None:
+        """Ask all politely, then end their whole groups."""
+        for process, _ in self._started:
+            _signal_group(process, signal.SIGINT)
+        limit = time.monotonic() + END_LIMIT
+        for process, _ in self._started:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, limit - time.monotonic()))
+            _signal_group(process, signal.SIGKILL)
+            process.wait()
+
+
+def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+
+
+@pytest.fixture
+def stack_process(
+    request: pytest.FixtureRequest, tmp_path: Path, ros_domain: int
+) -> Iterator[StackProcesses]:
+    """`stack_process("roboinstruct_ros.nodes.executor", ...)` in this test's own domain."""
+    folder = tmp_path / "processes"
+    folder.mkdir()
+    processes = StackProcesses(folder)
+    yield processes
+    processes.end()
+    report = getattr(request.node, "report_of_call", None)
+    if report is not None and report.failed:
+        for title, text in processes.logs():
+            print(f"----- {title}\n{text}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    report = yield
+    if call.when == "call":
+        item.report_of_call = report  # type: ignore[attr-defined]
+    return report

@@ -1,0 +1,71 @@
+"""Room names are found by name and alias, and suggested when misspelt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import (
+    Pose,
+    Room,
+    SemanticMap,
+    contains,
+    load_semantic_map,
+)
+from roboinstruct_ros.domain.shared_files import shared_file
+
+HOME = load_semantic_map(shared_file("config/worlds/home.yaml"))
+SQUARE = ((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0))
+
+
+def test_names_and_aliases_resolve_whatever_their_case() -> None:
+    assert HOME.resolve("Kitchen") == "kitchen"
+    assert HOME.resolve("  LOUNGE ") == "living room"
+    assert HOME.resolve("moon") is None
+
+
+def test_a_misspelt_room_has_neighbours() -> None:
+    assert HOME.nearest("kichen")[0] == "kitchen"
+    assert HOME.nearest("livingroom")[0] == "living room"
+    assert HOME.nearest("xyzzy") == ()
+
+
+def test_room_at_tells_where_a_point_lies() -> None:
+    assert HOME.room_at(10.0, 2.0) == "kitchen"
+    assert HOME.room_at(-5.0, 2.0) is None
+
+
+@given(st.floats(-1, 3), st.floats(-1, 3))
+def test_a_square_contains_what_it_should(x: float, y: float) -> None:
+    if min(abs(v) for v in (x, y, x - 2, y - 2)) > 0.01:
+        assert contains(SQUARE, (x, y)) == (0 < x < 2 and 0 < y < 2)
+
+
+@given(st.lists(st.text(min_size=1, max_size=8), unique_by=str.casefold, max_size=5), st.text())
+def test_nearest_and_resolve_agree_with_the_names(names: list[str], asked: str) -> None:
+    rooms = SemanticMap(tuple(Room(name, (), Pose(0, 0, 0)) for name in names))
+    assert set(rooms.nearest(asked)) <= set(rooms.room_names)
+    assert rooms.resolve(asked) is None or rooms.resolve(asked) in names
+
+
+def test_a_robots_map_may_leave_outlines_out(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text("rooms:\n- {name: hall, pose: {x: 1, y: 2}}\n")
+    assert load_semantic_map(path).room("Hall").pose == Pose(1.0, 2.0, 0.0)
+
+
+def test_two_rooms_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    room = "- {name: %s, aliases: [%s], pose: {x: 1, y: 2}}\n"
+    path.write_text("rooms:\n" + room % ("hall", "lobby") + room % ("Lobby", "foyer"))
+    with pytest.raises(ConfigError, match=r"map.yaml:3: rooms\[1\].name: .*room 'hall'"):
+        load_semantic_map(path)
+
+
+def test_a_missing_shipped_file_names_the_places() -> None:
+    with pytest.raises(FileNotFoundError, match=r"looked in .*share/roboinstruct"):
+        shared_file("config/worlds/atlantis.yaml")

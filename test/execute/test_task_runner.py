@@ -1,0 +1,242 @@
+"""The gate and the life of one task, with skills that a test plays."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_runner import RunnerHooks, TaskRunner
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.verifier import verify
+
+LIMIT = 20.0  # s, for anything that should happen soon on a busy machine
+DOMAIN = load_domain()
+BLOCKED = SkillOutcome(error_code=SkillErrorCode.NAVIGATION_BLOCKED, message="a door is shut")
+
+
+class FakeSkills:
+    """Answers calls from a table; a skill in `holds` lasts until it is cancelled."""
+
+    def __init__(self, outcomes: Mapping[str, SkillOutcome] | None = None, holds: str = "") -> None:
+        self.outcomes = dict(outcomes or {})
+        self.holds = holds
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.entered = threading.Event()
+
+    def call(
+        self, skill: str, arguments: Mapping[str, Any], cancel: threading.Event
+    ) -> SkillOutcome:
+        self.calls.append((skill, dict(arguments)))
+        if skill == self.holds:
+            self.entered.set()
+            assert cancel.wait(LIMIT)
+            return SkillOutcome(error_code=SkillErrorCode.CANCELED, message="cancelled")
+        return self.outcomes.get(skill, SkillOutcome())
+
+
+class Stage:
+    """A runner, and all that it told."""
+
+    def __init__(
+        self,
+        skills: FakeSkills | None = None,
+        verifier: Callable[[str], Verdict] = lambda source: verify(source, DOMAIN),
+        limits: Limits | None = None,
+    ) -> None:
+        self.skills = skills or FakeSkills()
+        self.states: list[TaskState] = []
+        self.events: list[tuple[EventKind, dict[str, Any]]] = []
+        hooks = RunnerHooks(
+            state=self._state,
+            event=lambda kind, data, task: self.events.append((kind, data)),
+            call=lambda call: None,
+        )
+        self.runner = TaskRunner(DOMAIN, verifier, self.skills, hooks, limits)
+
+    def _state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
+        if not line:
+            self.states.append(state)
+
+    def run(self, body: str) -> TaskRun:
+        return self.runner.run(order(body))
+
+    def start(self, body: str) -> tuple[threading.Thread, list[TaskRun]]:
+        runs: list[TaskRun] = []
+        thread = threading.Thread(target=lambda: runs.append(self.run(body)))
+        thread.start()
+        return thread, runs
+
+    def told(self, kind: EventKind) -> list[dict[str, Any]]:
+        return [data for other, data in self.events if other is kind]
+
+
+def order(body: str) -> TaskOrder:
+    source = "def task_program():\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+    return TaskOrder("t1", "a task", source, sha256_of(source), "test")
+
+
+def test_a_program_runs_to_its_end() -> None:
+    stage = Stage(FakeSkills({"is_in_room": SkillOutcome(True)}))
+    run = stage.run('go_to("kitchen")\nif is_in_room("apple"):\n    pick("apple")')
+    assert (run.outcome, run.error_code) == (TaskState.SUCCEEDED, TaskErrorCode.NONE), run.message
+    assert stage.skills.calls == [
+        ("go_to", {"location": "kitchen"}),
+        ("is_in_room", {"object": "apple"}),
+        ("pick", {"obj": "apple"}),
+    ]
+    assert stage.states == [TaskState.VERIFYING, TaskState.RUNNING, TaskState.SUCCEEDED]
+    assert [(c.index, c.line) for c in run.calls] == [(0, 2), (1, 3), (2, 4)]
+    kinds = [kind for kind, _ in stage.events]
+    assert kinds[:3] == [
+        EventKind.PROGRAM_VERIFIED,
+        EventKind.PROGRAM_APPROVED,
+        EventKind.RUN_STARTED,
+    ]
+    assert kinds[3:] == [*[EventKind.SKILL_STARTED, EventKind.SKILL_FINISHED] * 3, kinds[-1]]
+    assert kinds[-1] is EventKind.RUN_FINISHED
+
+
+GOOD = order('go_to("kitchen")')
+
+
+@pytest.mark.parametrize(
+    ("refused", "code"),
+    [
+        (replace(GOOD, source=GOOD.source + " "), TaskErrorCode.HASH_MISMATCH),
+        (replace(GOOD, program_sha256=""), TaskErrorCode.HASH_MISMATCH),
+        (replace(GOOD, approved_by=""), TaskErrorCode.NOT_APPROVED),
+        (replace(GOOD, approved_by="  "), TaskErrorCode.NOT_APPROVED),
+        (order('go_to("kitchen")\nplace("apple")'), TaskErrorCode.NOT_VERIFIED),
+        (order("import os"), TaskErrorCode.NOT_VERIFIED),
+    ],
+)
+def test_the_gate_refuses_before_any_skill_is_called(
+    refused: TaskOrder, code: TaskErrorCode
+) -> None:
+    stage = Stage()
+    run = stage.runner.run(refused)
+    assert (run.outcome, run.error_code) == (TaskState.FAILED, code)
+    assert run.message
+    assert stage.skills.calls == []
+    assert stage.states == [TaskState.VERIFYING, TaskState.FAILED]
+    assert stage.told(EventKind.RUN_STARTED) == []
+    assert stage.runner.run(GOOD).outcome is TaskState.SUCCEEDED
+
+
+def test_a_verdict_on_another_text_opens_nothing() -> None:
+    stage = Stage(verifier=lambda source: verify("def task_program():\n    pass\n", DOMAIN))
+    assert stage.runner.run(GOOD).error_code is TaskErrorCode.NOT_VERIFIED
+    assert stage.skills.calls == []
+
+
+def test_a_skill_failure_may_be_caught() -> None:
+    stage = Stage(FakeSkills({"go_to": BLOCKED}))
+    run = stage.run('try:\n    go_to("a")\nexcept SkillError as e:\n    say(e.code)')
+    assert run.outcome is TaskState.SUCCEEDED
+    assert stage.skills.calls[-1] == ("say", {"message": "navigation_blocked"})
+
+
+def test_a_skill_failure_that_is_not_caught_fails_the_task() -> None:
+    run = Stage(FakeSkills({"go_to": BLOCKED})).run('say("x")\ngo_to("a")')
+    assert (run.outcome, run.error_code) == (TaskState.FAILED, TaskErrorCode.SKILL_FAILED)
+    assert "a door is shut" in run.message
+    assert "line 3" in run.message
+    assert run.calls[-1].error_code == SkillErrorCode.NAVIGATION_BLOCKED
+
+
+def test_a_lost_skill_server_is_named() -> None:
+    lost = SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message="gone", lost_node="sim_robot")
+    stage = Stage(FakeSkills({"go_to": lost}))
+    assert stage.run('go_to("a")').error_code is TaskErrorCode.SKILL_SERVER_LOST
+    assert stage.told(EventKind.NODE_LOST)[0]["node"] == "sim_robot"
+    stage.skills.outcomes.clear()
+    assert stage.run('go_to("a")').outcome is TaskState.SUCCEEDED
+
+
+def test_a_program_past_its_limits_fails() -> None:
+    run = Stage(limits=Limits(output_bytes=10)).run('print("more than ten characters")')
+    assert (run.outcome, run.error_code) == (TaskState.FAILED, TaskErrorCode.PROGRAM_LIMIT)
+
+
+@pytest.mark.parametrize("body", ['go_to("a")\nsay("no")', 'say("b")\ntime.sleep(3600)\nsay("no")'])
+def test_a_stop_ends_the_task_at_once(body: str) -> None:
+    stage = Stage(FakeSkills(holds="go_to"))
+    thread, runs = stage.start(body)
+    wait_for(lambda: len(stage.skills.calls) == 1)
+    began = time.monotonic()
+    assert stage.runner.stop(TaskErrorCode.STOPPED, "test", "enough")
+    thread.join(LIMIT)
+    assert time.monotonic() - began < 0.5
+    (run,) = runs
+    assert (run.outcome, run.error_code) == (TaskState.CANCELLED, TaskErrorCode.STOPPED)
+    assert stage.states[-2:] == [TaskState.STOPPING, TaskState.CANCELLED]
+    assert ("say", {"message": "no"}) not in stage.skills.calls
+    assert stage.told(EventKind.STOP_REQUESTED) == [{"source": "test", "reason": "enough"}]
+
+
+def test_a_stop_without_a_task_is_no_fault() -> None:
+    assert not Stage().runner.stop(TaskErrorCode.STOPPED, "test", "")
+
+
+def test_a_stop_during_verification_starts_nothing() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(source: str) -> Verdict:
+        begun.set()
+        assert go_on.wait(LIMIT)
+        return verify(source, DOMAIN)
+
+    stage = Stage(verifier=slow)
+    thread, runs = stage.start('go_to("a")')
+    assert begun.wait(LIMIT)
+    stage.runner.stop(TaskErrorCode.STOPPED, "test", "")
+    go_on.set()
+    thread.join(LIMIT)
+    assert runs[0].outcome is TaskState.CANCELLED
+    assert stage.skills.calls == []
+
+
+def test_a_stop_that_a_server_heard_first_is_a_stop() -> None:
+    stopped = SkillOutcome(error_code=SkillErrorCode.STOPPED, message="stop")
+    run = Stage(FakeSkills({"go_to": stopped})).run('go_to("a")')
+    assert (run.outcome, run.error_code) == (TaskState.CANCELLED, TaskErrorCode.STOPPED)
+
+
+def test_a_python_error_at_run_time_is_typed() -> None:
+    stage = Stage(FakeSkills({"get_all_rooms": SkillOutcome([])}))
+    run = stage.run('rooms = get_all_rooms()\nsay("at " + rooms[0])')
+    assert run.error_code is TaskErrorCode.PROGRAM_FAILED
+    assert run.message == "IndexError: list index out of range (line 3)"
+
+
+def test_one_task_at_a_time() -> None:
+    stage = Stage(FakeSkills(holds="go_to"))
+    thread, runs = stage.start('go_to("a")')
+    assert stage.skills.entered.wait(LIMIT)
+    second = stage.run('say("me too")')
+    assert (second.outcome, second.error_code) == (TaskState.FAILED, TaskErrorCode.BUSY)
+    stage.runner.stop(TaskErrorCode.STOPPED, "test", "")
+    thread.join(LIMIT)
+    assert runs[0].outcome is TaskState.CANCELLED
+    assert stage.run('say("now")').outcome is TaskState.SUCCEEDED
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    limit = time.monotonic() + LIMIT
+    while not true():
+        assert time.monotonic() < limit, "waited in vain"
+        time.sleep(0.002)

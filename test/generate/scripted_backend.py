@@ -1,0 +1,51 @@
+"""A model that says what a test tells it to, for the loop's own logic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
+
+
+@dataclass(frozen=True)
+class Request:
+    """One call of `stream`."""
+
+    prompt: str
+    max_tokens: int
+    temperature: float
+    seed: int
+
+
+class ScriptedBackend:
+    """Says `answers` one after the other, the last one for ever, a word a token."""
+
+    def __init__(
+        self, answers: Sequence[str | BackendError], prompt_format: str = "instruction_comment"
+    ) -> None:
+        self.requests: list[Request] = []
+        self._answers = answers
+        self._prompt_format = prompt_format
+
+    def load(self) -> None: ...
+
+    def unload(self) -> None: ...
+
+    def describe(self) -> ModelDescription:
+        return ModelDescription("scripted", self._prompt_format, 10_000, 0)
+
+    def count_tokens(self, prompt: str) -> int:
+        return len(prompt.split(" "))
+
+    def stream(
+        self, prompt: str, max_tokens: int, temperature: float, seed: int, cancel: StopSignal
+    ) -> Iterator[Token]:
+        answer = self._answers[min(len(self.requests), len(self._answers) - 1)]
+        self.requests.append(Request(prompt, max_tokens, temperature, seed))
+        if isinstance(answer, BackendError):
+            raise answer
+        for word in answer.replace(" ", " \0").split("\0")[:max_tokens]:
+            if cancel.is_set():
+                return
+            yield Token(word)

@@ -1,0 +1,63 @@
+"""Names tell whether a program does what was asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.generate.alignment import alignment_notes
+from roboinstruct_ros.generate.examples import EXAMPLES
+
+HOME = load_semantic_map(shared_file("config/worlds/home.yaml"))
+
+
+def notes(instruction: str, *lines: str) -> tuple[str, ...]:
+    source = "def task_program():\n" + "".join(f"    {line}\n" for line in lines)
+    return alignment_notes(instruction, source, HOME)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "lines"),
+    [
+        ("Bring the apples from the kitchen", ['go_to("kitchen")', 'pick("apple")']),
+        ("Go to the master bedroom", ['go_to("main bedroom")']),
+        ("Go to the main bedroom", ['go_to("master bedroom")']),
+        ("Ask Bob in the study", ['go_to("study")', 'ask("Bob", "Tea?", ["Yes"])']),
+        ("Wait for someone in the garage", ['go_to("garage")', 'is_in_room("person")']),
+        ("Say in every bedroom: hi", ['r = "x"', 'if "bedroom" in r:', '    say("hi")']),
+        ("Say that the kitchen is closed", ['say("The kitchen is closed")']),
+        ("Visit the kitchen and study", ['for r in ["kitchen", "study"]:', "    go_to(r)"]),
+        ("Take Bob\u2019s book", ['pick("Bob\'s book")']),
+    ],
+)
+def test_a_program_that_names_what_was_said_gets_no_note(
+    instruction: str, lines: list[str]
+) -> None:
+    assert notes(instruction, *lines) == ()
+
+
+@pytest.mark.parametrize(
+    ("instruction", "lines", "word"),
+    [
+        ("Go to the kitchen", ['go_to("kitchen")', 'pick("hammer")'], "'hammer'"),
+        ("Go to the kitchen", ['go_to("kitchen")', 'go_to("nurse wing")'], "'nurse wing'"),
+        ("Mail from the study to the garage", ['go_to("study")'], "'garage'"),
+        ("Visit the guest bedroom", ['go_to("kids bedroom")'], "'guest bedroom'"),
+        ("Visit the study twice", ['go_to("study")', 'go_to("study")'], "twice in a row"),
+        ("Take Bob's book", ['pick("Bob")'], "'Bob'"),
+        ("Ask him in the study", ['go_to("study")', 'ask("him", "Tea?", ["Yes"])'], "'him'"),
+        ("Say that lunch is served", ['say("lunch is ready")'], "'served'"),
+        ("Ask Ann in the study", ['go_to("study")', 'ask("Eve", "Tea?", ["Yes"])'], "'Eve'"),
+    ],
+)
+def test_an_invented_or_forgotten_name_is_noted(
+    instruction: str, lines: list[str], word: str
+) -> None:
+    assert any(word in note for note in notes(instruction, *lines))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text[15:45])
+def test_the_examples_do_what_they_say(example: str) -> None:
+    comment, source = example.split("\n", 1)
+    assert alignment_notes(comment.removeprefix("# Instruction: "), source) == ()

@@ -1,0 +1,140 @@
+"""The generator always answers: while loading, without a model, while busy, while verifying."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from builders import GOOD, OnlyGood
+from scripted_backend import ScriptedBackend
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.generation import Generation, GenerationEvent
+from roboinstruct_ros.generate.generator import Generator, LoadError
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.program_writer import WritingOptions
+
+
+class House:
+    """A generator over a scripted model, with a thread to ask it from."""
+
+    def __init__(self, backend: Backend | None = None) -> None:
+        self.verifiers: list[OnlyGood] = []
+        self.cancel = threading.Event()
+        self.events: list[GenerationEvent] = []
+        self.generator = Generator(lambda: backend or ScriptedBackend([GOOD]), self._open_verifier)
+        self.pool = ThreadPoolExecutor()
+
+    def _open_verifier(self) -> OnlyGood:
+        self.verifiers.append(OnlyGood())
+        return self.verifiers[-1]
+
+    def write(self, text: str = "Go to the kitchen", limit: float = 5.0) -> Generation:
+        options = WritingOptions(time_limit=limit)
+        return self.generator.write(text, options, self.events.append, self.cancel)
+
+    def write_later(self) -> Future[Generation]:
+        return self.pool.submit(self.write)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    house = House()
+    yield house
+    house.cancel.set()
+    house.generator.unload()
+    house.pool.shutdown()
+
+
+def test_a_loaded_generator_writes(house: House) -> None:
+    house.generator.load()
+    generation = house.write()
+    assert generation.accepted and house.events[-1] is generation
+
+
+def test_bad_words_are_refused_and_the_next_ones_served(house: House) -> None:
+    house.generator.load()
+    codes = [house.write(text).error_code for text in ("", "go " * 5000, "Иди на кухню", "Go on")]
+    assert codes == [
+        TaskErrorCode.INSTRUCTION_EMPTY,
+        TaskErrorCode.INSTRUCTION_TOO_LONG,
+        TaskErrorCode.INSTRUCTION_SCRIPT,
+        TaskErrorCode.NONE,
+    ]
+
+
+def test_without_a_load_there_is_no_model(house: House) -> None:
+    assert house.write().error_code is TaskErrorCode.MODEL_NOT_LOADED
+
+
+def test_a_request_waits_for_a_load_that_is_coming(house: House) -> None:
+    house.generator.expect_load()
+    asked = house.write_later()
+    house.generator.load()
+    assert asked.result(5.0).accepted
+
+
+def test_waiting_for_the_model_can_be_cancelled_and_ends(house: House) -> None:
+    house.generator.expect_load()
+    assert house.write(limit=0.05).error_code is TaskErrorCode.MODEL_NOT_LOADED
+    house.cancel.set()
+    assert house.write().error_code is TaskErrorCode.CANCELED
+
+
+def test_a_missing_model_is_the_answer_to_every_request() -> None:
+    house = House(LlamaCppBackend(LlamaCppSettings(Path("models/none.gguf"))))
+    with pytest.raises(LoadError):
+        house.generator.load()
+    for _ in range(2):
+        generation = house.write()
+        assert generation.error_code is TaskErrorCode.MODEL_NOT_LOADED
+        assert generation.error_msg.startswith("models/none.gguf: no such model file")
+    assert [verifier.closed for verifier in house.verifiers] == [True]
+
+
+def test_a_bad_map_is_the_answer_too() -> None:
+    def no_verifier() -> OnlyGood:
+        raise ConfigError("moon", 0, "", "no world of that name", None)
+
+    generator = Generator(lambda: ScriptedBackend([GOOD]), no_verifier)
+    with pytest.raises(LoadError, match="no world of that name"):
+        generator.load()
+    answer = generator.write("Go", WritingOptions(), lambda _: None, threading.Event())
+    assert "moon" in answer.error_msg and not answer.accepted
+
+
+def test_a_second_request_at_the_same_time_is_busy(house: House) -> None:
+    house.generator.load()
+    house.verifiers[0].released.clear()
+    first = house.write_later()
+    assert house.verifiers[0].entered.wait(5.0)
+    assert house.write().error_code is TaskErrorCode.BUSY
+    house.verifiers[0].released.set()
+    assert first.result(5.0).accepted
+
+
+def test_cancel_does_not_wait_for_the_verdict(house: House) -> None:
+    house.generator.load()
+    house.verifiers[0].released.clear()
+    asked = house.write_later()
+    assert house.verifiers[0].entered.wait(5.0)
+    start = time.monotonic()
+    house.cancel.set()
+    assert asked.result(5.0).error_code is TaskErrorCode.CANCELED
+    assert time.monotonic() - start < 0.1 and house.verifiers[0].closed
+    house.cancel.clear()
+    assert house.write().accepted and len(house.verifiers) == 2
+
+
+def test_an_unloaded_generator_can_load_again(house: House) -> None:
+    house.generator.load()
+    house.generator.unload()
+    assert house.write().error_code is TaskErrorCode.MODEL_NOT_LOADED
+    house.generator.load()
+    assert house.write().accepted

@@ -1,0 +1,141 @@
+"""The real llama.cpp on files with random weights: streaming, cancel, bad files."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tiny_gguf import write_tiny_gguf
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+
+PROMPT = "# Instruction: go\ndef task_program():\n"
+NEVER = threading.Event()
+
+
+@pytest.fixture(scope="module")
+def backend(tiny_gguf: Path) -> Iterator[LlamaCppBackend]:
+    backend = LlamaCppBackend(LlamaCppSettings(tiny_gguf, n_threads=1))
+    backend.load()
+    yield backend
+    backend.unload()
+
+
+def said(backend: LlamaCppBackend, temperature: float, seed: int, most: int = 30) -> list[str]:
+    return [token.text for token in backend.stream(PROMPT, most, temperature, seed, NEVER)]
+
+
+def test_a_loaded_model_describes_itself(backend: LlamaCppBackend) -> None:
+    description = backend.describe()
+    assert description.name == "tiny random"
+    assert description.prompt_format == "instruction_comment"
+    assert description.context == 512 and description.parameters > 0
+
+
+def test_tokens_come_one_by_one_and_no_more_than_asked(backend: LlamaCppBackend) -> None:
+    assert len(said(backend, 0.0, 1, most=12)) == 12
+
+
+def test_greedy_text_is_always_the_same(backend: LlamaCppBackend) -> None:
+    assert said(backend, 0.0, 1) == said(backend, 0.0, 2)
+
+
+def test_sampled_text_follows_the_seed(backend: LlamaCppBackend) -> None:
+    assert said(backend, 0.9, 5) == said(backend, 0.9, 5) != said(backend, 0.9, 6)
+
+
+def test_every_byte_is_one_token_of_the_count(backend: LlamaCppBackend) -> None:
+    assert backend.count_tokens("Zoë") == 4
+
+
+def test_a_prompt_that_fills_the_context_is_refused_and_the_next_is_served(
+    backend: LlamaCppBackend,
+) -> None:
+    with pytest.raises(BackendError) as error:
+        list(backend.stream("go " * 400, 10, 0.0, 1, NEVER))
+    assert error.value.code is TaskErrorCode.INSTRUCTION_TOO_LONG
+    assert "1200 tokens" in str(error.value) and "512" in str(error.value)
+    assert said(backend, 0.0, 1)
+
+
+def test_cancel_between_two_tokens(backend: LlamaCppBackend) -> None:
+    cancel = threading.Event()
+    stream = backend.stream(PROMPT, 400, 0.0, 1, cancel)
+    next(stream)
+    cancel.set()
+    assert list(stream) == []
+
+
+def test_cancel_within_100_ms_while_a_long_prompt_is_read(tmp_path: Path) -> None:
+    path = write_tiny_gguf(tmp_path / "wide.gguf", layers=12, width=384, context=4096)
+    backend = LlamaCppBackend(LlamaCppSettings(path))
+    backend.load()
+    cancel, pressed = threading.Event(), [0.0]
+
+    def press() -> None:
+        pressed[0] = time.monotonic()
+        cancel.set()
+
+    threading.Timer(0.1, press).start()
+    tokens = list(backend.stream("x" * 4000, 10, 0.0, 1, cancel))
+    latency = time.monotonic() - pressed[0]
+    assert tokens == [] and pressed[0] and latency < 0.1
+    # What was read before the cancel must not disturb the next prompt.
+    fresh = LlamaCppBackend(LlamaCppSettings(path))
+    fresh.load()
+    assert said(backend, 0.0, 1, most=3) == said(fresh, 0.0, 1, most=3)
+    backend.unload()
+    fresh.unload()
+
+
+def test_a_model_that_is_not_loaded_says_so(tiny_gguf: Path) -> None:
+    backend = LlamaCppBackend(LlamaCppSettings(tiny_gguf))
+    for ask in (backend.describe, lambda: backend.count_tokens("x"), lambda: said(backend, 0, 1)):
+        with pytest.raises(BackendError) as error:
+            ask()
+        assert error.value.code is TaskErrorCode.MODEL_NOT_LOADED
+    backend.unload()
+
+
+def test_a_model_can_be_unloaded_and_loaded_again(tiny_gguf: Path) -> None:
+    backend = LlamaCppBackend(LlamaCppSettings(tiny_gguf, n_ctx=128))
+    for _ in range(2):
+        backend.load()
+        assert 128 <= backend.describe().context <= 256  # llama.cpp rounds up
+        backend.unload()
+
+
+@pytest.mark.parametrize("weights", ["F16", "Q8_0", "Q4_0"])
+def test_quantized_models_run_on_this_cpu(tmp_path: Path, weights: str) -> None:
+    path = write_tiny_gguf(tmp_path / "q.gguf", width=256, weights=weights)
+    backend = LlamaCppBackend(LlamaCppSettings(path))
+    backend.load()
+    assert len(said(backend, 0.0, 1, most=5)) == 5
+    backend.unload()
+
+
+@pytest.mark.parametrize("damage", ["missing", "foreign", "truncated", "no weights", "no model"])
+def test_a_bad_file_is_one_line_and_nothing_on_the_terminal(
+    tiny_gguf: Path, tmp_path: Path, damage: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.gguf"
+    whole = tiny_gguf.read_bytes()
+    if damage == "foreign":
+        path.write_bytes(b"#!/bin/sh\necho not a model\n")
+    elif damage == "truncated":
+        path.write_bytes(whole[:-20_000])
+    elif damage == "no weights":
+        # The table names a tensor that llama.cpp does not look for, so it misses one.
+        path.write_bytes(whole.replace(b"blk.0.attn_q.weight", b"blk.0.attn_x.weight"))
+    elif damage == "no model":
+        path.write_bytes(whole.replace(b"general.architecture", b"general.architectura"))
+    with pytest.raises(BackendError) as error:
+        LlamaCppBackend(LlamaCppSettings(path)).load()
+    assert error.value.code is TaskErrorCode.MODEL_NOT_LOADED
+    assert str(error.value).startswith(f"{path}: ") and "\n" not in str(error.value)
+    assert capfd.readouterr() == ("", "")

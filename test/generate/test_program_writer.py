@@ -1,0 +1,225 @@
+"""The loop: which prompts it makes, what it does not try twice, and how it ends."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from builders import GOOD, verdict_on
+from scripted_backend import ScriptedBackend
+
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.generation import (
+    AttemptStarted,
+    AttemptVerified,
+    Generation,
+    GenerationEvent,
+    TokensWritten,
+)
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.verifier import verify
+
+BAD = ['    pick("a")\n    pick("b")\n', '    pick("c")\n    pick("d")\n', '    go_to("moon")\n']
+FETCH = Instruction.checked("Go to the kitchen and say that you are there")
+
+
+class Writer:
+    """Runs the loop over scripted answers with a verifier that accepts only `GOOD`."""
+
+    def __init__(self, *answers: str | BackendError, prompts: str = "instruction_comment") -> None:
+        self.backend = ScriptedBackend(answers, prompts)
+        self.events: list[GenerationEvent] = []
+        self.verified: list[str] = []
+        self.cancel = threading.Event()
+
+    def verify(self, source: str) -> Verdict:
+        self.verified.append(source)
+        return verdict_on(source, source.endswith(GOOD))
+
+    def write(self, **options: float) -> Generation:
+        return write_program(
+            FETCH,
+            self.backend,
+            self.verify,
+            WritingOptions(**options),  # type: ignore[arg-type]
+            self.events.append,
+            self.cancel,
+        )
+
+
+def test_an_accepted_first_program_is_greedy_and_comes_with_its_plan() -> None:
+    writer = Writer(GOOD)
+    generation = writer.write()
+    assert generation.accepted and generation.error_msg == ""
+    assert generation.source == "def task_program():\n" + GOOD
+    assert generation.sha256 == hashlib.sha256(generation.source.encode()).hexdigest()
+    assert len(generation.plan) == 2
+    assert [request.temperature for request in writer.backend.requests] == [0.0]
+    assert generation.attempts == 1 and generation.generated_tokens > 0
+    assert generation.prompt_tokens > 0
+
+
+def test_events_tell_the_whole_story_in_order() -> None:
+    writer = Writer(BAD[0], GOOD)
+    generation = writer.write()
+    kinds = [type(event) for event in writer.events if not isinstance(event, TokensWritten)]
+    assert kinds == [AttemptStarted, AttemptVerified, AttemptStarted, AttemptVerified, Generation]
+    assert writer.events[-1] is generation
+    text = "".join(e.text for e in writer.events if isinstance(e, TokensWritten) and e.attempt == 1)
+    assert text == BAD[0]
+
+
+def test_a_model_that_reads_no_feedback_is_sampled_again_with_other_seeds() -> None:
+    writer = Writer(*BAD, GOOD)
+    assert writer.write().accepted
+    requests = writer.backend.requests
+    assert len({request.prompt for request in requests}) == 1
+    assert len({request.seed for request in requests}) == 4
+    temperatures = [request.temperature for request in requests]
+    assert temperatures == pytest.approx([0.0, 0.4, 0.5, 0.6])
+
+
+def test_a_model_that_reads_feedback_gets_its_last_program_and_all_violations() -> None:
+    writer = Writer(BAD[0], BAD[1], GOOD, prompts="completion")
+    assert writer.write().accepted
+    first, second, third = (request.prompt for request in writer.backend.requests)
+    assert "not correct" not in first
+    assert BAD[0] in second and "line 3: the hand is full" in second
+    assert BAD[1] in third and BAD[0] not in third
+
+
+def test_a_repair_that_repeats_the_program_falls_back_to_sampling() -> None:
+    writer = Writer(BAD[0], BAD[0], GOOD, prompts="completion")
+    assert writer.write().accepted
+    requests = writer.backend.requests
+    assert requests[1].temperature == 0.0 and requests[2].temperature > 0.0
+    assert requests[2].prompt == requests[0].prompt
+
+
+def test_the_same_program_is_never_verified_twice() -> None:
+    writer = Writer(BAD[0], BAD[0], BAD[0], GOOD)
+    generation = writer.write(max_attempts=2)
+    assert generation.accepted and generation.attempts == 2
+    assert len(writer.verified) == len(set(writer.verified)) == 2
+
+
+def test_a_model_that_only_repeats_itself_ends() -> None:
+    writer = Writer(BAD[0])
+    generation = writer.write(max_attempts=3)
+    assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
+    assert generation.attempts == 1 and len(writer.backend.requests) == 9
+
+
+def test_rejected_attempts_end_with_the_first_violation_in_words() -> None:
+    generation = Writer(*BAD).write(max_attempts=3)
+    assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
+    assert generation.error_msg == (
+        "none of 3 programs was accepted; the last: line 3: the hand is full"
+    )
+    assert generation.source.endswith(BAD[2]) and generation.verdict is not None
+    assert generation.plan == ()
+
+
+@pytest.mark.parametrize("answer", ["", "Sorry, I am only a language model.", "\n\n\n"])
+def test_a_model_that_writes_no_program_is_a_typed_failure(answer: str) -> None:
+    writer = Writer(answer)
+    generation = writer.write(max_attempts=2)
+    assert generation.error_code is TaskErrorCode.MODEL_FAILED
+    assert "wrote no program" in generation.error_msg
+    assert writer.verified == [] and generation.sha256 == "" and generation.verdict is None
+
+
+def test_a_program_that_was_cut_off_is_never_verified() -> None:
+    writer = Writer(GOOD)
+    generation = writer.write(max_tokens=6)
+    assert generation.error_code is TaskErrorCode.MODEL_FAILED
+    assert "not complete after 6 tokens" in generation.error_msg and writer.verified == []
+
+
+def test_what_comes_after_the_program_is_not_waited_for() -> None:
+    writer = Writer(GOOD + "\n# Instruction: " + "more " * 1000)
+    generation = writer.write(max_tokens=2000)
+    assert generation.accepted and generation.generated_tokens < 30
+
+
+def test_cancel_ends_the_work_at_the_next_token() -> None:
+    writer = Writer(GOOD)
+    writer.cancel.set()
+    generation = writer.write()
+    assert generation.error_code is TaskErrorCode.CANCELED and writer.verified == []
+
+
+def test_the_time_limit_is_for_everything() -> None:
+    writer = Writer(*BAD)
+    slow_verify = writer.verify
+    writer.verify = lambda source: (time.sleep(0.03), slow_verify(source))[1]  # type: ignore[method-assign,func-returns-value]
+    generation = writer.write(time_limit=0.01)
+    assert generation.error_code is TaskErrorCode.TIMEOUT
+    assert "0.01 s" in generation.error_msg
+
+
+def test_a_failing_model_is_a_typed_end() -> None:
+    generation = Writer(BackendError(TaskErrorCode.MODEL_FAILED, "no memory left")).write()
+    assert generation.error_code is TaskErrorCode.MODEL_FAILED
+    assert generation.error_msg == "no memory left"
+
+
+def notes_on(instruction: str, source: str) -> tuple[str, ...]:
+    """One note for each `!` in the program."""
+    return ("not asked for",) * source.count("!")
+
+
+def better(*programs: str, **options: float) -> Generation:
+    writer = Writer(*(program + GOOD for program in programs))
+    return write_program(
+        FETCH,
+        writer.backend,
+        writer.verify,
+        WritingOptions(**options),  # type: ignore[arg-type]
+        writer.events.append,
+        writer.cancel,
+        notes_on,
+    )
+
+
+def test_an_accepted_program_with_notes_is_beaten_by_one_without() -> None:
+    generation = better('    say("!!")\n', '    say("!")\n', '    say("")\n')
+    assert generation.accepted and generation.attempts == 3 and generation.notes == ()
+    assert 'say("")' in generation.source
+
+
+def test_the_program_with_fewest_notes_wins_when_the_attempts_are_spent() -> None:
+    generation = better('    say("!!")\n', '    say("!")\n', '    say("!!!")\n', max_attempts=3)
+    assert generation.accepted and generation.notes == ("not asked for",)
+    assert 'say("!")' in generation.source
+    assert generation.verdict is not None
+    assert generation.verdict.program_sha256 == generation.sha256
+
+
+def test_noise_from_a_real_model_ends_in_a_typed_code(tiny_gguf: Path) -> None:
+    backend = LlamaCppBackend(LlamaCppSettings(tiny_gguf))
+    backend.load()
+    domain = load_domain()
+    for seed in range(3):
+        generation = write_program(
+            FETCH,
+            backend,
+            lambda source: verify(source, domain),
+            WritingOptions(max_attempts=2, max_tokens=200, temperature=1.0, seed=seed),
+            lambda _: None,
+            threading.Event(),
+        )
+        assert generation.error_code in (
+            TaskErrorCode.MODEL_FAILED,
+            TaskErrorCode.NO_ACCEPTED_PROGRAM,
+        )
+        assert "\n" not in generation.error_msg
+    backend.unload()

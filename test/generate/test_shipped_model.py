@@ -1,0 +1,61 @@
+"""The model that ships writes right programs for instructions that it was never trained on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from scripted_world import ScriptedWorld, follows
+
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.generate.alignment import alignment_notes
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.verify.verifier import verify
+
+ROWS = yaml.safe_load((Path(__file__).parent / "instructions.yaml").read_text())
+SHIPPED = [row for row in ROWS if row.get("shipped")]
+MODEL = shared_file("models/roboinstruct-small.gguf")
+
+
+@pytest.fixture(scope="module")
+def backend() -> Iterator[LlamaCppBackend]:
+    backend = LlamaCppBackend(LlamaCppSettings(MODEL))
+    backend.load()
+    yield backend
+    backend.unload()
+
+
+def test_the_model_is_small_and_says_how_it_wants_to_be_asked(backend: LlamaCppBackend) -> None:
+    assert MODEL.stat().st_size <= 30e6
+    assert backend.describe().prompt_format == "instruction_comment"
+
+
+@pytest.mark.parametrize("row", SHIPPED, ids=lambda row: row["text"][:40])
+def test_an_unseen_instruction_becomes_the_right_calls(
+    backend: LlamaCppBackend, row: dict[str, Any]
+) -> None:
+    domain, rooms = (
+        load_domain(),
+        load_semantic_map(shared_file(f"config/worlds/{row['world']}.yaml")),
+    )
+    generation = write_program(
+        Instruction.checked(row["text"]),
+        backend,
+        lambda source: verify(source, domain, rooms),
+        WritingOptions(),
+        lambda _: None,
+        threading.Event(),
+        lambda instruction, source: alignment_notes(instruction, source, rooms),
+    )
+    assert generation.accepted, generation.error_msg
+    world = ScriptedWorld(row["world"], row.get("here", {}), row.get("answers", {}))
+    calls = world.run(generation.source)
+    assert any(follows(calls, way) for way in row["ways"]), generation.source

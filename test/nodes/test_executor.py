@@ -1,0 +1,173 @@
+"""The executor with the simulated robot and the recorder, over real DDS."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rclpy.action import ActionClient
+from skill_client import LIMIT, SkillClient
+
+from roboinstruct_msgs.action import ExecuteProgram
+from roboinstruct_msgs.msg import Event
+from roboinstruct_msgs.srv import Stop
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.trace.bag import read_events
+
+pytestmark = pytest.mark.stack
+
+ROBOT = "roboinstruct_ros.skill_servers.sim_robot"
+EXECUTOR = "roboinstruct_ros.nodes.executor"
+RECORDER = "roboinstruct_ros.nodes.recorder"
+DRIVE = 'go_to("kitchen")\ngo_to("garage")\ngo_to("kitchen")\ngo_to("garage")'
+
+
+class TaskClient:
+    """Asks the executor for runs; watches `/odom` and the events."""
+
+    def __init__(self, robot: SkillClient) -> None:
+        self.robot = robot
+        self.events: list[Event] = []
+        node = robot.node
+        node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
+        self._execute = ActionClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
+        self._stop = node.create_client(Stop, names.STOP_SERVICE)
+        assert self._execute.wait_for_server(LIMIT)
+        assert self._stop.wait_for_service(LIMIT)
+        assert wait_discovered(node, names.EXECUTOR_NODE, LIMIT)
+
+    def send(self, body: str, approved_by: str = "test", sha256: str = "") -> Any:
+        source = "def task_program():\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+        goal = ExecuteProgram.Goal(
+            task_id="t1",
+            instruction="a task",
+            source=source,
+            program_sha256=sha256 or sha256_of(source),
+            approved_by=approved_by,
+        )
+        handle = wait(self._execute.send_goal_async(goal))
+        assert handle.accepted
+        return handle
+
+    def result(self, handle: Any) -> Any:
+        return wait(handle.get_result_async()).result
+
+    def run(self, body: str, **given: str) -> Any:
+        return self.result(self.send(body, **given))
+
+    def drive(self) -> Any:
+        """A goal in which the robot moves now."""
+        handle = self.send(DRIVE)
+        self.robot.wait(lambda: self.robot.moving[-1][1])
+        return handle
+
+    def stop(self) -> Any:
+        return wait(self._stop.call_async(Stop.Request(source="test", reason="enough")))
+
+
+def wait(future: Any) -> Any:
+    done = threading.Event()
+    future.add_done_callback(lambda _: done.set())
+    assert done.wait(LIMIT), "no reply"
+    return future.result()
+
+
+def start_robot(stack_process: Any, speed: float) -> Any:
+    parameters = (f"speed_factor:={speed}", "grasp_slipped:=0.0", "navigation_blocked:=0.0")
+    given = [part for parameter in parameters for part in ("-p", parameter)]
+    return stack_process(ROBOT, "--ros-args", *given)
+
+
+@pytest.fixture
+def client(ros_domain: int, stack_process: Any, tmp_path: Path) -> Iterator[TaskClient]:
+    processes = {"robot": start_robot(stack_process, 1.0)}
+    processes["executor"] = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home")
+    folder = f"directory:={tmp_path / 'runs'}"
+    stack_process(RECORDER, "--ros-args", "-p", folder)
+    with SkillClient(ros_domain) as robot:
+        client = TaskClient(robot)
+        client.processes = processes  # type: ignore[attr-defined]
+        robot.wait(lambda: robot.node.count_subscribers(names.EVENTS_TOPIC) >= 2)
+        yield client
+
+
+def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
+    client: TaskClient, tmp_path: Path
+) -> None:
+    refused = client.run('say("x")', approved_by="")
+    assert refused.error_code == TaskErrorCode.NOT_APPROVED
+    refused = client.run('say("x")', sha256="0" * 64)
+    assert refused.error_code == TaskErrorCode.HASH_MISMATCH
+    refused = client.run('place("apple")')
+    assert refused.error_code == TaskErrorCode.NOT_VERIFIED
+    assert [v.code for v in refused.verdict.violations] == ["hand_empty"]
+    assert "skill_started" not in [event.kind for event in client.events]
+
+    done = client.run('x = get_current_location()\nsay("I am in " + x)\nprint(x)')
+    assert (done.outcome, done.error_msg) == ("succeeded", "")
+    assert [(call.skill, call.line) for call in done.calls] == [
+        ("get_current_location", 2),
+        ("say", 3),
+    ]
+
+    def bags() -> list[Path]:
+        return [path.parent for path in tmp_path.glob("runs/*/metadata.yaml")]
+
+    client.robot.wait(lambda: bool(bags()))
+    (bag,) = bags()
+    numbers = defaultdict(list)
+    kinds = []
+    for event in read_events(bag):
+        numbers[event.source, event.session].append(event.seq)
+        kinds.append(event.kind)
+    assert kinds[-1] == "run_finished"
+    assert {"run_started", "program_verified", "skill_finished", "program_printed"} <= set(kinds)
+    for seqs in numbers.values():
+        assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
+
+
+def test_the_stop_service_stands_the_robot_still(client: TaskClient) -> None:
+    handle = client.drive()
+    asked = time.time()
+    answer = client.stop()
+    assert answer.was_running
+    assert client.robot.still_after(asked) < 0.1
+    result = client.result(handle)
+    assert (result.outcome, result.error_code) == ("cancelled", TaskErrorCode.STOPPED)
+    assert not client.stop().was_running
+
+
+def test_a_robot_that_dies_fails_the_task_and_the_next_one_works(
+    client: TaskClient, stack_process: Any
+) -> None:
+    handle = client.drive()
+    client.processes["robot"].kill()  # type: ignore[attr-defined]
+    died = time.monotonic()
+    result = client.result(handle)
+    assert time.monotonic() - died < 3.0
+    assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.SKILL_SERVER_LOST)
+    before = len(client.robot.moving)
+    start_robot(stack_process, 0.0)
+    client.robot.wait(lambda: len(client.robot.moving) > before)
+    done = client.run('go_to("kitchen")\nsay("back again")')
+    assert (done.outcome, done.error_msg) == ("succeeded", "")
+
+
+def test_an_executor_that_dies_leaves_a_robot_standing_still(client: TaskClient) -> None:
+    client.drive()
+    client.processes["executor"].kill()  # type: ignore[attr-defined]
+    died = time.time()
+    still = client.robot.still_after(died)
+    assert still < 1.5
+    last = died + still + 0.5
+    client.robot.wait(lambda: client.robot.moving[-1][0] > last)
+    assert not any(moves for when, moves in list(client.robot.moving) if when >= died + still)

@@ -1,0 +1,159 @@
+"""The generator node as a process: what its action answers, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiny_gguf import write_tiny_gguf
+
+pytestmark = pytest.mark.stack
+
+LIMIT = 15.0  # s, for anything that should happen soon on a busy machine
+
+
+class Client:
+    """An action client with its own thread, and the generator's events."""
+
+    def __init__(self) -> None:
+        import rclpy
+        from rclpy.action import ActionClient
+        from rclpy.executors import SingleThreadedExecutor
+
+        from roboinstruct_msgs.action import GenerateProgram
+        from roboinstruct_msgs.msg import Event
+        from roboinstruct_ros import names
+        from roboinstruct_ros.nodes.qos import EVENTS
+
+        self._context = rclpy.Context()
+        rclpy.init(context=self._context)
+        self._node = rclpy.create_node("generator_test", context=self._context)
+        self._client = ActionClient(self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
+        self._goal_type = GenerateProgram.Goal
+        self.events: list[Any] = []
+        self._node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self._node)
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
+
+    def ask(self, instruction: str, feedback: Any = None) -> Any:
+        """The accepted goal's handle."""
+        from roboinstruct_ros.nodes.discovery import wait_discovered
+
+        assert self._client.wait_for_server(LIMIT)
+        assert wait_discovered(self._node, "generator", LIMIT)
+        goal = self._goal_type(task_id="t1", instruction=instruction)
+        handle = self.wait(self._client.send_goal_async(goal, feedback_callback=feedback))
+        assert handle.accepted
+        return handle
+
+    def result(self, handle: Any) -> Any:
+        return self.wait(handle.get_result_async()).result
+
+    @staticmethod
+    def wait(future: Any) -> Any:
+        done = threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        assert done.wait(LIMIT), "no answer in time"
+        return future.result()
+
+    def close(self) -> None:
+        self._executor.shutdown()
+        self._thread.join()
+        self._node.destroy_node()
+        self._context.try_shutdown()
+
+
+@pytest.fixture
+def client(ros_domain: int) -> Iterator[Client]:
+    client = Client()
+    yield client
+    client.close()
+
+
+def start_node(model: Path, **parameters: str) -> subprocess.Popen[str]:
+    arguments = [f"model:={model}", *(f"{name}:={value}" for name, value in parameters.items())]
+    command = [sys.executable, "-m", "roboinstruct_ros.nodes.generator", "--ros-args"]
+    for argument in arguments:
+        command += ["-p", argument]
+    return subprocess.Popen(
+        command, env=os.environ.copy(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+def end_node(node: subprocess.Popen[str], number: int) -> tuple[float, str]:
+    """Seconds that the node took to end after a signal, and all it printed."""
+    start = time.monotonic()
+    node.send_signal(number)
+    output, _ = node.communicate(timeout=LIMIT)
+    return time.monotonic() - start, output
+
+
+def test_without_a_model_every_request_is_answered_with_one_clear_line(
+    client: Client, tmp_path: Path
+) -> None:
+    from roboinstruct_msgs.msg import TaskErrorCode
+
+    path = tmp_path / "foreign.gguf"
+    path.write_bytes(b"this is no model")
+    node = start_node(path)
+    try:
+        for instruction, code in (
+            ("Go to the kitchen", TaskErrorCode.MODEL_NOT_LOADED),
+            ("", TaskErrorCode.INSTRUCTION_EMPTY),
+            ("Go to the kitchen", TaskErrorCode.MODEL_NOT_LOADED),
+        ):
+            result = client.result(client.ask(instruction))
+            assert result.error_code == code and "\n" not in result.error_msg
+        assert result.error_msg.startswith(f"{path}: not a GGUF model file")
+        assert node.poll() is None
+    finally:
+        took, output = end_node(node, signal.SIGTERM)
+    assert node.returncode == 0 and took < 1.0
+    assert "Traceback" not in output
+    kinds = [event.kind for event in client.events if event.task_id == "t1"]
+    assert kinds.count("generation_started") == kinds.count("generation_finished") == 3
+
+
+def test_a_slow_model_streams_is_busy_is_cancelled_and_ends(client: Client, tmp_path: Path) -> None:
+    from roboinstruct_msgs.msg import TaskErrorCode
+
+    model = write_tiny_gguf(tmp_path / "wide.gguf", layers=12, width=384, context=4096)
+    node = start_node(model, max_tokens="4000")
+    try:
+        texts: list[str] = []
+        heard = threading.Event()
+
+        def hear(message: Any) -> None:
+            texts.append(message.feedback.text)
+            if message.feedback.tokens > 3:
+                heard.set()
+
+        handle = client.ask("Go to the kitchen", hear)
+        assert heard.wait(LIMIT) and any(texts)
+
+        busy = client.result(client.ask("Go to the study"))
+        assert busy.error_code == TaskErrorCode.BUSY
+
+        start = time.monotonic()
+        result = handle.get_result_async()
+        client.wait(handle.cancel_goal_async())
+        assert client.wait(result).result.error_code == TaskErrorCode.CANCELED
+        assert time.monotonic() - start < 0.25  # 0.1 s in the node, the rest for two busy cores
+
+        heard.clear()
+        client.ask("Go to the garage", hear)
+        assert heard.wait(LIMIT)
+    finally:
+        took, output = end_node(node, signal.SIGINT)
+    assert node.returncode == 0 and took < 1.0
+    assert "Traceback" not in output

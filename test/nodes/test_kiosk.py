@@ -1,0 +1,207 @@
+"""The kiosk node as a process: what it says to ROS, what it makes of silence, how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import signal
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.stack
+
+LIMIT = 20.0  # s, for anything that should happen soon on a busy machine
+PROGRAM = 'def task_program():\n    go_to("kitchen")\n'
+SHA256 = hashlib.sha256(PROGRAM.encode()).hexdigest()
+
+
+class Stack:
+    """A generator that writes `PROGRAM` at once and an executor that never ends, in one node.
+
+    Neither publishes events, so all that the kiosk knows comes from the goals themselves.
+    """
+
+    def __init__(self, domain: int) -> None:
+        import rclpy
+        from rclpy.action import ActionServer, CancelResponse
+        from rclpy.callback_groups import ReentrantCallbackGroup
+        from rclpy.executors import MultiThreadedExecutor
+
+        from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
+        from roboinstruct_msgs.msg import Heartbeat, StopRequest
+        from roboinstruct_ros import names
+        from roboinstruct_ros.nodes.qos import STREAM
+
+        self.beating = {names.GENERATOR_NODE, names.EXECUTOR_NODE}
+        self.stops: list[Any] = []
+        self.approved_by: list[str] = []
+        self._ended = threading.Event()
+        self._context = rclpy.Context()
+        rclpy.init(context=self._context, domain_id=domain)
+        node = rclpy.create_node("kiosk_test", context=self._context)
+        options: dict[str, Any] = {
+            "callback_group": ReentrantCallbackGroup(),
+            "cancel_callback": lambda _: CancelResponse.ACCEPT,
+        }
+        self._servers = [
+            ActionServer(
+                node, GenerateProgram, names.GENERATE_PROGRAM_ACTION, self._write, **options
+            ),
+            ActionServer(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION, self._run, **options),
+        ]
+        beats = node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
+
+        def beat() -> None:
+            for name in self.beating:
+                beats.publish(Heartbeat(node=name, session="1"))
+
+        node.create_timer(names.HEARTBEAT_PERIOD, beat)
+        node.create_subscription(StopRequest, names.STOP_REQUEST_TOPIC, self.stops.append, STREAM)
+        self._executor = MultiThreadedExecutor(4, context=self._context)
+        self._executor.add_node(node)
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._ended.set()
+        self._executor.shutdown(2.0)
+        self._thread.join(2.0)
+        self._context.try_shutdown()
+
+    def _write(self, goal: Any) -> Any:
+        from roboinstruct_msgs.action import GenerateProgram
+        from roboinstruct_msgs.msg import Verdict
+
+        goal.succeed()
+        verdict = Verdict(status=Verdict.ACCEPTED, program_sha256=SHA256, paths=1, exhaustive=True)
+        return GenerateProgram.Result(source=PROGRAM, program_sha256=SHA256, verdict=verdict)
+
+    def _run(self, goal: Any) -> Any:
+        from roboinstruct_msgs.action import ExecuteProgram
+
+        self.approved_by.append(goal.request.approved_by)
+        self._ended.wait(60.0)
+        goal.abort()
+        return ExecuteProgram.Result(outcome="failed")
+
+
+@pytest.fixture
+def stack(ros_domain: int) -> Iterator[Stack]:
+    stack = Stack(ros_domain)
+    yield stack
+    stack.close()
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def ask(port: int, path: str, body: Any = None) -> Any:
+    """What the kiosk answers; None while it does not."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data)
+    request.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(request, timeout=LIMIT) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as refusal:
+        return json.load(refusal)
+    except urllib.error.URLError:
+        return None
+
+
+def until(what: Callable[[], Any]) -> Any:
+    """The first true value."""
+    give_up = time.monotonic() + LIMIT
+    while not (value := what()):
+        assert time.monotonic() < give_up, "not in time"
+        time.sleep(0.02)
+    return value
+
+
+def start(stack_process: Any, port: int, *parameters: str) -> Any:
+    arguments = [part for p in (f"port:={port}", *parameters) for part in ("-p", p)]
+    return stack_process("roboinstruct_ros.nodes.kiosk", "--ros-args", *arguments)
+
+
+def nodes(port: int) -> dict[str, str]:
+    return dict((ask(port, "/api/health") or {}).get("nodes", {}))
+
+
+def test_a_lost_executor_stops_the_robot_and_ends_the_task(
+    stack: Stack, stack_process: Any, port: int
+) -> None:
+    kiosk = start(stack_process, port)
+    until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
+    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
+    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "ready" and t)
+    assert task["source"] == PROGRAM and task["verdict"]["status"] == "accepted"
+
+    ask(port, f"/api/tasks/{task_id}/approve", {"sha256": task["sha256"]})
+    until(lambda: stack.approved_by == ["kiosk"])
+    before = time.time()
+    assert ask(port, "/api/stop", {}) == {"sent": True}
+    stop = until(lambda: stack.stops)[0]
+    assert stop.source == "kiosk" and abs(stop.stamp.sec - before) < LIMIT
+    assert ask(port, f"/api/tasks/{task_id}")["phase"] == "stopping"
+
+    stack.beating.discard("executor")
+    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "failed" and t)
+    assert task["error"]["error_name"] == "PROGRAM_LOST"
+    until(lambda: len(stack.stops) == 2)
+    assert nodes(port)["executor"] == "lost"
+    refusal = ask(port, f"/api/tasks/{task_id}/approve", {"sha256": task["sha256"]})
+    assert refusal["error_name"] == "WRONG_PHASE"
+
+    asked_to_end = time.monotonic()
+    kiosk.send_signal(signal.SIGTERM)
+    assert kiosk.wait(LIMIT) == 0
+    assert time.monotonic() - asked_to_end < 1.5  # 1 s for the node, the rest for two busy cores
+    assert "Traceback" not in stack_process.log_of(kiosk)
+
+
+def test_a_taken_port_is_one_clear_line(ros_domain: int, stack_process: Any) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        kiosk = start(stack_process, port)
+        assert kiosk.wait(LIMIT) == 2
+    [line] = stack_process.log_of(kiosk).splitlines()
+    assert line.startswith(f"kiosk: cannot listen on 127.0.0.1 port {port}: address already in use")
+    assert "--port" in line
+
+
+def test_an_unknown_map_is_one_clear_line(ros_domain: int, stack_process: Any, port: int) -> None:
+    kiosk = start(stack_process, port, "map:=hme")
+    assert kiosk.wait(LIMIT) == 2
+    [line] = stack_process.log_of(kiosk).splitlines()
+    assert line.startswith("kiosk: hme") and "did you mean 'home'?" in line
+
+
+def test_ctrl_c_ends_it_with_a_page_open(ros_domain: int, stack_process: Any, port: int) -> None:
+    kiosk = start(stack_process, port)
+    until(lambda: ask(port, "/api/health"))
+    with contextlib.closing(socket.create_connection(("127.0.0.1", port))) as page:
+        page.sendall(
+            f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        assert page.recv(12) == b"HTTP/1.1 101"
+        asked_to_end = time.monotonic()
+        kiosk.send_signal(signal.SIGINT)
+        assert kiosk.wait(LIMIT) == 0
+        assert time.monotonic() - asked_to_end < 1.5
+    assert "Traceback" not in stack_process.log_of(kiosk)

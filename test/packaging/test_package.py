@@ -1,0 +1,77 @@
+"""What has to be there for an installed package to work."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).parents[2]
+REQUIREMENTS = ROOT / "requirements"
+
+
+def test_the_two_packages_and_pip_tell_one_version() -> None:
+    versions = {
+        ElementTree.parse(path).findtext("version")
+        for path in (ROOT / "package.xml", ROOT / "roboinstruct_msgs" / "package.xml")
+    }
+    stated = re.search(r'version="([^"]+)"', (ROOT / "setup.py").read_text())
+    assert stated is not None
+    assert versions == {stated[1]}
+
+
+def test_every_command_leads_to_a_function() -> None:
+    commands = [
+        entry
+        for entry in entry_points(group="console_scripts")
+        if entry.value.startswith("roboinstruct_ros.")
+    ]
+    assert {"roboinstruct", "generator", "executor", "kiosk", "recorder", "sim_robot"} <= {
+        entry.name for entry in commands
+    }
+    for entry in commands:
+        assert callable(entry.load()), entry
+
+
+def test_what_ships_beside_the_code_is_there() -> None:
+    for pattern in (
+        "config/skills.yaml",
+        "config/worlds/*.yaml",
+        "models/*.gguf",
+        "launch/bringup.launch.py",
+        "roboinstruct_ros/web/static/*.html",
+    ):
+        assert list(ROOT.glob(pattern)), pattern
+
+
+def test_the_model_is_small_enough_to_ship() -> None:
+    for path in ROOT.glob("models/*.gguf"):
+        assert path.stat().st_size <= 30 * 1024**2, path
+
+
+def test_the_lock_fixes_everything_that_is_asked_for() -> None:
+    fixed = {name_of(line) for line in lines_of("lock.txt")}
+    for file in ("runtime.txt", "robot.txt", "test.txt", "build.txt"):
+        asked = {name_of(line) for line in lines_of(file) if not line.startswith("-")}
+        assert asked <= fixed, file
+    assert all("==" in line for line in lines_of("lock.txt"))
+
+
+def test_the_environment_is_consistent() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "check"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def lines_of(file: str) -> list[str]:
+    lines = (line.partition("#")[0].strip() for line in (REQUIREMENTS / file).open())
+    return [line for line in lines if line]
+
+
+def name_of(requirement: str) -> str:
+    name = re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,0 +1,133 @@
+"""The plan that a person reads before approving a program."""
+
+from __future__ import annotations
+
+import pytest
+
+from roboinstruct_ros.program.narrate import narrate
+from roboinstruct_ros.program.task_program import TaskProgram
+
+
+def plan(body: str) -> list[str]:
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    return [str(s) for s in narrate(TaskProgram.from_text(f"def task_program():\n{lines}"))]
+
+
+def test_steps_are_numbered_inside_a_condition() -> None:
+    text = (
+        'start = get_current_location()\ngo_to("kitchen")\nif is_in_room("apple"):\n'
+        '    pick("apple")\n    go_to(start)\n    place("apple")\nelse:\n    say("no apple")'
+    )
+    assert plan(text) == [
+        "1 Remember where I am.",
+        "2 Go to the kitchen.",
+        "3 If there is an apple here:",
+        "3.1 Pick up the apple.",
+        "3.2 Go back to where I started.",
+        "3.3 Put down the apple.",
+        "4 Otherwise:",
+        '4.1 Say "no apple".',
+    ]
+
+
+def test_every_step_knows_its_line() -> None:
+    program = TaskProgram.from_text(
+        'def task_program():\n    say("a")\n    for _ in range(2):\n        say("b")\n'
+    )
+    assert [(step.number, step.line) for step in narrate(program)] == [
+        ("1", 2),
+        ("2", 3),
+        ("2.1", 4),
+    ]
+
+
+def test_loops_questions_and_waiting() -> None:
+    text = (
+        'while not is_in_room("person"):\n    time.sleep(1)\n'
+        'ask("Alice", "Tea?", ["yes", "no"])\nfor room in get_all_rooms():\n    go_to(room)'
+    )
+    assert plan(text) == [
+        "1 As long as nobody is here:",
+        "1.1 Wait 1 second.",
+        '2 Ask Alice: "Tea?" (yes / no).',
+        "3 For every room:",
+        "3.1 Go to that room.",
+    ]
+
+
+def test_what_does_not_parse_has_no_plan() -> None:
+    assert narrate(TaskProgram.from_text("def task_program(:")) == ()
+
+
+SENTENCES = [
+    ('if is_in_room("Jack") == False:\n    pass', ["1 If Jack is not here:"]),
+    (
+        'found = is_in_room("red marker")\nif not found:\n    say("none")',
+        [
+            "1 Look whether there is a red marker here.",
+            "2 If there was no red marker:",
+            '2.1 Say "none".',
+        ],
+    ),
+    (
+        'if ask("", "Tea?", ["Yes", "No"]) == "Yes":\n    say("good")',
+        [
+            '1 Ask whoever is here: "Tea?" (Yes / No).',
+            '2 If the answer is "Yes":',
+            '2.1 Say "good".',
+        ],
+    ),
+    (
+        'boxes = ask("Al", "Boxes?", ["1", "2"])\nreply = ask("Bo", "Sure?", ["Yes"])\n'
+        "for _ in range(int(boxes)):\n    say(reply)",
+        [
+            '1 Ask Al: "Boxes?" (1 / 2) and note the answer as “boxes”.',
+            '2 Ask Bo: "Sure?" (Yes).',
+            "3 Do this as many times as the answer “boxes” says:",
+            '3.1 Say "⟨the answer⟩".',
+        ],
+    ),
+    (
+        'for room in get_all_rooms():\n    if "lab" not in room:\n        continue\n'
+        "    go_to(room)",
+        ['1 For every room whose name contains "lab":', "1.1 Go to that room."],
+    ),
+    (
+        'for room in [r for r in get_all_rooms() if "lab" in r.lower()]:\n    go_to(room)',
+        ['1 For every room whose name contains "lab":', "1.1 Go to that room."],
+    ),
+    (
+        'found = []\nfound.append("cup")\nif len(found) == 0:\n    say("none")',
+        [
+            "1 Start an empty list “found”.",
+            '2 Add "cup" to the list “found”.',
+            "3 If the list “found” is empty:",
+            '3.1 Say "none".',
+        ],
+    ),
+    (
+        'def carry(thing):\n    pick(thing)\ncarry("cup")',
+        ["1 Do “carry” with the cup:", "1.1 Pick up the cup."],
+    ),
+    (
+        'try:\n    go_to("lab")\nexcept SkillError:\n    say("no")\nfinally:\n    say("done")',
+        [
+            "1 Try this:",
+            "1.1 Go to the lab.",
+            "2 If that fails:",
+            '2.1 Say "no".',
+            "3 In any case:",
+            '3.1 Say "done".',
+        ],
+    ),
+    (
+        'for name in ["Al"]:\n    go_to(name + "\'s office")',
+        ['1 For each name of "Al":', "1.1 Go to ⟨that name⟩'s office."],
+    ),
+    ("def f():\n    f()\nf()", ["1 Do “f”:", "1.1 Compute: f()."]),
+]
+
+
+@pytest.mark.parametrize(("body", "steps"), SENTENCES)
+def test_a_person_can_read_it(body: str, steps: list[str]) -> None:
+    assert plan(body) == steps

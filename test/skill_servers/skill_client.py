@@ -1,0 +1,138 @@
+"""A ROS client of the skills for tests: calls, feedback, and what `/odom` said when."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import rclpy
+from nav_msgs.msg import Odometry
+from rclpy.action import ActionClient
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from std_msgs.msg import String
+from visualization_msgs.msg import MarkerArray
+
+from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_ros import names
+
+LIMIT = 20.0
+"""s; more than a busy machine needs."""
+ACTIONS = {
+    GoTo: names.GO_TO_ACTION,
+    Pick: names.PICK_ACTION,
+    Place: names.PLACE_ACTION,
+    Say: names.SAY_ACTION,
+    Ask: names.ASK_ACTION,
+}
+SERVICES = {
+    IsInRoom: names.IS_IN_ROOM_SERVICE,
+    GetCurrentLocation: names.GET_CURRENT_LOCATION_SERVICE,
+    GetAllRooms: names.GET_ALL_ROOMS_SERVICE,
+}
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+class SkillClient:
+    """One node with a client for every skill; `with` ends it."""
+
+    def __init__(self, domain: int) -> None:
+        self._context = Context()
+        rclpy.init(context=self._context, domain_id=domain)
+        self.node = rclpy.create_node("skill_client", context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self.moving: list[tuple[float, bool]] = []
+        self.latest: dict[str, Any] = {}
+        self.feedback: list[Any] = []
+        self.node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._on_odometry, 50)
+        self._keep(String, names.SPEECH_TOPIC, 10)
+        self._keep(String, names.QUESTION_TOPIC, LATCHED)
+        self._keep(MarkerArray, names.MARKERS_TOPIC, LATCHED)
+        self.stop = self.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
+        self.heartbeat = self.node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
+        self.answer = self.node.create_publisher(String, names.ANSWER_TOPIC, 10)
+        self._clients = {kind: ActionClient(self.node, kind, n) for kind, n in ACTIONS.items()}
+        self._services = {k: self.node.create_client(k, name) for k, name in SERVICES.items()}
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> SkillClient:
+        for client in self._clients.values():
+            assert client.wait_for_server(LIMIT)
+        for service in self._services.values():
+            assert service.wait_for_service(LIMIT)
+        publishers = (self.stop, self.heartbeat, self.answer)
+        self.wait(lambda: all(p.get_subscription_count() for p in publishers))
+        self.wait(lambda: bool(self.moving))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._executor.shutdown()
+        self._thread.join(2)
+        self.node.destroy_node()
+        rclpy.shutdown(context=self._context)
+
+    def call(self, kind: Any, **request: Any) -> Any:
+        return self._done(self._services[kind].call_async(kind.Request(**request)))
+
+    def send(self, kind: Any, **goal: Any) -> Any:
+        client = self._clients[kind]
+        handle = self._done(
+            client.send_goal_async(
+                kind.Goal(**goal), feedback_callback=lambda f: self.feedback.append(f.feedback)
+            )
+        )
+        assert handle.accepted
+        return handle
+
+    def result(self, handle: Any) -> Any:
+        """Gives (status, result) of a goal."""
+        done = self._done(handle.get_result_async())
+        return done.status, done.result
+
+    def run(self, kind: Any, **goal: Any) -> Any:
+        return self.result(self.send(kind, **goal))[1]
+
+    def start_moving(self, location: str) -> Any:
+        handle = self.send(GoTo, location=location)
+        self.wait(lambda: self.moving[-1][1])
+        return handle
+
+    def still_after(self, moment: float) -> float:
+        """Waits until `/odom` is zero; gives the s since `moment` (s since the epoch)."""
+        self.wait(lambda: any(t > moment and not m for t, m in list(self.moving)))
+        return next(t for t, m in list(self.moving) if t > moment and not m) - moment
+
+    def held(self) -> list[str]:
+        """What viewers are told the gripper holds."""
+        return [m.text for m in self.latest[names.MARKERS_TOPIC].markers if m.ns == "held"]
+
+    def wait(self, true: Callable[[], bool]) -> None:
+        limit = time.monotonic() + LIMIT
+        while not true():
+            assert time.monotonic() < limit, "waited in vain"
+            time.sleep(0.002)
+
+    def _done(self, future: Any) -> Any:
+        done = threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        assert done.wait(LIMIT), "no reply"
+        return future.result()
+
+    def _keep(self, kind: Any, topic: str, qos: Any) -> None:
+        def heard(message: Any) -> None:
+            self.latest[topic] = message
+
+        self.node.create_subscription(kind, topic, heard, qos)
+
+    def _on_odometry(self, message: Odometry) -> None:
+        # The robot's own stamp: what counts is when it stood still, not when this thread woke.
+        stamp, twist = message.header.stamp, message.twist.twist
+        seconds = stamp.sec + stamp.nanosec * 1e-9
+        self.moving.append((seconds, bool(twist.linear.x or twist.angular.z)))

@@ -1,0 +1,164 @@
+"""The simulated robot over real DDS: eight skills, feedback, cancel, stop, loss, failures."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from action_msgs.msg import GoalStatus
+from skill_client import SkillClient
+from std_msgs.msg import String
+
+from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.activity import LONGEST_TICK
+
+pytestmark = pytest.mark.stack
+
+STOPPED_WITHIN = 0.1
+"""s, the promise of the skill interface."""
+COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.sim_robot", "--ros-args"]
+
+
+@contextmanager
+def sim_robot(domain: int, **parameters: object) -> Iterator[SkillClient]:
+    """A simulated robot in a process of its own, which must end well, and a client of it."""
+    given = [part for k, v in parameters.items() for part in ("-p", f"{k}:={v}")]
+    process = subprocess.Popen(COMMAND + given, stderr=subprocess.PIPE, text=True)
+    try:
+        with SkillClient(domain) as client:
+            yield client
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=5)[1]
+        assert process.returncode == 0, said
+        assert "Traceback" not in said
+        assert time.monotonic() - began < 2
+    finally:
+        process.kill()
+        process.wait()
+
+
+def codes(*results: object) -> list[int]:
+    return [result.error_code for result in results]  # type: ignore[attr-defined]
+
+
+def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
+    with sim_robot(ros_domain, speed_factor=0.0, grasp_slipped=0.0) as robot:
+        assert "kitchen" in robot.call(GetAllRooms).rooms
+        assert robot.call(GetCurrentLocation).location == "hallway"
+        assert robot.run(GoTo, location="kitchen").error_code == 0
+        assert robot.call(GetCurrentLocation).location == "kitchen"
+        assert robot.call(IsInRoom, object="apple").present
+        assert robot.run(Pick, object="apple").error_code == 0
+        assert not robot.call(IsInRoom, object="apple").present
+        robot.wait(lambda: robot.held() == ["apple"])
+        assert robot.run(GoTo, location="lounge").error_code == 0
+        assert robot.run(Place, object="apple").error_code == 0
+        robot.wait(lambda: robot.held() == [])
+        assert robot.call(IsInRoom, object="apple").present
+        assert robot.run(Say, message="Here is an apple").error_code == 0
+        robot.wait(lambda: names.SPEECH_TOPIC in robot.latest)
+        assert robot.latest[names.SPEECH_TOPIC].data == "Here is an apple"
+        asked = robot.run(Ask, person="Alice", question="Hungry?", options=["no", "yes"])
+        assert (asked.answer, asked.error_code) == ("yes", 0)
+        bad = robot.run(GoTo, location="kichen")
+        assert bad.error_code == SkillErrorCode.UNKNOWN_LOCATION
+        assert "'kitchen'" in bad.error_msg
+        assert codes(
+            robot.run(Pick, object="unicorn"),
+            robot.run(Place, object="apple"),
+            robot.run(Ask, person="Bob", question="Well?", options=["yes"]),
+            robot.run(Say, message=" "),
+            robot.call(IsInRoom, object=""),
+        ) == [
+            SkillErrorCode.OBJECT_NOT_FOUND,
+            SkillErrorCode.HAND_EMPTY,
+            SkillErrorCode.PERSON_NOT_FOUND,
+            SkillErrorCode.INVALID_ARGUMENT,
+            SkillErrorCode.INVALID_ARGUMENT,
+        ]
+
+
+def test_motion_has_feedback_and_ends_within_100_ms(ros_domain: int) -> None:
+    with sim_robot(ros_domain) as robot:
+        driving = robot.start_moving("garage")
+        robot.wait(lambda: len(robot.feedback) >= 5)
+        way = [(f.distance_remaining, f.estimated_time_remaining) for f in robot.feedback]
+        assert way == sorted(way, reverse=True) and way[-1] < way[0]
+        assert robot.feedback[0].current_pose.header.frame_id == "map"
+        assert robot.run(Pick, object="key").error_code == SkillErrorCode.BUSY
+
+        moment = time.time()
+        driving.cancel_goal_async()
+        assert robot.still_after(moment) < STOPPED_WITHIN
+        status, result = robot.result(driving)
+        assert (status, result.error_code) == (GoalStatus.STATUS_CANCELED, SkillErrorCode.CANCELED)
+
+        driving = robot.start_moving("garage")
+        talking = robot.send(Say, message="On my way")
+        moment = time.time()
+        robot.stop.publish(StopRequest(source="test", reason="the test says so"))
+        assert robot.still_after(moment) < STOPPED_WITHIN
+        for goal in (driving, talking):
+            status, result = robot.result(goal)
+            stopped = (GoalStatus.STATUS_ABORTED, SkillErrorCode.STOPPED)
+            assert (status, result.error_code) == stopped
+            assert "test: the test says so" in result.error_msg
+
+        # An executor that was heard and falls silent is lost; the goal before had none.
+        driving = robot.start_moving("garage")
+        moment = time.monotonic()
+        robot.heartbeat.publish(Heartbeat(node=names.EXECUTOR_NODE))
+        status, result = robot.result(driving)
+        assert result.error_code == SkillErrorCode.EXECUTOR_LOST
+        # The clock counts in steps, and one may have begun before the heartbeat.
+        assert time.monotonic() - moment > names.HEARTBEAT_TIMEOUT - 2 * LONGEST_TICK
+        assert robot.still_after(time.time()) < STOPPED_WITHIN
+        assert robot.start_moving("hallway") is not None
+
+
+def test_failures_and_live_answers(ros_domain: int) -> None:
+    failing = {"navigation_blocked": 1.0, "grasp_slipped": 1.0, "live_answers": True}
+    with sim_robot(ros_domain, speed_factor=0.0, world="office", **failing) as robot:
+        assert codes(robot.run(Pick, object="umbrella"), robot.run(GoTo, location="pantry")) == [
+            SkillErrorCode.GRASP_FAILED,
+            SkillErrorCode.NAVIGATION_BLOCKED,
+        ]
+
+    with sim_robot(ros_domain, world="office", live_answers=True, ask_timeout=1.0) as robot:
+        options = {"question": "Which one?", "options": ["red", "Blue"]}
+        asking = robot.send(Ask, person="", **options)
+        robot.wait(lambda: names.QUESTION_TOPIC in robot.latest)
+        shown = json.loads(robot.latest[names.QUESTION_TOPIC].data)
+        assert shown == {"person": "Mia", **options, "live": True}
+        for said in ("gibberish", '{"answer": "green"}', '{"answer": "blue"}'):
+            robot.answer.publish(String(data=said))
+        assert robot.result(asking)[1].answer == "Blue"
+        robot.wait(lambda: robot.latest[names.QUESTION_TOPIC].data == "")
+        unanswered = robot.run(Ask, person="Mia", **options)
+        assert unanswered.error_code == SkillErrorCode.NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("world:=hme", "hme: no world of that name; shipped are home, lab, office"),
+        ("speed_factor:=-2.0", "speed_factor out of range"),
+        ("speed_factor:=fast", "'speed_factor'"),
+    ],
+)
+def test_bad_parameters_get_one_line(given: str, said: str, ros_domain: int) -> None:
+    ended = subprocess.run([*COMMAND, "-p", given], capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    assert ended.stderr.startswith("sim_robot: ") and said in ended.stderr

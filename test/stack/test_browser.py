@@ -1,0 +1,164 @@
+"""The whole stack as a person meets it: a browser, the kiosk, the model, the simulated robot."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+from skill_client import SkillClient
+
+pytestmark = pytest.mark.stack
+
+STARTED_WITHIN = 60.0  # s, on a busy machine, model included
+WRITTEN_WITHIN = 60_000  # ms
+DONE_WITHIN = 60_000  # ms
+SEEN_WITHIN = 10_000  # ms
+STOPPED_WITHIN = 0.1  # s from the finger to standing still, the promise of the kiosk
+SPEED = 2
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+Start = Callable[..., Any]
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def url(stack_process: Start, port: int) -> str:
+    """The kiosk of a whole stack whose nodes are all there."""
+    world = ("--ros-args", "-p", "map:=home")
+    stack_process(
+        "roboinstruct_ros.skill_servers.sim_robot",
+        *("--ros-args", "-p", "world:=home", "-p", f"speed_factor:={float(SPEED)}"),
+    )
+    stack_process("roboinstruct_ros.nodes.executor", *world)
+    stack_process("roboinstruct_ros.nodes.generator", *world)
+    kiosk = stack_process("roboinstruct_ros.nodes.kiosk", *world, "-p", f"port:={port}")
+    url = f"http://127.0.0.1:{port}"
+    limit = time.monotonic() + STARTED_WITHIN
+    while set(_health(url).get("nodes", {"": ""}).values()) != {"up"}:
+        assert kiosk.poll() is None, stack_process.log_of(kiosk)  # type: ignore[attr-defined]
+        assert time.monotonic() < limit, f"not all nodes came up: {_health(url)}"
+        time.sleep(0.05)
+    return url
+
+
+def _health(url: str) -> dict[str, Any]:
+    try:
+        with urllib.request.urlopen(f"{url}/api/health", timeout=5) as answer:
+            return dict(json.load(answer))
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return {}
+
+
+@pytest.fixture
+def page(url: str) -> Iterator[Page]:
+    """The kiosk's page on a touch screen; it must raise no error and load nothing from outside."""
+    faults: list[str] = []
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=CHROMIUM)
+        page = chromium.new_page(viewport={"width": 1280, "height": 800})
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith(url) else faults.append(request.url),
+        )
+        page.goto(url)
+        yield page
+        chromium.close()
+    assert not faults
+
+
+def write(page: Page, text: str) -> None:
+    """Types a task and waits until its program may be approved."""
+    expect(page.locator("#write")).to_be_enabled(timeout=SEEN_WITHIN)
+    page.locator("#words").fill(text)
+    page.locator("#words").press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-phase", "ready", timeout=WRITTEN_WITHIN)
+    expect(page.locator("#approve")).to_be_enabled(timeout=SEEN_WITHIN)
+
+
+def test_a_task_goes_from_words_to_the_robot_in_the_kitchen(page: Page) -> None:
+    expect(page.locator("#where")).to_have_text("Robot: hallway", timeout=SEEN_WITHIN)
+    write(page, "Go to the kitchen.")
+    expect(page.locator("#code")).to_contain_text('go_to("kitchen")')
+    expect(page.locator("#verdict")).to_contain_text("accepted")
+    expect(page.locator("#plan")).to_contain_text("kitchen")
+    # Enter wrote a program; only the button starts motion.
+    page.keyboard.press("Enter")
+    expect(page.locator("#where")).to_have_text("Robot: hallway")
+    expect(page.locator("body")).to_have_attribute("data-phase", "ready", timeout=WRITTEN_WITHIN)
+
+    expect(page.locator("#approve")).to_be_enabled(timeout=SEEN_WITHIN)
+    page.locator("#approve").click()
+    expect(page.locator("#code .now")).to_contain_text("go_to", timeout=SEEN_WITHIN)
+    expect(page.locator("body")).to_have_attribute("data-phase", "succeeded", timeout=DONE_WITHIN)
+    expect(page.locator("#where")).to_have_text("Robot: kitchen", timeout=SEEN_WITHIN)
+    expect(page.locator("#history")).to_contain_text("done")
+
+    _check_errors_are_inline(page)
+    _check_it_fits(page, 390, 844)
+    _check_it_fits(page, 1280, 800)
+
+
+def _check_errors_are_inline(page: Page) -> None:
+    page.locator("#words").fill("?")
+    page.locator("#write").click()
+    expect(page.locator("#ask-error")).to_contain_text("Nothing to do", timeout=SEEN_WITHIN)
+
+
+def _check_it_fits(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator("#stop").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert 0 <= box["y"] < height
+    assert min(box["width"], box["height"]) >= 40, "too small for a finger"
+
+
+def test_stop_in_the_middle_of_a_drive_holds_the_robot(page: Page, ros_domain: int) -> None:
+    write(page, "Go to the garage.")
+    page.evaluate(
+        """document.addEventListener("pointerdown", () => {
+            window.pressed = (performance.timeOrigin + performance.now()) / 1000;
+        }, true)"""
+    )
+    with SkillClient(ros_domain) as robot:
+        page.locator("#approve").click()
+        robot.wait(lambda: len(robot.moving) > 25 and all(m for _, m in robot.moving[-25:]))
+        expect(page.locator("#stop")).to_be_enabled()
+        page.locator("#stop").click()
+        pressed = float(page.evaluate("window.pressed"))
+        took = robot.still_after(pressed)
+        assert took < STOPPED_WITHIN, f"{took * 1000:.0f} ms"
+        expect(page.locator("body")).to_have_attribute(
+            "data-phase", "cancelled", timeout=SEEN_WITHIN
+        )
+        heard = len(robot.moving)
+        robot.wait(lambda: len(robot.moving) > heard + 25)
+        assert not any(moving for _, moving in robot.moving[-25:])
+    expect(page.locator("#history")).to_contain_text("stopped")
+    # The next task is not harmed.
+    write(page, "Go to the kitchen.")

@@ -1,0 +1,302 @@
+"""The main job in one line, the tasks it can do, and what bad input gets, on the real stack."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from running_stack import (
+    CLI,
+    OdometryWatch,
+    begin,
+    outcome_of,
+    pid_of,
+    read_until,
+    run,
+    run_program,
+    wait_until,
+    wait_up,
+)
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+pytestmark = pytest.mark.stack
+
+MAIN_JOB = "Go to the kitchen and if there is an apple, bring it to the living room"
+
+
+def test_the_main_job_in_one_line(ros_domain: int) -> None:
+    process = begin("up", "--headless", "--speed", "20", "--once", MAIN_JOB, "--yes", "--no-record")
+    outcome = outcome_of(process, 120)
+    assert outcome.exit_code == 0, outcome.stderr
+    assert "".join(tokens["text"] for tokens in outcome.of_kind("tokens")).count("go_to") == 2
+    (verified,) = outcome.of_kind("program_verified")
+    assert verified["verdict"]["status"] == "accepted"
+    assert verified["verdict"]["paths"] == 2
+    assert outcome.skills == [
+        ("go_to", ["kitchen"]),
+        ("is_in_room", ["apple"]),
+        ("pick", ["apple"]),
+        ("go_to", ["living room"]),
+        ("place", ["apple"]),
+    ]
+    assert outcome.events[-1]["kind"] == "task_finished"
+    assert outcome.events[-1]["data"]["outcome"] == "succeeded"
+
+
+HOME_TASKS: list[tuple[str, list[tuple[str, list[str]]]]] = [
+    (
+        "Please take the hammer from the garage and put it in the study.",
+        [("go_to", ["garage"]), ("pick", ["hammer"]), ("go_to", ["study"]), ("place", ["hammer"])],
+    ),
+    (
+        "Look in the laundry room for a sock and, if you find one, move it to the main bedroom.",
+        [("pick", ["sock"]), ("go_to", ["main bedroom"]), ("place", ["sock"])],
+    ),
+    (
+        "Tell Alice in the living room that dinner is ready.",
+        [("go_to", ["living room"]), ("say", ["Alice, dinner is ready"])],
+    ),
+    ("Find Grandma and tell me where she is.", [("say", ["I found Grandma in guest bedroom"])]),
+    (
+        "Bring me the banana from the kitchen.",
+        [("go_to", ["kitchen"]), ("pick", ["banana"]), ("place", ["banana"])],
+    ),
+    (
+        "Could you go to the kids bedroom and ask Emma if she wants to play, then come back and "
+        "tell me her answer",
+        [("go_to", ["kids bedroom"]), ("ask", ["Emma"]), ("say", ["Emma said: Yes"])],
+    ),
+]
+OFFICE_TASKS: list[tuple[str, list[tuple[str, list[str]]]]] = [
+    (
+        "Put a bottle of water into every meeting room that has none; they are in the pantry.",
+        [
+            ("go_to", ["pantry"]),
+            ("pick", ["bottle of water"]),
+            ("go_to", ["meeting room 2"]),
+            ("place", ["bottle of water"]),
+        ],
+    ),
+    (
+        "Is there a stapler in printer room 2? Come back and tell me.",
+        [("say", ["There is a stapler in printer room 2"])],
+    ),
+    (
+        "Ask Sally in Sally's office whether she needs water. If she says yes, bring a bottle of "
+        "water from the pantry to Sally's office.",
+        [("go_to", ["Sally's office"]), ("ask", ["Sally"])],
+    ),
+]
+
+
+@pytest.mark.parametrize(("world", "tasks"), [("home", HOME_TASKS), ("office", OFFICE_TASKS)])
+def test_tasks_are_done(
+    stack_process: Callable[..., subprocess.Popen[bytes]],
+    world: str,
+    tasks: list[tuple[str, list[tuple[str, list[str]]]]],
+) -> None:
+    up = stack_process("roboinstruct_ros.cli", *_up("--world", world, "--speed", "0"))
+    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
+    for text, wanted in tasks:
+        outcome = run(text)
+        assert outcome.exit_code == 0, (text, outcome.error_msg)
+        assert _in_order(wanted, outcome.skills), (text, outcome.skills)
+
+
+BAD_TEXTS = [
+    ("   ", TaskErrorCode.INSTRUCTION_EMPTY),
+    ("go " * 4000, TaskErrorCode.INSTRUCTION_TOO_LONG),
+    ("Иди на кухню и принеси яблоко", TaskErrorCode.INSTRUCTION_SCRIPT),
+    ("去厨房拿一个苹果", TaskErrorCode.INSTRUCTION_SCRIPT),
+]
+BAD_PROGRAMS = [
+    "this is no program",
+    "def something_else():\n    pass\n",
+    "import os\ndef task_program():\n    os.system('reboot')\n",
+    "def task_program():\n    while True:\n        pass\n",
+    'def task_program():\n    while True:\n        print("a" * 10 ** 9)\n',
+    'def task_program():\n    pick("apple")\n    pick("cup")\n',
+]
+PRINTS_A_GIGABYTE = 'def task_program():\n    for _ in range(1000):\n        print("a" * 10 ** 6)\n'
+
+
+# may end in some world, so that no verifier can refuse it
+WAITS_FOR_EVER = """def task_program():
+    while not is_in_room("banana"):
+        time.sleep(0.1)
+"""
+
+
+def test_bad_input_gets_one_line_and_the_next_task_works(
+    stack_process: Callable[..., subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    up = stack_process("roboinstruct_ros.cli", *_up("--speed", "0"))
+    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
+    for text, code in BAD_TEXTS:
+        outcome = run(text)
+        assert outcome.exit_code == 2
+        assert len(outcome.stderr.splitlines()) == 1, outcome.stderr
+        assert outcome.stderr.startswith(code.name.lower())
+        assert outcome.error_code == code
+    for number, source in enumerate(BAD_PROGRAMS):
+        path = tmp_path / f"bad_{number}.py"
+        path.write_text(source)
+        outcome = run_program(str(path))
+        assert (outcome.exit_code, outcome.error_code) == (1, TaskErrorCode.NOT_VERIFIED), source
+        assert outcome.skills == []
+    flood = tmp_path / "flood.py"
+    flood.write_text(PRINTS_A_GIGABYTE)
+    outcome = run_program(str(flood))
+    assert (outcome.exit_code, outcome.error_code) == (1, TaskErrorCode.PROGRAM_LIMIT)
+    waits = tmp_path / "waits.py"
+    waits.write_text(WAITS_FOR_EVER)
+    task = begin("run", "--program", str(waits), "--yes")
+    read_until(task, "skill_finished")
+    task.send_signal(signal.SIGINT)
+    outcome = outcome_of(task)
+    assert (outcome.exit_code, outcome.error_code) == (130, TaskErrorCode.STOPPED)
+    missing = run_program(str(tmp_path / "missing.py"))
+    assert (missing.exit_code, len(missing.stderr.splitlines())) == (2, 1)
+    assert run("Go to the kitchen.").exit_code == 0
+
+
+def test_a_killed_node_ends_the_task_and_the_next_task_works(
+    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
+) -> None:
+    up = stack_process(
+        "roboinstruct_ros.cli",
+        "up",
+        "--port",
+        "8924",
+        "--speed",
+        "0.5",
+        env={"HOME": str(tmp_path)},
+    )
+    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
+    _kill_the_generator_while_it_writes(up.pid)
+    drive, look = tmp_path / "drive.py", tmp_path / "look.py"
+    drive.write_text('def task_program():\n    go_to("kids bedroom")\n    go_to("garage")\n')
+    look.write_text("def task_program():\n    say(get_current_location())\n")
+    with OdometryWatch(ros_domain) as odometry:
+        for node in ("executor", "sim_robot"):
+            task = begin("run", "--program", str(drive), "--yes")
+            wait_until(lambda: odometry.moving, 30, "the robot drives")
+            if node == "executor":  # a run needs neither kiosk nor recorder
+                for onlooker in ("kiosk", "recorder"):
+                    _wait_back(up.pid, onlooker, _kill(up.pid, onlooker))
+                assert odometry.moving
+                assert task.poll() is None
+            pid = _kill(up.pid, node)
+            killed = time.time()
+            outcome = outcome_of(task)
+            assert outcome.exit_code == 1, (node, outcome.events)
+            assert any(lost["node"] == node for lost in outcome.of_kind("node_lost"))
+            if node == "executor":
+                wait_until(lambda: not odometry.moving, 3, "the robot stands still")
+                assert odometry.heard[-1][0] - killed < 4
+            else:
+                assert outcome.error_code == TaskErrorCode.SKILL_SERVER_LOST
+            _wait_back(up.pid, node, pid)
+            again = _until_done(look)
+            assert again == 0, stack_process.log_of(up)  # type: ignore[attr-defined]
+
+
+def _kill_the_generator_while_it_writes(supervisor: int) -> None:
+    task = begin("run", MAIN_JOB, "--yes")
+    read_until(task, "attempt_started")
+    pid = _kill(supervisor, "generator")
+    outcome = outcome_of(task)
+    assert outcome.exit_code == 1
+    assert any(lost["node"] == "generator" for lost in outcome.of_kind("node_lost"))
+    assert outcome.skills == []
+    _wait_back(supervisor, "generator", pid)
+
+
+def _kill(supervisor: int, node: str) -> int:
+    pid = pid_of(supervisor, node)
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+def _wait_back(supervisor: int, node: str, pid: int) -> None:
+    wait_until(lambda: pid_of(supervisor, node) not in (None, pid), 20, f"{node} is back")
+
+
+def _until_done(path: Path) -> int:
+    """A node that has just been started again is discovered within some seconds."""
+    deadline = time.monotonic() + 40
+    while True:
+        outcome = run_program(str(path))
+        if outcome.exit_code == 0 or time.monotonic() > deadline:
+            return outcome.exit_code
+
+
+def test_ctrl_c_stops_the_robot_then_everything(
+    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
+) -> None:
+    up = stack_process("roboinstruct_ros.cli", *_up("--speed", "0.5"))
+    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
+    drive = tmp_path / "drive.py"
+    drive.write_text('def task_program():\n    go_to("kids bedroom")\n')
+    with OdometryWatch(ros_domain) as odometry:
+        task = begin("run", "--program", str(drive), "--yes")
+        wait_until(lambda: odometry.moving, 30, "the robot drives")
+        task.send_signal(signal.SIGINT)
+        assert outcome_of(task).exit_code == 130
+        assert not odometry.moving
+        begin("run", "--program", str(drive), "--yes")
+        wait_until(lambda: odometry.moving, 30, "the robot drives again")
+        children = psutil.Process(up.pid).children(recursive=True)
+        begun = time.monotonic()
+        up.send_signal(signal.SIGINT)
+        up.wait(10)
+        assert time.monotonic() - begun < 3
+        assert not odometry.moving
+    _, alive = psutil.wait_procs(children, timeout=1)
+    assert not alive
+
+
+def test_a_stack_that_cannot_start_says_why_in_one_line(ros_domain: int, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.gguf"
+    shipped = Path(__file__).resolve().parents[2] / "models" / "roboinstruct-small.gguf"
+    cut.write_bytes(shipped.read_bytes()[:500_000])
+    foreign = tmp_path / "foreign.gguf"
+    foreign.write_bytes(b"PK\3\4" + b"\0" * 1000)
+    for path, word in ((cut, "truncated"), (foreign, "GGUF")):
+        outcome = outcome_of(
+            begin("up", "--headless", "--once", MAIN_JOB, "--yes", "--model", str(path)), 120
+        )
+        assert outcome.exit_code != 0
+        assert outcome.error_code == TaskErrorCode.MODEL_NOT_LOADED
+        assert word in outcome.error_msg
+    typo = tmp_path / "typo.yaml"
+    home = Path(__file__).resolve().parents[2] / "config" / "worlds" / "home.yaml"
+    typo.write_text(home.read_text().replace("aliases:", "aliasses:", 1))
+    result = subprocess.run(
+        [*CLI, "up", "--headless", "--world", str(typo)], capture_output=True, text=True
+    )
+    assert result.returncode == 2
+    (line,) = result.stderr.splitlines()
+    assert "typo.yaml:" in line
+    assert "did you mean 'aliases'" in line
+
+
+def _up(*arguments: str) -> list[str]:
+    return ["up", "--headless", "--no-record", *arguments]
+
+
+def _in_order(wanted: list[tuple[str, list[str]]], found: list[tuple[str, list[str]]]) -> bool:
+    """Whether the wanted calls, by their first arguments, come in this order among the others."""
+    rest = iter(found)
+    return all(
+        any(skill == name and arguments[: len(first)] == first for name, arguments in rest)
+        for skill, first in wanted
+    )

@@ -1,0 +1,66 @@
+"""Bags are read back as written, and a bag that is cut off says so in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from roboinstruct_ros.trace.bag import EVENT_TYPE, BagError, BagWriter, read_events, typestore
+
+TOPIC = "/robot_7/roboinstruct/events"
+
+
+def event(seq: int) -> bytes:
+    types = typestore().types
+    stamp = types["builtin_interfaces/msg/Time"](sec=10 + seq, nanosec=500_000_000)
+    message = types[EVENT_TYPE](
+        seq=seq,
+        source="executor",
+        session="s1",
+        stamp=stamp,
+        task_id="t1",
+        kind="skill_started",
+        data=json.dumps({"index": seq, "arguments": ["café"]}),
+    )
+    return bytes(typestore().serialize_cdr(message, EVENT_TYPE))
+
+
+def write_bag(folder: Path, count: int) -> None:
+    bag = BagWriter(folder, {TOPIC: EVENT_TYPE, "/odom": "nav_msgs/msg/Odometry"})
+    for seq in range(count):
+        bag.write(TOPIC, 10**18 + seq, event(seq))
+    bag.close()
+
+
+def test_events_are_read_back_without_a_gap(tmp_path: Path) -> None:
+    write_bag(tmp_path / "deep" / "run", 200)
+    events = list(read_events(tmp_path / "deep" / "run"))
+    assert [e.seq for e in events] == list(range(200))
+    assert events[3].data == {"index": 3, "arguments": ["café"]}
+    assert events[3].stamp == pytest.approx(13.5)
+    assert (events[3].source, events[3].session, events[3].task_id) == ("executor", "s1", "t1")
+
+
+def test_a_bag_that_is_cut_off_is_one_clear_line(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    write_bag(folder, 50)
+    (data,) = folder.glob("*.mcap")
+    whole = data.read_bytes()
+    for share in (0.0, 0.3, 0.9):
+        data.write_bytes(whole[: int(len(whole) * share)])
+        with pytest.raises(BagError, match=f"^{folder}: not a complete bag: .*$"):
+            list(read_events(folder))
+
+
+def test_what_is_no_bag_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(BagError, match="not a complete bag"):
+        list(read_events(tmp_path / "nowhere"))
+
+
+def test_a_run_is_never_written_over(tmp_path: Path) -> None:
+    write_bag(tmp_path / "run", 1)
+    with pytest.raises(BagError, match="cannot be opened"):
+        BagWriter(tmp_path / "run", {TOPIC: EVENT_TYPE})
+    assert len(list(read_events(tmp_path / "run"))) == 1

@@ -1,0 +1,127 @@
+"""Each program of the table gets its verdict, at its line, with a story that replays."""
+
+from __future__ import annotations
+
+import pytest
+from programs import ACCEPTED, PAPER_ERRORS, PAPER_LONG_TASKS, SEED_EXAMPLES, Case
+from rejected_programs import REJECTED
+
+from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.program.violation import ViolationCode
+from roboinstruct_ros.verify.explorer import Budget
+from roboinstruct_ros.verify.verdict import Status, Verdict
+from roboinstruct_ros.verify.verifier import replay, verify
+
+ALL = [*SEED_EXAMPLES, *PAPER_ERRORS, *PAPER_LONG_TASKS, *ACCEPTED, *REJECTED]
+DOMAIN: Domain = load_domain()
+HOME: SemanticMap = load_semantic_map(find_world("home"))
+PATIENT = Budget(seconds=30.0)
+
+
+def verdict_on(case: Case) -> Verdict:
+    return verify(case.source, DOMAIN, HOME if case.closed else None, PATIENT)
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_a_program_gets_its_verdict(case: Case) -> None:
+    verdict = verdict_on(case)
+    found = [(violation.code.value, violation.line) for violation in verdict.violations]
+    if not case.code:
+        assert verdict.status is Status.ACCEPTED, found
+        assert verdict.exhaustive or "time.time" in case.body
+        return
+    assert verdict.status is Status.REJECTED
+    assert case.code in [code for code, _ in found], found
+    if case.line:
+        assert (case.code, case.line) in found
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_every_counterexample_replays(case: Case) -> None:
+    for violation in verdict_on(case).violations:
+        if violation.counterexample is None:
+            continue
+        again = replay(
+            case.source, violation.counterexample.choices, DOMAIN, HOME if case.closed else None
+        )
+        assert [(v.code, v.line, v.message) for v in again] == [
+            (violation.code, violation.line, violation.message)
+        ]
+
+
+@pytest.mark.parametrize("case", ALL[::5], ids=lambda case: case.name)
+def test_two_verifications_agree(case: Case) -> None:
+    first, second = verdict_on(case), verdict_on(case)
+    assert first.model_copy(update={"duration": 0}) == second.model_copy(update={"duration": 0})
+
+
+def test_a_verdict_is_bound_to_its_text() -> None:
+    one, other = verify("def task_program():\n    pass\n", DOMAIN), verdict_on(SEED_EXAMPLES[0])
+    assert one.program_sha256 != other.program_sha256
+
+
+def test_the_story_names_what_was_supposed() -> None:
+    source = (
+        'def task_program():\n    if not is_in_room("Jack"):\n        ask("Jack", "?", ["a"])\n'
+    )
+    (violation,) = verify(source, DOMAIN).violations
+    assert violation.counterexample is not None
+    story = " ".join(violation.counterexample.steps)
+    assert "Jack is not in" in story
+    assert violation.message == "Jack cannot be asked: Jack is not in the hallway."
+
+
+def test_nearest_room_is_named() -> None:
+    (violation,) = verify('def task_program():\n    go_to("kitchn")\n', DOMAIN, HOME).violations
+    assert violation.code is ViolationCode.UNKNOWN_LOCATION
+    assert "'kitchen'" in violation.message
+
+
+def test_waiting_is_noted() -> None:
+    case = next(case for case in ACCEPTED if case.name == "may wait for ever")
+    assert any("wait for ever" in warning for warning in verdict_on(case).warnings)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'while is_in_room("A") != is_in_room("B"):\n        time.sleep(1)',
+        "while random.randint(1, 6) != 4:\n        pass",
+        'for _ in range(999):\n        time.sleep(1)\n        is_in_room("x")',
+    ],
+)
+def test_a_wait_with_too_many_worlds_is_sampled(body: str) -> None:
+    verdict = verify(f"def task_program():\n    {body}\n", DOMAIN, None, PATIENT)
+    assert verdict.accepted
+    assert not verdict.exhaustive
+    assert verdict.duration < 10
+
+
+def test_beyond_the_budget_the_verdict_says_so() -> None:
+    lines = "".join(f'    is_in_room("thing {n}")\n' for n in range(20))
+    verdict = verify(f"def task_program():\n{lines}", DOMAIN, None, Budget(paths=50, samples=10))
+    assert verdict.accepted
+    assert not verdict.exhaustive
+    assert verdict.paths == 60
+
+
+def test_all_violations_of_one_round_come_together() -> None:
+    source = 'def task_program():\n    fly()\n    go_to()\n    say("")\n'
+    assert [violation.line for violation in verify(source, DOMAIN).violations] == [2, 3, 4]
+
+
+def test_the_paper_is_covered() -> None:
+    assert [len(group) for group in (SEED_EXAMPLES, PAPER_ERRORS, PAPER_LONG_TASKS)] == [6, 4, 2]
+    assert len(ALL) >= 60
+
+
+def test_the_story_of_an_endless_loop_can_be_read() -> None:
+    source = 'def task_program():\n    while True:\n        go_to("a")\n'
+    (violation,) = verify(source, DOMAIN).violations
+    assert violation.counterexample is not None
+    steps = violation.counterexample.steps
+    assert len(steps) == 25
+    assert steps[12].endswith("steps more ...")
+    assert steps[-1].endswith("does not come to an end from here.")

@@ -1,0 +1,73 @@
+"""An attack on the verifier costs the attacker a verdict; the next program is served."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.verify.explorer import Budget
+from roboinstruct_ros.verify.worker import VerifierWorker
+
+GOOD = 'def task_program():\n    go_to("kitchen")\n'
+ATTACKS = [
+    "x = 9 ** 9 ** 9",
+    'x = "a" * 10 ** 12',
+    "x = sum(range(10 ** 12))",
+    "x = [0] * 10 ** 11",
+    "def f():\n        f()\n    f()",
+    "x = max(range(10 ** 12), key=lambda n: n)",
+    "while True:\n        ().__class__.__base__.__subclasses__()[0].__init__.__globals__",
+    'x = "a"\n    while True:\n        x = x + x',
+]
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[VerifierWorker]:
+    home = load_semantic_map(find_world("home"))
+    worker = VerifierWorker(load_domain(), home, Budget(seconds=0.3))
+    yield worker
+    worker.close()
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_an_attack_costs_a_verdict(worker: VerifierWorker, attack: str) -> None:
+    assert not worker.verify(f"def task_program():\n    {attack}\n").accepted
+    assert worker.verify(GOOD + f"    say({attack[:3]!r})\n").accepted
+
+
+def test_the_map_crosses_to_the_child(worker: VerifierWorker) -> None:
+    verdict = worker.verify('def task_program():\n    go_to("moon")\n')
+    assert [violation.code.value for violation in verdict.violations] == ["unknown_location"]
+
+
+def test_the_same_text_is_explored_once(worker: VerifierWorker) -> None:
+    assert worker.verify(GOOD) is worker.verify(GOOD)
+
+
+def test_confinement_holds(worker: VerifierWorker) -> None:
+    worker.verify(GOOD)
+    assert {"no_new_privileges", "resource_limits"} <= set(worker.layers)
+
+
+def test_every_child_has_the_same_order_of_sets() -> None:
+    source = (
+        'def task_program():\n    first = list({"a", "b", "c", "d", "e", "f", "g"})[0]\n'
+        "    pick(first)\n    place(first + first)\n"
+    )
+    messages = set()
+    for _ in range(3):
+        worker = VerifierWorker(load_domain())
+        (violation,) = worker.verify(source).violations
+        worker.close()
+        messages.add(violation.message)
+    assert len(messages) == 1
+
+
+def test_a_closed_worker_knows_nothing() -> None:
+    worker = VerifierWorker(load_domain())
+    worker.close()
+    assert worker.verify(GOOD).status.value == "undecided"

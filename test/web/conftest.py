@@ -1,0 +1,38 @@
+"""A kiosk over a fake link, called as its own page calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fake_link import FakeLink
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
+from roboinstruct_ros.web.app import create_app
+
+OWN = "http://localhost:8080"
+
+ROOMS = SemanticMap(
+    (
+        Room("kitchen", ("cooking area",), Pose(1.0, 1.0, 0.0), ((0, 0), (2, 0), (2, 2), (0, 2))),
+        Room("hallway", (), Pose(3.0, 1.0, 0.0), ((2, 0), (4, 0), (4, 2), (2, 2))),
+    )
+)
+
+
+@pytest.fixture
+def link() -> FakeLink:
+    return FakeLink()
+
+
+@pytest.fixture
+def app(link: FakeLink) -> FastAPI:
+    return create_app(link, ROOMS, map_name="home", host_names=("robot.example",))
+
+
+@pytest.fixture
+def page(app: FastAPI) -> Iterator[TestClient]:
+    with TestClient(app, base_url=OWN) as client:
+        yield client

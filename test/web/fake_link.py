@@ -1,0 +1,95 @@
+"""A robot link without a robot: writes down what the kiosk asks, says what a test wants."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.web.robot_link import Heard, Listener, RobotEvent
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+PROGRAM = 'def task_program():\n    go_to("kitchen")\n    say("I am here")\n'
+ACCEPTED = {
+    "status": "accepted",
+    "program_sha256": "",
+    "paths": 1,
+    "exhaustive": True,
+    "duration": 0.002,
+    "violations": [],
+    "warnings": [],
+}
+REJECTED = ACCEPTED | {
+    "status": "rejected",
+    "violations": [{"code": "hand_full", "line": 2, "column": 4, "message": "the hand is full"}],
+}
+
+
+def sha256(source: str = PROGRAM) -> str:
+    return hashlib.sha256(source.encode()).hexdigest()
+
+
+class FakeLink:
+    """A `RobotLink`; generations and runs last until the test ends them."""
+
+    def __init__(self) -> None:
+        self.generated: list[tuple[str, str]] = []
+        self.executed: list[tuple[str, str, str, str]] = []
+        self.cancelled: list[str] = []
+        self.stops: list[tuple[str, float]] = []
+        self.answers: list[tuple[str, str]] = []
+        self.missing = False
+        self._listener: Listener | None = None
+
+    def listen(self, listener: Listener) -> None:
+        self._listener = listener
+
+    def generate(self, task_id: str, instruction: str) -> None:
+        self._refuse_if_missing()
+        self.generated.append((task_id, instruction))
+
+    def cancel(self, task_id: str) -> None:
+        self.cancelled.append(task_id)
+
+    def execute(self, task_id: str, instruction: str, source: str, sha256: str) -> None:
+        self._refuse_if_missing()
+        self.executed.append((task_id, instruction, source, sha256))
+
+    def stop(self, reason: str, pressed: float) -> None:
+        self.stops.append((reason, pressed))
+
+    def answer(self, question: str, answer: str) -> None:
+        self.answers.append((question, answer))
+
+    # What a test makes happen
+
+    def say(self, heard: Heard) -> None:
+        assert self._listener is not None, "the kiosk does not listen yet"
+        self._listener(heard)
+
+    def event(self, kind: EventKind, task_id: str = "", **data: Any) -> None:
+        self.say(RobotEvent(kind.value, task_id, data, "fake", 1000.0))
+
+    def finish_generation(
+        self,
+        task_id: str,
+        source: str = PROGRAM,
+        verdict: dict[str, Any] = ACCEPTED,
+        code: TaskErrorCode = TaskErrorCode.NONE,
+    ) -> None:
+        self.event(
+            EventKind.GENERATION_FINISHED,
+            task_id,
+            source=source,
+            program_sha256=sha256(source),
+            verdict=verdict,
+            plan=[],
+            duration=0.5,
+            error_code=int(code),
+            error_msg="",
+        )
+
+    def _refuse_if_missing(self) -> None:
+        if self.missing:
+            raise WebError(WebErrorCode.NODE_MISSING, "the node is not there")

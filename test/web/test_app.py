@@ -1,0 +1,354 @@
+"""What the kiosk answers, and whom it does not answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from fake_link import PROGRAM, REJECTED, FakeLink, sha256
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
+
+EVENTS = "ws://localhost:8080/api/events"
+LIMIT = 5.0  # s
+
+
+def submit(page: TestClient, text: str = "Go to the kitchen.") -> str:
+    answer = page.post("/api/tasks", json={"text": text})
+    assert answer.status_code == 202, answer.text
+    return str(answer.json()["id"])
+
+
+def in_phase(page: TestClient, task_id: str, phase: str) -> dict[str, Any]:
+    limit = time.monotonic() + LIMIT
+    while (task := page.get(f"/api/tasks/{task_id}").json())["phase"] != phase:
+        assert time.monotonic() < limit, f"{task['phase']} and never {phase}"
+    return dict(task)
+
+
+def ready(page: TestClient, link: FakeLink) -> str:
+    task_id = submit(page)
+    link.finish_generation(task_id)
+    in_phase(page, task_id, "ready")
+    return task_id
+
+
+@contextmanager
+def open_page(page: TestClient) -> Iterator[Any]:
+    """The socket of one more page, which the kiosk has to forget when it closes."""
+    before = page.get("/api/health").json()["pages"]
+    with page.websocket_connect(EVENTS) as socket:
+        yield socket
+        socket.close()
+        limit = time.monotonic() + LIMIT
+        while page.get("/api/health").json()["pages"] > before:
+            assert time.monotonic() < limit, "the kiosk keeps a page that is gone"
+
+
+def heard(socket: Any, kind: str) -> dict[str, Any]:
+    while (message := socket.receive_json())["type"] != kind:
+        pass
+    return dict(message)
+
+
+def error_of(answer: Any, status: int) -> str:
+    assert answer.status_code == status, answer.text
+    body = answer.json()
+    assert set(body) == {"error_code", "error_name", "message"}
+    assert "\n" not in body["message"]
+    return str(body["error_name"])
+
+
+# Who may ask
+
+
+@pytest.mark.parametrize("path", ["/api/tasks", "/api/stop", "/api/answer"])
+def test_a_page_of_another_site_is_refused(page: TestClient, link: FakeLink, path: str) -> None:
+    answer = page.post(path, json={"text": "hi"}, headers={"Origin": "http://evil.example"})
+    assert error_of(answer, 403) == "FOREIGN_ORIGIN"
+    assert not link.generated
+    assert not link.stops
+
+
+def test_the_same_name_on_another_port_is_another_site(page: TestClient) -> None:
+    answer = page.post("/api/stop", headers={"Origin": "http://localhost:9999"})
+    assert error_of(answer, 403) == "FOREIGN_ORIGIN"
+
+
+def test_an_origin_without_a_name_is_refused(page: TestClient) -> None:
+    assert error_of(page.post("/api/stop", headers={"Origin": "null"}), 403) == "FOREIGN_ORIGIN"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "a b"])
+def test_a_name_that_was_made_to_resolve_here_is_refused(page: TestClient, host: str) -> None:
+    assert error_of(page.get("/api/tasks", headers={"Host": host}), 403) == "FOREIGN_ORIGIN"
+
+
+@pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"])
+def test_this_machine_may_ask(page: TestClient, host: str) -> None:
+    assert page.get("/api/health", headers={"Host": host}).status_code == 200
+
+
+def test_a_configured_name_may_ask(page: TestClient) -> None:
+    headers = {"Host": "robot.example:8080", "Origin": "http://robot.example:8080"}
+    assert page.post("/api/tasks", json={"text": "Go home."}, headers=headers).status_code == 202
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://evil.example"}, {"Host": "evil.example"}], ids=["origin", "host"]
+)
+def test_a_socket_of_another_site_is_refused(page: TestClient, headers: dict[str, str]) -> None:
+    with pytest.raises(WebSocketDisconnect), page.websocket_connect(EVENTS, headers=headers):
+        pass
+
+
+def test_browsers_may_load_nothing_from_elsewhere(page: TestClient) -> None:
+    headers = page.get("/").headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+# Instructions
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("", "INSTRUCTION_EMPTY"),
+        ("  \n ", "INSTRUCTION_EMPTY"),
+        ("go " * 3334, "INSTRUCTION_TOO_LONG"),
+        ("去厨房拿苹果", "INSTRUCTION_SCRIPT"),
+    ],
+    ids=["empty", "blank", "10,000 characters", "script"],
+)
+def test_a_bad_instruction_is_a_typed_error(
+    page: TestClient, link: FakeLink, text: str, name: str
+) -> None:
+    assert error_of(page.post("/api/tasks", json={"text": text}), 422) == name
+    assert not link.generated
+    assert page.get("/api/tasks").json() == []
+
+
+@pytest.mark.parametrize("body", [b"{}", b"no json", b'{"text": 3}', b'{"text": "a", "b": 1}'])
+def test_a_malformed_request_is_a_typed_error(page: TestClient, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = page.post("/api/tasks", content=body, headers=headers)
+    assert error_of(answer, 422) == "BAD_REQUEST"
+
+
+def test_a_request_without_end_is_refused(page: TestClient) -> None:
+    assert error_of(page.post("/api/tasks", json={"text": "x" * 100_000}), 413) == "TOO_LARGE"
+
+
+def test_a_second_task_waits_for_the_first(page: TestClient) -> None:
+    submit(page)
+    assert error_of(page.post("/api/tasks", json={"text": "Go home."}), 409) == "BUSY"
+
+
+def test_a_lost_writer_is_a_typed_error(page: TestClient, link: FakeLink) -> None:
+    link.missing = True
+    assert error_of(page.post("/api/tasks", json={"text": "Go."}), 503) == "NODE_MISSING"
+    assert page.get("/api/tasks").json() == []
+
+
+# From instruction to run
+
+
+def test_a_program_grows_and_becomes_ready(page: TestClient, link: FakeLink) -> None:
+    task_id = submit(page)
+    link.event(EventKind.ATTEMPT_STARTED, task_id, attempt=1)
+    link.event(EventKind.TOKENS, task_id, attempt=1, text="def task", tokens=2)
+    link.finish_generation(task_id)
+    task = in_phase(page, task_id, "ready")
+    assert task["source"] == PROGRAM
+    assert task["sha256"] == sha256()
+    assert task["steps"]
+    assert not link.executed
+
+
+def test_nothing_runs_before_it_is_approved(page: TestClient, link: FakeLink) -> None:
+    task_id = ready(page, link)
+    assert not link.executed
+    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    assert answer.status_code == 202
+    assert link.executed == [(task_id, "Go to the kitchen.", PROGRAM, sha256())]
+
+
+@pytest.mark.parametrize("wrong", ["", "0" * 64, sha256("pass"), sha256().upper()])
+def test_an_approval_of_another_text_is_refused(
+    page: TestClient, link: FakeLink, wrong: str
+) -> None:
+    task_id = ready(page, link)
+    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": wrong})
+    assert error_of(answer, 409) == "HASH_MISMATCH"
+    assert not link.executed
+
+
+def test_a_rejected_program_cannot_be_approved(page: TestClient, link: FakeLink) -> None:
+    task_id = submit(page)
+    link.finish_generation(task_id, verdict=REJECTED, code=TaskErrorCode.NO_ACCEPTED_PROGRAM)
+    in_phase(page, task_id, "rejected")
+    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    assert error_of(answer, 409) == "WRONG_PHASE"
+    assert not link.executed
+
+
+def test_a_second_approval_is_refused(page: TestClient, link: FakeLink) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    assert error_of(answer, 409) == "WRONG_PHASE"
+    assert len(link.executed) == 1
+
+
+def test_a_discarded_program_cannot_be_approved(page: TestClient, link: FakeLink) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/tasks/{task_id}/discard")
+    assert in_phase(page, task_id, "discarded")["source"] == PROGRAM
+    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    assert error_of(answer, 409) == "WRONG_PHASE"
+
+
+def test_a_run_is_followed_to_its_end(page: TestClient, link: FakeLink) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    call = {"index": 0, "skill": "go_to", "arguments": ["kitchen"], "line": 2}
+    link.event(EventKind.SKILL_STARTED, task_id, **call)
+    link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0, error_msg="")
+    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", duration=3.0, error_code=0)
+    task = in_phase(page, task_id, "succeeded")
+    assert task["duration"] == 3.0
+    assert [call["skill"] for call in task["calls"]] == ["go_to"]
+
+
+def test_a_task_that_nobody_gave_is_not_found(page: TestClient) -> None:
+    assert error_of(page.get("/api/tasks/nothing"), 404) == "NOT_FOUND"
+    assert error_of(page.get("/api/nothing"), 404) == "NOT_FOUND"
+
+
+# Stop
+
+
+def test_stop_does_not_wait_for_a_generation_that_hangs(page: TestClient, link: FakeLink) -> None:
+    task_id = submit(page)  # the fake link never finishes it
+    began = time.time()
+    assert page.post("/api/stop").status_code == 202
+    assert len(link.stops) == 1
+    assert began <= link.stops[0][1] <= time.time()
+    assert link.cancelled == [task_id]
+
+
+def test_stop_on_the_socket_carries_the_time_of_the_press(page: TestClient, link: FakeLink) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    pressed = time.time() - 0.02
+    with open_page(page) as socket:
+        heard(socket, "snapshot")
+        socket.send_json({"type": "stop", "pressed": pressed})
+        while heard(socket, "task")["task"]["phase"] != "stopping":
+            pass
+    assert link.stops == [("Stop pressed", pressed)]
+
+
+@pytest.mark.parametrize("pressed", [0, 1e300, -1, "now", None, [1]])
+def test_stop_works_with_a_clock_that_is_wrong(
+    page: TestClient, link: FakeLink, pressed: object
+) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    with open_page(page) as socket:
+        socket.send_json({"type": "stop", "pressed": pressed})
+        heard(socket, "task")
+    assert abs(link.stops[0][1] - time.time()) < LIMIT
+
+
+def test_noise_on_the_socket_does_not_end_it(page: TestClient, link: FakeLink) -> None:
+    with open_page(page) as socket:
+        heard(socket, "snapshot")
+        for noise in ("no json", "[]", "3", "{}", '{"type": []}', '{"type": "go"}', '"' * 3):
+            socket.send_text(noise)
+        link.say(Speech("still here"))
+        assert heard(socket, "speech")["text"] == "still here"
+    assert not link.stops
+
+
+# What a page hears
+
+
+def test_a_page_begins_with_all_there_is(page: TestClient, link: FakeLink) -> None:
+    task_id = ready(page, link)
+    link.say(RobotPose(1.0, 2.0, 0.5))
+    link.say(NodesSeen({"generator": "up"}))
+    link.say(Question("Tea?", "Ann", ("yes", "no"), live=True))
+    while not page.get("/api/health").json()["nodes"]:
+        pass
+    with open_page(page) as socket:
+        snapshot = socket.receive_json()
+    assert snapshot["type"] == "snapshot"
+    assert [task["id"] for task in snapshot["tasks"]] == [task_id]
+    assert snapshot["pose"] == {"x": 1.0, "y": 2.0, "yaw": 0.5}
+    assert snapshot["nodes"] == {"generator": "up"}
+
+
+def test_a_page_hears_what_happens_in_order(page: TestClient, link: FakeLink) -> None:
+    with open_page(page) as socket:
+        seq = socket.receive_json()["seq"]
+        for text in ("one", "two", "three"):
+            link.say(Speech(text))
+        said = [socket.receive_json() for _ in range(3)]
+    assert [message["text"] for message in said] == ["one", "two", "three"]
+    assert [message["seq"] for message in said] == [seq + 1, seq + 2, seq + 3]
+
+
+def test_a_lost_node_is_told_once(page: TestClient, link: FakeLink) -> None:
+    with open_page(page) as socket:
+        link.say(NodesSeen({"executor": "up"}))
+        link.say(NodesSeen({"executor": "lost"}))
+        event = heard(socket, "event")
+        assert event["kind"] == "node_lost"
+        assert event["data"]["node"] == "executor"
+    assert page.get("/api/health").json()["status"] == "degraded"
+
+
+def test_a_live_question_is_answered_with_one_of_its_options(
+    page: TestClient, link: FakeLink
+) -> None:
+    with open_page(page) as socket:
+        link.say(Question("Tea?", "Ann", ("yes", "no"), live=True))
+        heard(socket, "question")
+        wrong = page.post("/api/answer", json={"question": "Tea?", "answer": "maybe"})
+        assert error_of(wrong, 422) == "BAD_REQUEST"
+        late = page.post("/api/answer", json={"question": "Coffee?", "answer": "yes"})
+        assert error_of(late, 422) == "BAD_REQUEST"
+        good = page.post("/api/answer", json={"question": "Tea?", "answer": "yes"})
+        assert good.status_code == 202
+    assert link.answers == [("Tea?", "yes")]
+
+
+# The page
+
+
+def test_the_map_has_every_room(page: TestClient) -> None:
+    rooms = page.get("/api/map").json()["rooms"]
+    assert [room["name"] for room in rooms] == ["kitchen", "hallway"]
+    assert rooms[0]["polygon"][1] == [2, 0]
+
+
+def test_the_page_needs_nothing_from_elsewhere(page: TestClient, app: FastAPI) -> None:
+    html = page.get("/").text
+    assert 'id="stop"' in html
+    assert "http://" not in html
+    assert "https://" not in html
+    for name in ("main.js", "style.css", "map.css", "icon.svg"):
+        assert page.get(f"/static/{name}").status_code == 200

@@ -1,0 +1,216 @@
+"""The page in a browser over a fake link: what people see, and what starts or stops motion."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+import uvicorn
+from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
+from fastapi import FastAPI
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
+
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+LIMIT = 20.0  # s, on a busy machine
+UP = NodesSeen({"generator": "up", "executor": "up", "sim_robot": "up"})
+MARKUP = "<img src=x onerror=window.hurt=1>"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def served(app: FastAPI, port: int = 0) -> Iterator[int]:
+    """The kiosk on a port of this machine."""
+    listening = socket.create_server(("127.0.0.1", port))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+    # Not `run`: that takes over the signals of the process, which only the main thread may do.
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
+    thread.start()
+    try:
+        yield listening.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join()
+        listening.close()
+
+
+@pytest.fixture
+def screen(app: FastAPI, link: FakeLink, browser: Browser) -> Iterator[Page]:
+    with served(app) as port:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.set_default_timeout(LIMIT * 1000)
+        expect.set_options(timeout=LIMIT * 1000)
+        page.goto(f"http://localhost:{port}")
+        link.say(UP)
+        expect(page.locator("#write")).to_be_enabled()
+        yield page
+        page.close()
+
+
+def until(true: Callable[[], object]) -> None:
+    limit = time.monotonic() + LIMIT
+    while not true():
+        assert time.monotonic() < limit, "waited in vain"
+        time.sleep(0.01)
+
+
+def ask(screen: Page, link: FakeLink, text: str = "Go to the kitchen.") -> str:
+    before = len(link.generated)
+    screen.locator("#words").fill(text)
+    screen.locator("#words").press("Enter")
+    until(lambda: len(link.generated) > before)
+    return link.generated[-1][0]
+
+
+def phase(screen: Page, name: str) -> None:
+    expect(screen.locator("body")).to_have_attribute("data-phase", name)
+
+
+def test_no_key_starts_motion_and_the_button_approves_what_is_shown(
+    screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    link.event(EventKind.TOKENS, task_id, attempt=1, text="def task_program", tokens=3)
+    expect(screen.locator("#code")).to_contain_text("def task_program")
+    link.finish_generation(task_id)
+    phase(screen, "ready")
+    expect(screen.locator("#verdict")).to_contain_text("accepted")
+    expect(screen.locator("#plan li").first).to_contain_text("Go to the kitchen")
+    expect(screen.locator("#approve")).to_be_enabled()
+    task_id = ask(screen, link)  # Enter once more only writes once more
+    link.finish_generation(task_id)
+    expect(screen.locator("#approve")).to_be_enabled()
+    assert len(link.generated) == 2
+    assert not link.executed
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    assert link.executed[0][2:] == (PROGRAM, sha256())
+
+
+@pytest.mark.parametrize("way", ["click", "Escape"])
+def test_stop_is_there_while_a_program_is_written(screen: Page, link: FakeLink, way: str) -> None:
+    task_id = ask(screen, link)
+    phase(screen, "writing")
+    pressed = time.time()
+    if way == "click":
+        screen.locator("#stop").click()
+    else:
+        screen.locator("#words").press("Escape")
+    until(lambda: link.stops)
+    assert abs(link.stops[0][1] - pressed) < 2.0
+    until(lambda: link.cancelled == [task_id])
+    assert len(link.stops) == 1, "one press is one stop"
+
+
+def test_violations_stand_under_their_line(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id, verdict=REJECTED, code=TaskErrorCode.NO_ACCEPTED_PROGRAM)
+    phase(screen, "rejected")
+    expect(screen.locator("#verdict")).to_contain_text("rejected")
+    expect(screen.locator("#code .wrong + .why")).to_have_text("the hand is full")
+    expect(screen.locator("#approve")).to_be_disabled()
+
+
+def test_the_line_in_execution_is_marked(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    call = {"index": 0, "skill": "go_to", "arguments": ["kitchen"], "line": 2}
+    link.event(EventKind.SKILL_STARTED, task_id, **call)
+    expect(screen.locator("#code .now")).to_contain_text("go_to")
+    expect(screen.locator("#plan .now")).to_contain_text("Go to the kitchen")
+    link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0, error_msg="")
+    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", duration=3.0, error_code=0)
+    phase(screen, "succeeded")
+    expect(screen.locator("#history")).to_contain_text("done")
+
+
+def test_a_live_person_answers_with_a_button(screen: Page, link: FakeLink) -> None:
+    link.say(Question("Tea or coffee?", "Ann", ("tea", "coffee"), live=True))
+    expect(screen.locator("#question-text")).to_have_text("Tea or coffee?")
+    screen.get_by_role("button", name="coffee", exact=True).click()
+    until(lambda: link.answers)
+    assert link.answers == [("Tea or coffee?", "coffee")]
+    link.say(Question())
+    expect(screen.locator("#question")).to_be_hidden()
+
+
+def test_the_robot_is_where_it_is_and_a_lost_node_is_named(screen: Page, link: FakeLink) -> None:
+    link.say(RobotPose(1.0, 1.0, 0.0))
+    expect(screen.locator("#where")).to_have_text("Robot: kitchen")
+    link.say(RobotPose(3.0, 1.0, 1.0))
+    expect(screen.locator("#where")).to_have_text("Robot: hallway")
+    link.say(NodesSeen({**UP.states, "executor": "lost"}))
+    expect(screen.locator("#banners")).to_contain_text("program runner is lost")
+    link.say(UP)
+    expect(screen.locator("#banners")).to_be_empty()
+
+
+def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link, f"Say {MARKUP}")
+    program = f"def task_program():\n    say({json.dumps(MARKUP)})\n"
+    verdict = ACCEPTED | {"warnings": [MARKUP]}
+    link.finish_generation(task_id, source=program, verdict=verdict)
+    link.say(Speech(MARKUP))
+    link.say(Question(MARKUP, MARKUP, (MARKUP,), live=True))
+    expect(screen.locator("#question-text")).to_have_text(MARKUP)
+    expect(screen.locator("#code")).to_contain_text(MARKUP)
+    assert screen.locator("main img").count() == 0
+    assert screen.evaluate("window.hurt") is None
+
+
+def test_a_lost_connection_is_told_and_comes_back(
+    app: FastAPI, link: FakeLink, browser: Browser
+) -> None:
+    page = browser.new_page()
+    expect.set_options(timeout=LIMIT * 1000)
+    with served(app) as port:
+        page.goto(f"http://localhost:{port}")
+        expect(page.locator("#write")).to_be_enabled()
+    expect(page.locator("#banners")).to_contain_text("connection to the kiosk is lost")
+    expect(page.locator("#stop")).to_be_enabled()
+    expect(page.locator("#write")).to_be_disabled()
+    with served(app, port):
+        expect(page.locator("#banners")).to_be_empty()
+        expect(page.locator("#write")).to_be_enabled()
+        page.close()
+
+
+def test_everything_that_can_be_pressed_has_a_name_and_a_size(screen: Page) -> None:
+    for width, height in ((1280, 800), (390, 844)):
+        screen.set_viewport_size({"width": width, "height": height})
+        assert screen.evaluate("document.documentElement.scrollWidth") <= width
+        for button in screen.get_by_role("button").all():
+            assert button.inner_text().strip() or button.get_attribute("aria-label")
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 24, "too small for a finger"
+    expect(screen.get_by_label("What should the robot do?")).to_be_visible()
