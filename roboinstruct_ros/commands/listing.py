@@ -52,6 +52,7 @@ def verdict_line(verdict: dict[str, Any]) -> str:
         f"{verdict['duration'] * 1e3:.1f} ms"
     ]
     for warning in verdict["warnings"]:
+        warning = warning["message"] if isinstance(warning, dict) else warning
         lines.append(f"[yellow]note:[/] {warning}".replace("[the", r"\[the"))
     return "\n".join(lines)
 

@@ -43,14 +43,24 @@ class Room:
 
 @dataclass(frozen=True)
 class SemanticMap:
-    """All rooms, in the order of the file."""
+    """All rooms, in the order of the file.
+
+    Attributes:
+        objects, people: the only names that there are; None where a task may name any.
+    """
 
     rooms: tuple[Room, ...]
+    objects: tuple[str, ...] | None = None
+    people: tuple[str, ...] | None = None
 
     @property
     def room_names(self) -> tuple[str, ...]:
         """The names, without aliases, in the order of the file."""
         return tuple(room.name for room in self.rooms)
+
+    def vocabulary(self, kind: str) -> tuple[str, ...] | None:
+        """Gives the only names of an entity type (object, person), or None where any may be."""
+        return {"object": self.objects, "person": self.people}.get(kind)
 
     def resolve(self, name: str) -> str | None:
         """Gives the room of that name or alias (letter case and spacing ignored), or None."""
@@ -172,11 +182,19 @@ def check_names(rooms: Iterable[RoomEntry]) -> None:
             taken[folded(name)] = room.name
 
 
+class KnownNames(Strict):
+    """The only objects and people that a task may name; a list that is absent leaves them open."""
+
+    objects: tuple[Name, ...] | None = None
+    people: tuple[Name, ...] | None = None
+
+
 class _MapPart(BaseModel):
     # Other fields are the world's, whose own model checks them.
     model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
     rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=1)]
+    known: KnownNames = KnownNames()
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> _MapPart:
@@ -185,9 +203,11 @@ class _MapPart(BaseModel):
 
 
 def load_semantic_map(path: str | Path) -> SemanticMap:
-    """Reads the `rooms:` part of a world YAML or of a robot's map YAML.
+    """Reads the `rooms:` and `known:` parts of a world YAML or of a robot's map YAML.
 
     Raises:
         ConfigError: the file or its rooms cannot be used.
     """
-    return SemanticMap(tuple(entry.room() for entry in load_yaml(path, _MapPart).rooms))
+    part = load_yaml(path, _MapPart)
+    rooms = tuple(entry.room() for entry in part.rooms)
+    return SemanticMap(rooms, part.known.objects, part.known.people)

@@ -2,81 +2,78 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from roboinstruct_ros.domain.configuration import load_yaml
+from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
+from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skill_limits import Addition, Booking, Quantity
+from roboinstruct_ros.domain.skill_messages import placeholder_fault
+from roboinstruct_ros.domain.value_types import VALUE_TYPES
+from roboinstruct_ros.domain.violation_code import ViolationCode
 
-EntityType = Literal["location", "object", "person", "object or person"]
-ParameterType = Literal["location", "object", "person", "object or person", "text", "options"]
+ENTITY_TYPES = ("location", "object", "person")
+"""Entity types that every domain has; a domain file may name more."""
 
-_LITERAL = re.compile(r"\s*(\w+)\(\s*([^()]*?)\s*\)\s*")
+HERE = "robot_at"
+"""The predicate behind the word `here`."""
 
-
-class LiteralPattern(BaseModel):
-    """A literal over the parameters of a skill, such as `in_room(obj, here)`."""
-
-    model_config = ConfigDict(frozen=True)
-    predicate: str
-    arguments: tuple[str, ...]
-
-    @classmethod
-    def from_text(cls, text: str) -> LiteralPattern:
-        """Parse `name(argument, ...)`.
-
-        Raises:
-            ValueError: the text has another form.
-        """
-        match = _LITERAL.fullmatch(text)
-        if match is None:
-            raise ValueError(f"'{text}' is not a literal; write it as in_room(obj, here)")
-        arguments = tuple(part.strip() for part in match[2].split(",") if part.strip())
-        return cls(predicate=match[1], arguments=arguments)
+_WORDS = ("here", "anybody", "*")
+_ANSWERS = ("nothing", "current_location", "all_locations", "one_of_options")
 
 
-def _is_literal(text: str) -> str:
-    LiteralPattern.from_text(text)
-    return text
+class Predicate(Strict):
+    """A kind of fact about the world; Undefined until something fixes it.
 
-
-LiteralText = Annotated[str, AfterValidator(_is_literal)]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Predicate(_Part):
-    """A kind of fact about the world; Undefined until something fixes it."""
+    Attributes:
+        single: for each value of the arguments before it, the last argument is one at a time: the
+            robot is at one location, each gripper holds one object.
+        initially: its value before anything was done; None is Undefined.
+        changes_while_waiting: entity type whose facts are forgotten while time passes.
+    """
 
     name: str
-    arguments: tuple[EntityType, ...]
+    arguments: tuple[str, ...]
     single: bool = False
     initially: bool | None = None
     when_true: str
     when_false: str
-    changes_while_waiting: Literal["person"] | None = None
+    changes_while_waiting: str | None = None
 
 
-class Parameter(_Part):
-    """One parameter of a skill."""
+class Parameter(Strict):
+    """One parameter of a skill.
+
+    Attributes:
+        type: an entity type, several joined by `or`, or a value type.
+    """
 
     name: str
-    type: ParameterType
+    type: str
     may_be_empty: bool = False
 
+    @property
+    def is_entity(self) -> bool:
+        """Whether its value names an entity of the world."""
+        return self.type not in VALUE_TYPES
 
-class Precondition(_Part):
+    @cached_property
+    def entity_types(self) -> frozenset[str]:
+        """The types that its entity may have."""
+        return frozenset(self.type.split(" or ")) if self.is_entity else frozenset()
+
+
+class Precondition(Strict):
     """A literal that must not have the other value when the skill is called."""
 
     literal: LiteralText
     is_: bool = Field(alias="is")
-    violation: str
+    violation: ViolationCode = ViolationCode.PRECONDITION_FAILED
     message: str
 
     @cached_property
@@ -84,7 +81,7 @@ class Precondition(_Part):
         return LiteralPattern.from_text(self.literal)
 
 
-class Effect(_Part):
+class Effect(Strict):
     """A literal that the skill sets."""
 
     literal: LiteralText
@@ -95,11 +92,26 @@ class Effect(_Part):
         return LiteralPattern.from_text(self.literal)
 
 
-class Skill(_Part):
+class Advice(Strict):
+    """A literal without which the skill is of no use; a program is warned, not rejected."""
+
+    literal: LiteralText
+    is_: bool = Field(alias="is")
+    message: str
+
+    @cached_property
+    def pattern(self) -> LiteralPattern:
+        return LiteralPattern.from_text(self.literal)
+
+
+class Skill(Strict):
     """One skill: signature, preconditions, effects, and where its answer comes from.
 
-    `returns` is `nothing`, `current_location`, `all_locations`, `one_of_options`, or a literal
-    whose truth is the answer.
+    Attributes:
+        returns: `nothing`, `current_location`, `all_locations`, `one_of_options`, or a literal
+            whose truth is the answer.
+        adds: quantities that it changes within their range.
+        books: timelines on which it takes a slot that nothing else may take.
     """
 
     name: str
@@ -108,6 +120,9 @@ class Skill(_Part):
     returns: str = "nothing"
     preconditions: tuple[Precondition, ...] = ()
     effects: tuple[Effect, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    adds: tuple[Addition, ...] = ()
+    books: tuple[Booking, ...] = ()
 
     @cached_property
     def parameter_names(self) -> tuple[str, ...]:
@@ -119,25 +134,33 @@ class Skill(_Part):
         return LiteralPattern.from_text(self.returns) if "(" in self.returns else None
 
 
-class Domain(_Part):
-    """All skills and predicates of a robot. Source: seed paper section 2.2 and appendix A.2."""
+class Domain(Strict):
+    """All skills and predicates of a robot. Source: seed paper section 2.2 and appendix A.2.
+
+    Attributes:
+        entity_types: types besides location, object and person.
+        entities: for a type, the only names that there are; a type that is absent is open.
+        anybody: words that mean whoever is there.
+    """
 
     name: str
-    predicates: tuple[Predicate, ...]
+    entity_types: tuple[str, ...] = ()
+    entities: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    predicates: tuple[Predicate, ...] = ()
+    quantities: tuple[Quantity, ...] = ()
+    timelines: tuple[str, ...] = ()
     skills: tuple[Skill, ...]
     anybody: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _literals_are_declared(self) -> Domain:
-        known = {predicate.name: predicate for predicate in self.predicates}
-        for skill in self.skills:
-            patterns = [part.pattern for part in skill.preconditions]
-            patterns += [part.pattern for part in skill.effects]
-            if skill.answer is not None:
-                patterns.append(skill.answer)
-            for pattern in patterns:
-                _check_literal(skill, pattern, known)
+    def _parts_fit_together(self) -> Domain:
+        for fault in _faults(self):
+            raise fault
         return self
+
+    @cached_property
+    def all_entity_types(self) -> tuple[str, ...]:
+        return (*ENTITY_TYPES, *self.entity_types)
 
     @cached_property
     def skill_names(self) -> tuple[str, ...]:
@@ -151,6 +174,10 @@ class Domain(_Part):
         """The predicate of that name. Raises KeyError when there is none."""
         return self._predicates_by_name[name]
 
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of that name. Raises KeyError when there is none."""
+        return self._quantities_by_name[name]
+
     def is_anybody(self, name: str) -> bool:
         """Whether the word means whoever is there."""
         return name.strip().lower() in self.anybody
@@ -163,29 +190,116 @@ class Domain(_Part):
     def _predicates_by_name(self) -> dict[str, Predicate]:
         return {predicate.name: predicate for predicate in self.predicates}
 
+    @cached_property
+    def _quantities_by_name(self) -> dict[str, Quantity]:
+        return {quantity.name: quantity for quantity in self.quantities}
 
-def _check_literal(skill: Skill, pattern: LiteralPattern, known: dict[str, Predicate]) -> None:
+
+def _faults(domain: Domain) -> Iterator[FieldFault]:
+    yield from _twice("skills", domain.skill_names)
+    yield from _twice("predicates", [p.name for p in domain.predicates])
+    types = domain.all_entity_types
+    for kind in domain.entities:
+        if kind not in types:
+            yield _unknown(("entities", kind), "entity type", kind, types)
+    for index, predicate in enumerate(domain.predicates):
+        kinds = [*predicate.arguments, *filter(None, [predicate.changes_while_waiting])]
+        for kind in (part for text in kinds for part in text.split(" or ")):
+            if kind not in types:
+                yield _unknown(("predicates", index), "entity type", kind, types)
+    for index, skill in enumerate(domain.skills):
+        yield from _skill_faults(domain, skill, ("skills", index))
+
+
+def _skill_faults(
+    domain: Domain, skill: Skill, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    types = (*domain.all_entity_types, *VALUE_TYPES)
+    for index, parameter in enumerate(skill.parameters):
+        kinds = parameter.type.split(" or ") if parameter.is_entity else [parameter.type]
+        for kind in kinds:
+            if kind not in types:
+                yield _unknown((*place, "parameters", index, "type"), "type", kind, types)
+    if skill.answer is not None:
+        yield from _literal_faults(domain, skill, skill.answer, (*place, "returns"))
+    elif skill.returns not in _ANSWERS:
+        known = (*_ANSWERS, "a literal")
+        yield _unknown((*place, "returns"), "kind of answer", skill.returns, known)
+    for part in ("preconditions", "effects", "advice"):
+        for index, item in enumerate(getattr(skill, part)):
+            below = (*place, part, index)
+            yield from _literal_faults(domain, skill, item.pattern, (*below, "literal"))
+    for part in ("preconditions", "adds", "books"):
+        for index, item in enumerate(getattr(skill, part)):
+            fault = placeholder_fault(item, skill.parameter_names)
+            if fault:
+                yield FieldFault((*place, part, index, "message"), fault)
+    for index, addition in enumerate(skill.adds):
+        yield from _addition_faults(domain, skill, addition, (*place, "adds", index))
+    for index, booking in enumerate(skill.books):
+        yield from _booking_faults(domain, skill, booking, (*place, "books", index))
+
+
+def _literal_faults(
+    domain: Domain, skill: Skill, pattern: LiteralPattern, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    known = domain._predicates_by_name
     predicate = known.get(pattern.predicate)
     if predicate is None:
-        raise ValueError(
-            f"skill '{skill.name}': no predicate '{pattern.predicate}'; "
-            f"there are {', '.join(known)}"
-        )
-    if len(pattern.arguments) != len(predicate.arguments):
-        raise ValueError(
-            f"skill '{skill.name}': {predicate.name} takes {len(predicate.arguments)} arguments, "
-            f"not {len(pattern.arguments)}"
-        )
-    allowed = {*skill.parameter_names, "here", "anybody", "*"}
+        yield _unknown(place, "predicate", pattern.predicate, tuple(known))
+        return
+    wanted, given = len(predicate.arguments), len(pattern.arguments)
+    if wanted != given:
+        yield FieldFault(place, f"{predicate.name} takes {wanted} arguments, not {given}")
+    allowed = (*(p.name for p in skill.parameters if p.is_entity), *_WORDS)
     for argument in pattern.arguments:
         if argument not in allowed:
-            raise ValueError(
-                f"skill '{skill.name}': '{argument}' is no parameter, nor here, anybody or *"
-            )
+            yield _unknown(place, "parameter or word", argument, allowed)
+    if "here" in pattern.arguments and HERE not in known:
+        yield FieldFault(place, f"'here' needs a predicate {HERE}(location)")
+
+
+def _addition_faults(
+    domain: Domain, skill: Skill, addition: Addition, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    quantity = domain._quantities_by_name.get(addition.pattern.predicate)
+    if quantity is None:
+        known = tuple(domain._quantities_by_name)
+        name = addition.pattern.predicate
+        yield _unknown((*place, "quantity"), "quantity", name, known)
+    numbers = tuple(p.name for p in skill.parameters if p.type == "number")
+    if addition.amount not in numbers:
+        yield _unknown((*place, "amount"), "parameter of type number", addition.amount, numbers)
+
+
+def _booking_faults(
+    domain: Domain, skill: Skill, booking: Booking, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    if booking.timeline not in domain.timelines:
+        yield _unknown((*place, "timeline"), "timeline", booking.timeline, domain.timelines)
+    for part, kind in (("start", "time"), ("duration", "duration"), ("what", "")):
+        name = getattr(booking, part)
+        known = tuple(p.name for p in skill.parameters if p.type == kind or not kind)
+        if name not in known:
+            what = f"parameter of type {kind}" if kind else "parameter"
+            yield _unknown((*place, part), what, name, known)
+
+
+def _twice(part: str, names: Sequence[str]) -> Iterator[FieldFault]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield FieldFault((part, index, "name"), f"'{name}' is given twice")
+
+
+def _unknown(
+    place: tuple[str | int, ...], what: str, wrong: str, known: Sequence[str]
+) -> FieldFault:
+    there = ", ".join(known) or "none"
+    return FieldFault(place, f"there is no {what} '{wrong}'; known are {there}", wrong, known)
 
 
 def load_domain(path: Path | None = None) -> Domain:
-    """Read a domain file; the shipped one by default.
+    """Read a domain file; the shipped service robot's by default.
 
     Raises:
         ConfigError: the file is missing or says something that is not a domain.

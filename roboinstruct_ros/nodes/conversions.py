@@ -40,7 +40,7 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
         exhaustive=verdict.exhaustive,
         duration=verdict.duration,
         violations=[violation_to_msg(violation) for violation in verdict.violations],
-        warnings=list(verdict.warnings),
+        warnings=[str(warning) for warning in verdict.warnings],
     )
 
 

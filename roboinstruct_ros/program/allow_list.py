@@ -6,10 +6,12 @@ The list is the first wall, not the only one: accepted text still runs in a conf
 from __future__ import annotations
 
 import ast
+import builtins
 import difflib
 from collections.abc import Iterator
 
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
+from roboinstruct_ros.domain.value_types import value_type_fault
 from roboinstruct_ros.program.language import (
     BUILTINS,
     EXPRESSIONS,
@@ -164,12 +166,17 @@ def _names(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
                 ViolationCode.FORBIDDEN_CONSTRUCT, node, f"'{name}' cannot be given another meaning"
             )
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and name not in known:
-            what = "skill or function" if id(node) in called else "name"
-            yield _violation(
-                ViolationCode.UNKNOWN_NAME,
-                node,
-                f"there is no {what} '{name}'{_nearest(name, known)}",
-            )
+            yield _unknown_name(node, id(node) in called, known)
+
+
+def _unknown_name(node: ast.Name, is_called: bool, known: set[str]) -> Violation:
+    if node.id.startswith("__") or hasattr(builtins, node.id):
+        code = ViolationCode.FORBIDDEN_CONSTRUCT
+        return _violation(code, node, f"'{node.id}' is not part of the task language")
+    what = "skill or function" if is_called else "name"
+    code = ViolationCode.UNKNOWN_SKILL if is_called else ViolationCode.UNKNOWN_NAME
+    message = f"there is no {what} '{node.id}'{_nearest(node.id, known)}"
+    return _violation(code, node, message)
 
 
 def _imported(tree: ast.Module) -> set[str]:
@@ -228,15 +235,10 @@ def literal_fault(node: ast.expr, parameter: Parameter) -> str:
 
 def value_fault(value: object, parameter: Parameter) -> str:
     """What is wrong with an argument's value; empty when it fits the parameter."""
-    if parameter.type == "options":
-        if not isinstance(value, (list, tuple)) or not value:
-            return f"'{parameter.name}' must be a list of at least one option"
-        if not all(isinstance(option, str) and option.strip() for option in value):
-            return f"every option of '{parameter.name}' must be a text that is not empty"
-        return ""
-    if not isinstance(value, str):
-        return f"'{parameter.name}' must be a text, not {type(value).__name__}"
-    if not value.strip() and not parameter.may_be_empty:
+    reason = value_type_fault(value, parameter.type)
+    if reason:
+        return f"'{parameter.name}' {reason}"
+    if isinstance(value, str) and not value.strip() and not parameter.may_be_empty:
         return f"'{parameter.name}' must not be empty"
     return ""
 

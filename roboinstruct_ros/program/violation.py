@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from roboinstruct_ros.domain.violation_code import ViolationCode as ViolationCode
 
-class ViolationCode(str, Enum):
-    """Closed list of reasons for which a program is rejected."""
 
-    SYNTAX_ERROR = "syntax_error"
-    TOO_LONG = "too_long"
-    NO_TASK_PROGRAM = "no_task_program"
-    TASK_PROGRAM_PARAMETERS = "task_program_parameters"
-    FORBIDDEN_CONSTRUCT = "forbidden_construct"
-    UNKNOWN_NAME = "unknown_name"
-    WRONG_ARGUMENTS = "wrong_arguments"
-    ENTITY_TYPE_CONFLICT = "entity_type_conflict"
-    OBJECT_ABSENT = "object_absent"
-    PERSON_ABSENT = "person_absent"
-    HAND_FULL = "hand_full"
-    HAND_EMPTY = "hand_empty"
-    NOT_HELD = "not_held"
-    PRECONDITION_FAILED = "precondition_failed"
-    UNKNOWN_LOCATION = "unknown_location"
-    PYTHON_ERROR = "python_error"
-    NON_TERMINATION = "non_termination"
-    TIME_BUDGET = "time_budget"
+class CallSeen(BaseModel):
+    """A skill call of a counterexample, with the answer that the world gives there.
+
+    Attributes:
+        line: 1-based.
+        result: None also for the call that fails, which is the last.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    skill: str
+    arguments: tuple[Any, ...] = ()
+    line: int = 0
+    result: Any = None
 
 
 class Counterexample(BaseModel):
@@ -36,12 +30,18 @@ class Counterexample(BaseModel):
     Attributes:
         choices: index of the alternative taken at each open question, in order; replaying the
             program under them gives the same violation.
-        steps: plain English, one sentence a step.
+        steps: plain English, one sentence a step; a long story is cut in its middle.
+        length: steps of the whole story.
+        calls: the skill calls of the story in order, each with its answer.
+        room_words: what the program compares made-up names of rooms with; a replay needs the same.
     """
 
     model_config = ConfigDict(frozen=True)
     choices: tuple[int, ...] = ()
     steps: tuple[str, ...] = ()
+    length: int = 0
+    calls: tuple[CallSeen, ...] = ()
+    room_words: tuple[str, ...] = ()
 
 
 class Violation(BaseModel):

@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.configuration import (
     nearest_name,
 )
 from roboinstruct_ros.domain.semantic_map import (
+    KnownNames,
     Metres,
     Name,
     Point,
@@ -105,6 +106,7 @@ class World(Strict):
     objects: tuple[ObjectEntry, ...] = ()
     people: tuple[PersonEntry, ...] = ()
     failures: FailuresEntry = FailuresEntry()
+    known: KnownNames = KnownNames()
 
     @field_validator("rooms")
     @classmethod

@@ -7,63 +7,28 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import CodeType, FrameType
 from typing import Any
 
-from roboinstruct_ros.domain.semantic_map import SemanticMap
-from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
-from roboinstruct_ros.program.violation import Counterexample, Violation, ViolationCode
+from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
-from roboinstruct_ros.sandbox.namespace import FILENAME, program_namespace
+from roboinstruct_ros.sandbox.namespace import program_namespace
+from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.choices import Choices, TooManyChoices
-from roboinstruct_ros.verify.program_facts import ProgramFacts
+from roboinstruct_ros.verify.line_watch import LineWatch, OutOfLines, OutOfTime, Reached
+from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
+from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms import ImpossibleWorld
 from roboinstruct_ros.verify.simulated_skills import SimulatedSkills, ViolationFound
-from roboinstruct_ros.verify.story import shortened
+from roboinstruct_ros.verify.story import counterexample, shortened
 
 _CUT_PATHS = 8
 """Worlds with too many open questions after which the rest is sampled."""
 
-_TOLD_STEPS = 12
-"""Steps told at the beginning and at the end of a long story."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Limits of one verification.
-
-    Attributes:
-        paths: worlds explored depth first.
-        samples: worlds drawn at random when the paths are not enough.
-        seed: of those draws.
-        choices: open questions in one world; one with more is left to the samples.
-        lines: program lines executed in one world.
-        seconds: wall time of the whole verification, s.
-    """
-
-    paths: int = 2000
-    samples: int = 200
-    seed: int = 0
-    choices: int = 200
-    lines: int = 20_000
-    seconds: float = 2.0
-
-
-class OutOfLines(BaseException):
-    """A path ran longer than any sensible program does.
-
-    Attributes:
-        still_choosing: its second half left questions open; with other answers it may end.
-    """
-
-    def __init__(self, line: int, still_choosing: bool) -> None:
-        super().__init__(f"line {line}")
-        self.line, self.still_choosing = line, still_choosing
-
-
-class OutOfTime(BaseException):
-    """The wall time of the verification is spent."""
+_MOST_WORDS = 16
+"""Texts that rooms are made up for; a program that compares with more is not exhausted."""
 
 
 @dataclass
@@ -73,61 +38,78 @@ class Exploration:
     Attributes:
         violations: the one with the shortest story for each code and line.
         finished: worlds in which the program came to its end.
+        frontier: the first choice sequence that was not tried; None when all were.
+        advice: (line, warning) to whether the call was of use in some world.
+        slow_line: where the time ended.
     """
 
     violations: dict[tuple[ViolationCode, int], Violation] = field(default_factory=dict)
     paths: int = 0
     finished: int = 0
     exhaustive: bool = False
-    out_of_time: bool = False
+    frontier: tuple[int, ...] | None = None
+    slow_line: int | None = None
     waited: bool = False
-    ends_holding: str | None = None
-    reached: set[int] = field(default_factory=set)
+    holds: dict[str, None] = field(default_factory=dict)
+    advice: dict[tuple[int, str], bool] = field(default_factory=dict)
+    reached: Reached = field(default_factory=Reached)
 
 
 class Explorer:
-    """Explores one compiled program."""
+    """Explores one question."""
 
     def __init__(
-        self,
-        code: CodeType,
-        facts: ProgramFacts,
-        domain: Domain,
-        semantic_map: SemanticMap | None,
-        budget: Budget,
+        self, question: Question, budget: Budget, words: tuple[RoomWord, ...] | None = None
     ) -> None:
-        self._code = code
-        self._facts = facts
-        self._domain = domain
-        self._map = semantic_map
+        self._question = question
         self._budget = budget
         self._deadline = time.monotonic() + budget.seconds
+        if words is None:
+            words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.keys)
+        self._words = words
+        self._begin()
+
+    def explore(self, begin: tuple[int, ...] = ()) -> Exploration:
+        """All worlds, depth first; sampled ones beyond the budget of paths.
+
+        Args:
+            begin: the choice sequence to begin at, e.g. where an earlier exploration ended.
+        """
+        while True:
+            try:
+                self._begin()
+                self._explore(begin)
+                return self.found
+            except NewWord as new:
+                self._words = (*self._words, new.word)
+
+    def _begin(self) -> None:
+        self.found = Exploration()
         self._cut: list[Violation | None] = []
         self._left_out = False
-        self.found = Exploration()
 
-    def explore(self) -> Exploration:
-        """All worlds, depth first; sampled ones beyond the budget of paths."""
-        prefix: tuple[int, ...] | None = ()
+    def _explore(self, begin: tuple[int, ...]) -> None:
+        prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = Choices(prefix, limit=self._budget.choices)
             self.run(choices)
-            if self.found.out_of_time:
-                return self.found
+            if self.found.slow_line is not None:
+                self.found.frontier = prefix
+                return
+            prefix = choices.next_prefix()
             if len(self._cut) >= _CUT_PATHS:
                 break
-            prefix = choices.next_prefix()
-        self.found.exhaustive = prefix is None and not self._cut and not self._left_out
+        self.found.frontier = prefix
+        self.found.exhaustive = prefix is None and not (begin or self._cut or self._left_out)
         if prefix is not None or self._cut:
             self._sample()
         self._judge_endless()
-        return self.found
 
     def _sample(self) -> None:
         rng = random.Random(self._budget.seed)
         for _ in range(self._budget.samples):
             self.run(Choices(rng=rng))
-            if self.found.out_of_time:
+            if self.found.slow_line is not None:
                 return
 
     def _judge_endless(self) -> None:
@@ -141,9 +123,14 @@ class Explorer:
             self.found.violations[endless[0].code, endless[0].line] = endless[0]
 
     def run(self, choices: Choices) -> None:
-        """One world."""
-        skills = SimulatedSkills(self._domain, self._map, self._facts, choices)
-        watch = _LineWatch(self._budget.lines, self._deadline, self.found.reached, choices)
+        """One world.
+
+        Raises:
+            NewWord: the program compares made-up names with a text that no room was made up for.
+        """
+        skills = SimulatedSkills(self._question, choices, self._words)
+        facts, reached = self._question.facts, self.found.reached
+        watch = LineWatch(self._budget.lines, self._deadline, facts, reached, choices, skills.state)
         self.found.paths += 1
         try:
             watch.call(lambda: self._execute(skills))
@@ -151,36 +138,33 @@ class Explorer:
                 raise skills.fault
             self._finish(skills)
         except ViolationFound as end:
-            self._note(end.code, end.line, end.column, end.message, skills, choices)
+            self._note(end.code, (end.line, end.column), end.message, skills, choices)
         except OutOfLines as end:
-            message = "The program does not come to an end from here."
-            code = ViolationCode.NON_TERMINATION
-            if end.still_choosing:
-                steps = (*skills.steps, f"Line {end.line}: {message}")
-                self._cut.append(_violation(code, end.line, 0, message, steps, choices))
-            else:
-                self._note(code, end.line, 0, message, skills, choices)
+            self._out_of_lines(end, skills, choices)
         except TooManyChoices:
             self._cut.append(None)
         except ImpossibleWorld:
             self.found.paths -= 1
-        except OutOfTime:
-            self.found.out_of_time = True
+            return
+        except OutOfTime as end:
+            self.found.slow_line = end.line
+        except NewWord:
+            if len(self._words) < _MOST_WORDS:
+                raise
+            self._left_out = True
         except Exception as error:
-            reason = shortened(str(error), 300)
-            message = sentence(f"Python stops here: {type(error).__name__}: {reason}")
-            line = _line_of(error)
-            self._note(ViolationCode.PYTHON_ERROR, line, 0, message, skills, choices)
+            self._python_error(error, skills, choices)
         self._left_out |= choices.left_out
         self.found.waited |= skills.waited
+        for place, helped in skills.advice.items():
+            self.found.advice[place] = self.found.advice.get(place, False) or helped
 
     def _finish(self, skills: SimulatedSkills) -> None:
+        skills.end()
+        if not skills.past_is_over:
+            raise ImpossibleWorld
         self.found.finished += 1
-        held = skills.world.argument_of("holding") if self._has_gripper() else None
-        self.found.ends_holding = self.found.ends_holding or held
-
-    def _has_gripper(self) -> bool:
-        return any(predicate.name == "holding" for predicate in self._domain.predicates)
+        self.found.holds.update(dict.fromkeys(skills.world.held()))
 
     def _execute(self, skills: SimulatedSkills) -> None:
         namespace = program_namespace(
@@ -190,26 +174,54 @@ class Explorer:
             clock=skills.clock.time,
             rng=skills.chance,
         )
-        exec(self._code, namespace)
+        exec(self._question.code, namespace)
         namespace[ENTRY_POINT]()
+
+    def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
+        if end.still_choosing or end.endless:
+            code = ViolationCode.NON_TERMINATION
+            message = "The program does not come to an end from here."
+        else:
+            code = ViolationCode.STEP_BUDGET
+            message = f"The program runs for more than {self._budget.lines} lines from here."
+        if end.still_choosing:
+            told = counterexample(end.line, message, skills, choices, self._words)
+            self._cut.append(
+                Violation(code=code, line=end.line, message=message, counterexample=told)
+            )
+        else:
+            self._note(code, (end.line, 0), message, skills, choices)
+
+    def _python_error(self, error: Exception, skills: SimulatedSkills, choices: Choices) -> None:
+        place = place_of(error)
+        reason = f"{type(error).__name__}: {shortened(str(error), 300)}"
+        code, message = ViolationCode.PYTHON_ERROR, f"Python stops here: {reason}"
+        skill = misused_skill(self._question.facts.tree, self._question.domain, place, error)
+        if skill is not None:
+            code = ViolationCode.MISUSED_RESULT
+            message = f"{answer_in_words(skill)}, which cannot be used like this ({reason})"
+        elif isinstance(error, MemoryError):
+            code, message = ViolationCode.MEMORY_BUDGET, "the program needs more memory than it may"
+        self._note(code, place[:2], sentence(message), skills, choices)
 
     def _note(
         self,
         code: ViolationCode,
-        line: int,
-        column: int,
+        place: tuple[int, int],
         message: str,
         skills: SimulatedSkills,
         choices: Choices,
     ) -> None:
+        line, column = place
         known = self.found.violations.get((code, line))
-        steps = (*skills.steps, f"Line {line}: {message}")
-        shorter = known is None or (
-            known.counterexample is not None and len(steps) < len(known.counterexample.steps)
+        if known is not None and known.counterexample is not None:
+            shorter = skills.length + 1 < known.counterexample.length
+            if not shorter:
+                return
+        told = counterexample(line, message, skills, choices, self._words)
+        self.found.violations[code, line] = Violation(
+            code=code, line=line, column=column, message=message, counterexample=told
         )
-        if shorter:
-            found = _violation(code, line, column, message, steps, choices)
-            self.found.violations[code, line] = found
 
 
 def _untraced(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -226,72 +238,5 @@ def _untraced(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-class _LineWatch:
-    """Counts the program's lines while a function runs, and ends it past a limit."""
-
-    def __init__(self, limit: int, deadline: float, reached: set[int], choices: Choices) -> None:
-        self._left = limit
-        self._half = limit // 2
-        self._choices = choices
-        self._chosen = 0
-        self._deadline = deadline
-        self._reached = reached
-
-    def call(self, function: Callable[[], None]) -> None:
-        before = sys.gettrace()
-        sys.settrace(self._enter)
-        try:
-            function()
-        finally:
-            sys.settrace(before)
-
-    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
-        return self._step if frame.f_code.co_filename == FILENAME else None
-
-    def _step(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "line":
-            self._reached.add(frame.f_lineno)
-            self._left -= 1
-            if self._left <= 0:
-                raise OutOfLines(frame.f_lineno, len(self._choices.taken) > self._chosen)
-            if self._left == self._half:
-                self._chosen = len(self._choices.taken)
-            if self._left % 256 == 0 and time.monotonic() > self._deadline:
-                raise OutOfTime
-        return self._step
-
-
-def _violation(
-    code: ViolationCode,
-    line: int,
-    column: int,
-    message: str,
-    steps: tuple[str, ...],
-    choices: Choices,
-) -> Violation:
-    counterexample = Counterexample(choices=choices.sequence, steps=_told(steps))
-    return Violation(
-        code=code, line=line, column=column, message=message, counterexample=counterexample
-    )
-
-
-def _told(steps: tuple[str, ...]) -> tuple[str, ...]:
-    """A story short enough to be read: a loop that never ends would tell thousands of steps."""
-    left_out = len(steps) - 2 * _TOLD_STEPS
-    if left_out <= 0:
-        return steps
-    return (*steps[:_TOLD_STEPS], f"... {left_out} steps more ...", *steps[-_TOLD_STEPS:])
-
-
 def _discard(*values: object, **options: object) -> None:
     """Serves `print` in a world that is only imagined."""
-
-
-def _line_of(error: BaseException) -> int:
-    line = 0
-    traceback = error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == FILENAME:
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    return line

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
 
-_TEXT_TESTS = ("startswith", "endswith", "find", "count", "index")
-_NO_ROOM = ("object", "person", "object or person", "options")
+_MOST = 8
+"""The largest count of rooms that is made up."""
 
 
 @dataclass(frozen=True)
@@ -18,25 +18,34 @@ class ProgramFacts:
 
     Attributes:
         texts: string constants, in the order of the text; they decide which rooms differ.
-        room_words: texts that the program may compare rooms with, e.g. "bedroom" in room.
+        keys: texts that a set or a dict of the program holds; a name looked up there is not
+            compared with them one by one.
+        counts_to: the largest number that the program compares a length with, or takes an item at.
         locations: texts given to a location parameter.
         asks_where: the program asks for the robot's room.
         examines_start: it does more with that room than go there, name it, or compare it with a
             text; then any two rooms may differ for it.
         waiting_lines: lines that a `while` loop repeats; there, an answer may change.
         columns: column of the first call of a skill on a line.
+        branches: line of each `if`, `while` and `for` inside functions, to the first line of its
+            body where that is another line.
         statement_lines: first line of each statement inside functions.
+        looping_lines: lines of `for` loops and comprehensions; how far they are is no variable.
         unused_answers: lines on which a question's answer is thrown away.
     """
 
+    tree: ast.Module
     texts: tuple[str, ...]
-    room_words: tuple[str, ...]
+    keys: tuple[str, ...]
+    counts_to: int
     locations: tuple[str, ...]
     asks_where: bool
     examines_start: bool
     waiting_lines: frozenset[int]
     columns: dict[tuple[int, str], int]
+    branches: dict[int, int]
     statement_lines: frozenset[int]
+    looping_lines: frozenset[int]
     unused_answers: tuple[int, ...]
 
 
@@ -46,19 +55,20 @@ def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
     calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     skills = [call for call in calls if _name(call) in domain.skill_names]
     locations = _unique(w for c in skills for w in _argument_texts(c, domain, ("location",)))
-    others = {w.lower() for c in skills for w in _argument_texts(c, domain, _NO_ROOM)}
-    others.update(domain.anybody)
-    words = _unique(word for node in nodes for word in _compared(node, domain))
     where = [call for call in skills if domain.skill(_name(call)).returns == "current_location"]
     return ProgramFacts(
+        tree=tree,
         texts=_unique(text for node in nodes for text in _text_of(node)),
-        room_words=tuple(word for word in words if word.lower() not in others),
+        keys=_unique(t for n in nodes for t in _keys(n)) if _asks_rooms(skills, domain) else (),
+        counts_to=min(_MOST, max((n for node in nodes for n in _counted(node)), default=0)),
         locations=locations,
         asks_where=bool(where),
         examines_start=bool(where) and _examines(tree, where, domain),
         waiting_lines=frozenset(_waiting_lines(nodes)),
         columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
+        branches=_branches(tree),
         statement_lines=frozenset(_statement_lines(tree)),
+        looping_lines=frozenset(line for node in nodes for line in _looping(node)),
         unused_answers=tuple(_unused_answers(nodes, domain)),
     )
 
@@ -81,25 +91,45 @@ def _name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _method(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+def _asks_rooms(skills: list[ast.Call], domain: Domain) -> bool:
+    kinds = {domain.skill(_name(call)).returns for call in skills}
+    return bool(kinds & {"current_location", "all_locations"})
 
 
-def _texts_under(node: ast.AST, domain: Domain) -> list[str]:
-    """Texts in an expression, but not those that are said to a skill."""
-    if isinstance(node, ast.Call) and _name(node) in domain.skill_names:
-        return []
-    texts = [text for text in _text_of(node) if text]
-    return texts + [t for n in ast.iter_child_nodes(node) for t in _texts_under(n, domain)]
+def _keys(node: ast.AST) -> list[str]:
+    parts: list[ast.expr | None] = []
+    if isinstance(node, ast.Set):
+        parts = [*node.elts]
+    elif isinstance(node, ast.Dict):
+        parts = [*node.keys]
+    return [text for part in parts if part is not None for text in _text_of(part) if text]
 
 
-def _compared(node: ast.AST, domain: Domain) -> list[str]:
-    parts: list[ast.expr] = []
+def _counted(node: ast.AST) -> list[int]:
+    parts: list[ast.expr | None] = []
     if isinstance(node, ast.Compare):
         parts = [node.left, *node.comparators]
-    elif isinstance(node, ast.Call) and _method(node) in _TEXT_TESTS:
-        parts = node.args
-    return [text for part in parts for text in _texts_under(part, domain)]
+        if not any(isinstance(part, ast.Call) and _name(part) == "len" for part in parts):
+            return []
+    elif isinstance(node, ast.Subscript):
+        index = node.slice
+        parts = [index.lower, index.upper] if isinstance(index, ast.Slice) else [index]
+    values = [part.value for part in parts if isinstance(part, ast.Constant)]
+    return [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
+
+
+def _branches(tree: ast.Module) -> dict[int, int]:
+    bodies = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.While, ast.For)) and node.body[0].lineno > node.lineno:
+            bodies[node.lineno] = node.body[0].lineno
+    return bodies
+
+
+def _looping(node: ast.AST) -> range:
+    if isinstance(node, (ast.For, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    return range(0)
 
 
 def _argument_texts(call: ast.Call, domain: Domain, types: tuple[str, ...]) -> list[str]:

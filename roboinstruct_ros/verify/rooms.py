@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.program_facts import ProgramFacts
+from roboinstruct_ros.verify.room_names import MadeUpName, NewWord, RoomName, RoomWord, Test
 
-_OTHER_ROOMS = ("hallway", "lobby", "study", "attic", "cellar", "Q1", "Z2")
+_OTHER_ROOMS = (
+    "hallway", "lobby", "study", "attic", "cellar", "Q1", "Z2", "X3", "W4", "V5", "U6", "J7",
+)  # fmt: skip
 """Names for rooms that a program says nothing about; the first ones that fit are taken."""
 
-
-class RoomName(str):
-    """A room's name that came from the robot, not from the text of the program."""
+_PAIRED = 3
+"""Of so many words, every two may meet in one name; of more, the verdict is not exhaustive."""
 
 
 class ImpossibleWorld(BaseException):
@@ -19,13 +24,22 @@ class ImpossibleWorld(BaseException):
 
 
 class Rooms:
-    """The rooms of one path."""
+    """The rooms of one path.
+
+    Args:
+        words: texts that some path of the program compares made-up names with.
+    """
 
     def __init__(
-        self, semantic_map: SemanticMap | None, facts: ProgramFacts, choices: Choices
+        self,
+        semantic_map: SemanticMap | None,
+        facts: ProgramFacts,
+        words: tuple[RoomWord, ...],
+        choices: Choices,
     ) -> None:
         self._map = semantic_map
         self._facts = facts
+        self._words = words
         self._choices = choices
         self._rooms: list[str] | None = None
         self._start: str | None = None
@@ -46,24 +60,43 @@ class Rooms:
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._map.nearest(name) if self._map else ()
 
+    def vocabulary(self, kind: str) -> tuple[str, ...] | None:
+        """The only names of this entity type on the map; None where any name may be."""
+        return self._map.vocabulary(kind) if self._map else None
+
+    def fix(self, rooms: Iterable[str]) -> None:
+        """The rooms that the robot really has."""
+        self._rooms = list(rooms)
+
     def all(self) -> list[RoomName]:
         """All rooms; in the open world the same made-up ones whenever asked."""
         if self._rooms is None:
-            self._rooms = list(self._map.room_names) if self._map else self._invent()
-        return [RoomName(room) for room in self._rooms]
+            self._rooms = list(self._map.room_names) if self._map else list(self._invent())
+        return [self.name(room) for room in self._rooms]
 
-    def start(self) -> RoomName:
+    def start(self) -> str:
         """Where the robot is when nobody has said; rooms that the program cannot tell apart
         count once."""
         candidates = self._candidates()
         self._start = candidates[self._choices.choose(len(candidates))]
-        return RoomName(self._start)
+        return self._start
+
+    def name(self, room: str) -> RoomName:
+        """The name as the program gets it."""
+        if self._map is not None:
+            return RoomName(room)
+        return MadeUpName.of(room, self._note)
+
+    def _note(self, word: RoomWord) -> None:
+        if word.text and word not in self._words and word.text not in self._facts.locations:
+            raise NewWord(word)
 
     def _candidates(self) -> list[str]:
         if self._map is None:
-            words = self._facts.room_words if self._facts.asks_where else ()
-            others = self._others()[:1]
-            return self._rooms or list(dict.fromkeys([*others, *self._facts.locations, *words]))
+            if self._rooms:
+                return self._rooms
+            words = [self._example(w, 0) for w in self._words] if self._facts.asks_where else []
+            return list(dict.fromkeys([*self._others()[:1], *self._facts.locations, *words]))
         if self._facts.examines_start:
             return list(self._map.room_names)
         kinds: dict[tuple[bool, ...], str] = {}
@@ -81,7 +114,7 @@ class Rooms:
 
     def _others(self) -> list[str]:
         """Names that the program neither says nor could mean with a part of a name."""
-        words = [word.lower() for word in self._facts.room_words]
+        words = [word.text.lower() for word in self._words]
         free = [
             room
             for room in _OTHER_ROOMS
@@ -89,13 +122,40 @@ class Rooms:
         ]
         return free or [_OTHER_ROOMS[0]]
 
-    def _invent(self) -> list[str]:
-        """None, one or two rooms for each word that the program compares rooms with, and others."""
-        start = [self._start] if self._start else []
-        words = self._facts.room_words
-        others = self._others()[: 1 if words else 1 + self._choices.choose(2)]
-        rooms = dict.fromkeys([*start, *others, *self._facts.locations])
-        for word in words:
-            for number in range(self._choices.choose(3)):
-                rooms[word if number == 0 else f"{word} {number + 1}"] = None
-        return list(rooms)
+    def _invent(self) -> Iterator[str]:
+        """None, one or more rooms for each word that rooms are compared with, and others."""
+        rooms = dict.fromkeys([self._start] if self._start else [])
+        some = [1] if self._words else [1, 2]
+        rooms.update(dict.fromkeys(self._others()[: self._how_many(some)]))
+        rooms.update(dict.fromkeys(self._facts.locations))
+        for word in self._words:
+            few = [0, 1] if word.test is Test.EQUALS else [0, 1, 2]
+            for number in range(self._how_many(few)):
+                rooms[self._example(word, number)] = None
+        parts = [word for word in self._words if word.test is not Test.EQUALS]
+        self._choices.left_out |= len(parts) > _PAIRED
+        for one, other in combinations(parts[:_PAIRED], 2):
+            if self._choices.choose(2):
+                rooms[_both(one, other)] = None
+        yield from rooms
+
+    def _how_many(self, numbers: list[int]) -> int:
+        """One of the numbers, or more than the program counts to."""
+        beyond = self._facts.counts_to + 1
+        if numbers[-1] > 1 and beyond > numbers[-1]:
+            numbers = [*numbers, beyond]
+        return numbers[self._choices.choose(len(numbers))]
+
+    def _example(self, word: RoomWord, number: int) -> str:
+        if number == 0:
+            return word.text
+        if word.test is Test.ENDS:
+            return f"{_OTHER_ROOMS[-number]} {word.text}"
+        return f"{word.text} {number + 1}"
+
+
+def _both(one: RoomWord, other: RoomWord) -> str:
+    """A name that matches two words."""
+    if one.test is Test.ENDS:
+        one, other = other, one
+    return f"{one.text} {other.text}"

@@ -7,21 +7,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from roboinstruct_ros.domain.semantic_map import SemanticMap
-from roboinstruct_ros.domain.skills import Domain, LiteralPattern, Parameter, Precondition, Skill
-from roboinstruct_ros.program.allow_list import value_fault
-from roboinstruct_ros.program.violation import ViolationCode
+from roboinstruct_ros.domain.literal_pattern import LiteralPattern
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
+from roboinstruct_ros.domain.value_types import duration, time_of_day
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.program.violation import CallSeen
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import FILENAME
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
-from roboinstruct_ros.verify.program_facts import ProgramFacts
-from roboinstruct_ros.verify.rooms import ImpossibleWorld, RoomName, Rooms
+from roboinstruct_ros.verify.limits import Limits, clock_text, range_text
+from roboinstruct_ros.verify.policy_monitor import Moment
+from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.real_past import RealPast
+from roboinstruct_ros.verify.room_names import RoomName, RoomWord
+from roboinstruct_ros.verify.rooms import ImpossibleWorld, Rooms
+from roboinstruct_ros.verify.skill_arguments import SkillArguments
 from roboinstruct_ros.verify.story import call_text, fact, named, shortened
 from roboinstruct_ros.verify.world import ANYBODY, Literal, World
+from roboinstruct_ros.verify.world_facts import WorldFacts
 
 Tell = Callable[[], str]
 """Makes a sentence of the story; most stories are never read."""
@@ -44,26 +52,36 @@ class SimulatedSkills:
 
     Attributes:
         fault: the violation that ended the path; kept, should the program get over it.
+        calls: the skill calls so far.
+        unheard: lines of calls that were without effect here, and those that had one.
     """
 
     def __init__(
-        self,
-        domain: Domain,
-        semantic_map: SemanticMap | None,
-        facts: ProgramFacts,
-        choices: Choices,
+        self, question: Question, choices: Choices, words: tuple[RoomWord, ...] = ()
     ) -> None:
+        domain, facts = question.domain, question.facts
         self.world = World(domain)
         self.fault: ViolationFound | None = None
+        self.calls: list[CallSeen] = []
+        self.advice: dict[tuple[int, str], bool] = {}
         self.chance = ImaginedChance(self._decide, choices)
         self.clock = ImaginedClock(self._decide, choices)
         self._story: list[Tell] = []
         self._domain = domain
         self._facts = facts
         self._choices = choices
-        self._rooms = Rooms(semantic_map, facts, choices)
+        self._rooms = Rooms(question.semantic_map, facts, words, choices)
+        self._arguments = SkillArguments(domain, self.world, self._rooms, self._fail)
+        self._limits = Limits(domain)
         self._fair = FairAnswers(facts.waiting_lines)
+        self._past = RealPast(question.past, self.world, self._rooms)
+        self._policies = question.monitors.fresh()
+        self._policy_facts = WorldFacts(
+            self.world, self._rooms.resolve, self._room_of, self._suppose, question.policies.people
+        )
+        self._start: str | None = None
         self._line = 0
+        self._mention_start = question.policies.mention_start
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -71,9 +89,19 @@ class SimulatedSkills:
         return tuple(tell() for tell in self._story)
 
     @property
+    def length(self) -> int:
+        """Steps of the story."""
+        return len(self._story)
+
+    @property
     def waited(self) -> bool:
         """Whether a waiting loop went on only because the world was fair."""
         return self._fair.forced
+
+    @property
+    def past_is_over(self) -> bool:
+        """Whether all calls that were really made have been made on this path."""
+        return self._past.over(len(self.calls))
 
     def callables(self) -> dict[str, Callable[..., Any]]:
         """One function per skill, for the program's namespace."""
@@ -83,6 +111,15 @@ class SimulatedSkills:
         """Serve `time.sleep`: time passes, people come and go."""
         self.clock.sleep(seconds)
         self.world.time_passes()
+
+    def state(self) -> object:
+        """The facts so far; the same again means that the world has not moved on."""
+        return frozenset(self.world.literals.items()), self._limits.state()
+
+    def end(self) -> None:
+        """The program has come to its end."""
+        if self._policies:
+            self._keep_policies(Moment(self._policy_facts, ended=True))
 
     def _decide(self, question: str, alternatives: int) -> int:
         line = program_line()
@@ -96,78 +133,84 @@ class SimulatedSkills:
             if self.fault is not None:
                 raise self.fault
             self._line = program_line()
-            arguments = self._bind(skill, args, kwargs)
-            return self._perform(skill, arguments)
+            return self._perform(skill, self._arguments.bind(skill, args, kwargs))
 
         call.__name__ = skill.name
         return call
 
-    def _bind(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        names = skill.parameter_names
-        bound = dict(zip(names, args, strict=False))
-        if kwargs or len(args) != len(names):
-            strange = [name for name in kwargs if name not in names or name in bound]
-            bound.update(kwargs)
-            if len(args) > len(names) or strange or set(bound) != set(names):
-                right = f"it is {skill.name}({', '.join(names)})"
-                self._fail(skill, ViolationCode.WRONG_ARGUMENTS, right)
-        for parameter in skill.parameters:
-            reason = value_fault(bound[parameter.name], parameter)
-            if reason:
-                self._fail(skill, ViolationCode.WRONG_ARGUMENTS, f"{skill.name}: {reason}")
-        return bound
-
     def _perform(self, skill: Skill, arguments: dict[str, Any]) -> Any:
-        entities = {p.name: self._entity(skill, p, arguments[p.name]) for p in skill.parameters}
+        # an options list may change later, so keep what it was
+        values = tuple(map(_kept, arguments.values()))
+        if self._mention_start and self._start is None:
+            self._here()
+        entities = {
+            p.name: self._arguments.entity(skill, p, arguments[p.name]) for p in skill.parameters
+        }
+        real = self._past.next(skill, values, len(self.calls))
+        # a call that fails is part of its story
+        self.calls.append(CallSeen.model_construct(
+            skill=skill.name, arguments=values, line=self._line, result=None
+        ))  # fmt: skip
+        if real is not None:
+            return self._repeat(skill, real, values, entities)
         for precondition in skill.preconditions:
             self._require(skill, precondition, entities)
+        if self._policies:
+            self._keep_policies(Moment(self._policy_facts, skill.name, arguments))
+        if skill.adds or skill.books:
+            self._keep_limits(skill, arguments, entities)
         result, said = self._result(skill, arguments, entities)
-        # an options list may change later, so keep what it was
-        line, values = self._line, tuple(map(_kept, arguments.values()))
+        line = self._line
         self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)}{said()}.")
+        self._settle(skill, entities, result)
+        return result
+
+    def _settle(self, skill: Skill, entities: dict[str, str], result: Any) -> None:
+        """What the call leaves behind."""
+        seen = self.calls[-1]
+        self.calls[-1] = CallSeen.model_construct(
+            skill=seen.skill, arguments=seen.arguments, line=seen.line, result=_kept(result)
+        )
+        for advice in skill.advice:
+            if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
+                continue  # to ask where the robot is would make worlds for a mere note
+            value = self.world.value(self._literal(advice.pattern, entities))
+            helps = value is None or value == advice.is_
+            place = (self._line, advice.message)
+            self.advice[place] = self.advice.get(place, False) or helps
         for effect in skill.effects:
             value = None if effect.becomes == "undefined" else effect.becomes
             literal = self._literal(effect.pattern, entities)
             self.world.set(literal, value)
             self._fair.forget(literal)
+        if self._policies:
+            self._keep_policies(Moment(self._policy_facts))
+
+    def _repeat(
+        self, skill: Skill, real: SkillCall, values: tuple[Any, ...], entities: dict[str, str]
+    ) -> Any:
+        """A call that was really made: it went as it went."""
+        line = self._line
+        how = self._past.told(real)
+        self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)} {how}.")
+        moment = Moment(self._policy_facts, skill.name, dict(zip(entities, values, strict=True)))
+        self._policies.step(moment)
+        for precondition in skill.preconditions:
+            literal = self._literal(precondition.pattern, entities)
+            if not real.error_code and "*" not in literal:
+                self.world.set(literal, precondition.is_)
+        if real.error_code:
+            self._past.unsettle(skill, [self._literal(e.pattern, entities) for e in skill.effects])
+            self._past.raise_failure(skill, real)
+        if skill.adds or skill.books:
+            self._keep_limits(skill, dict(zip(entities, values, strict=True)), entities)
+        result = self._past.learn(skill, real, self._answer_literal(skill, entities))
+        self._fair.note(self._line, self._answer_literal(skill, entities), result)
+        self._settle(skill, entities, result)
         return result
 
-    def _entity(self, skill: Skill, parameter: Parameter, value: Any) -> str:
-        if parameter.type in ("text", "options"):
-            return ""
-        name = str(value).strip()
-        if parameter.type == "location":
-            return self._location(skill, value, name)
-        if self._domain.is_anybody(name):
-            if "person" not in parameter.type:
-                self._type_conflict(skill, name, parameter.type, "person")
-            return ANYBODY
-        allowed = frozenset(parameter.type.split(" or "))
-        if self._rooms.is_known_room(name) or not self.world.narrow(name, allowed):
-            if self._rooms.is_made_up(name) and not isinstance(value, RoomName):
-                raise ImpossibleWorld
-            self._type_conflict(skill, name, parameter.type)
-        return name
-
-    def _location(self, skill: Skill, value: object, name: str) -> str:
-        room = self._rooms.resolve(name)
-        if room is None:
-            nearest = self._rooms.nearest(name)
-            hint = f"; did you mean {' or '.join(repr(n) for n in nearest)}?" if nearest else ""
-            message = f"there is no room '{name}' on the map{hint}"
-            self._fail(skill, ViolationCode.UNKNOWN_LOCATION, message)
-        assert room is not None
-        if not self.world.narrow(room, _LOCATION):
-            if self._rooms.is_made_up(room) and isinstance(value, RoomName):
-                raise ImpossibleWorld
-            self._type_conflict(skill, name, "location")
-        return room
-
-    def _type_conflict(self, skill: Skill, name: str, wanted: str, is_now: str = "") -> None:
-        known = self.world.entity_types.get(name, _LOCATION)
-        is_now = _with_article(is_now or " or ".join(sorted(known)))
-        message = f"'{skill.name}' needs {_with_article(wanted)}, but '{name}' is {is_now}"
-        self._fail(skill, ViolationCode.ENTITY_TYPE_CONFLICT, message)
+    def _answer_literal(self, skill: Skill, entities: dict[str, str]) -> Literal | None:
+        return self._literal(skill.answer, entities) if skill.answer is not None else None
 
     def _require(self, skill: Skill, precondition: Precondition, entities: dict[str, str]) -> None:
         """Angelic: what is Undefined is assumed to be as the skill needs it."""
@@ -176,13 +219,44 @@ class SimulatedSkills:
         if value is None and "*" not in literal:
             self.world.set(literal, precondition.is_)
         elif value is not None and value != precondition.is_:
-            names = {name: named(entity) for name, entity in entities.items()}
-            held = self.world.argument_of(literal[0])
+            held = self.world.argument_of(*literal[:-1])
             here = named(self._here()) if "{here}" in precondition.message else ""
             message = precondition.message.format(
-                **names, here=here, held=named(held) if held else "nothing"
+                **_named(entities), here=here, held=named(held) if held else "nothing"
             )
-            self._fail(skill, _code(precondition.violation), message)
+            self._fail(skill, precondition.violation, message)
+
+    def _keep_limits(
+        self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str]
+    ) -> None:
+        for addition in skill.adds:
+            quantity = self._literal(addition.pattern, entities)
+            bounds = self._domain.quantity(quantity[0])
+            low, high = self._limits.now(quantity)
+            if not self._limits.add(quantity, float(arguments[addition.amount])):
+                message = addition.message.format(
+                    **_named(entities, arguments), now=range_text(low, high),
+                    low=range_text(bounds.low, bounds.low),
+                    high=range_text(bounds.high, bounds.high),
+                )  # fmt: skip
+                self._fail(skill, addition.violation, message)
+        for booking in skill.books:
+            start = time_of_day(arguments[booking.start]) or 0.0
+            minutes = duration(arguments[booking.duration]) or 0.0
+            other = self._limits.book(booking.timeline, entities[booking.what], start, minutes)
+            if other is not None:
+                message = booking.message.format(
+                    **_named(entities, arguments), other=named(other.what),
+                    other_start=clock_text(other.start), other_end=clock_text(other.end),
+                )  # fmt: skip
+                self._fail(skill, booking.violation, message)
+
+    def _keep_policies(self, moment: Moment) -> None:
+        broken = self._policies.step(moment)
+        if broken is not None:
+            reason = broken.because or broken.text
+            message = f"this breaks the policy '{broken.name}': {reason}"
+            self._stop(ViolationCode.POLICY_BROKEN, moment.skill, message)
 
     def _result(
         self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str]
@@ -191,7 +265,7 @@ class SimulatedSkills:
         if skill.returns == "nothing":
             return None, lambda: ""
         if skill.returns == "current_location":
-            here = RoomName(self._here())
+            here = self._rooms.name(self._here())
             return here, lambda: f" answers '{here}'"
         if skill.returns == "all_locations":
             rooms = self._all_rooms()
@@ -207,14 +281,14 @@ class SimulatedSkills:
     def _all_rooms(self) -> list[RoomName]:
         rooms = self._rooms.all()
         for room in rooms:
-            if not self.world.narrow(room, _LOCATION) and self._rooms.is_made_up(room):
+            if not self.world.narrow(str(room), _LOCATION) and self._rooms.is_made_up(str(room)):
                 raise ImpossibleWorld
         return list(rooms)
 
     def _option(self, skill: Skill, arguments: dict[str, Any]) -> str:
         (name,) = (p.name for p in skill.parameters if p.type == "options")
         options = list(dict.fromkeys(arguments[name]))
-        question = (tuple(options), self._here_or_none())
+        question = (tuple(options), self.world.argument_of(HERE))
         allowed = self._fair.allowed(self._line, question, options)
         option = str(allowed[self._choices.choose(len(allowed))])
         self._fair.note(self._line, question, option)
@@ -230,6 +304,13 @@ class SimulatedSkills:
         self._fair.note(self._line, literal, known)
         return known
 
+    def _suppose(self, literal: Literal) -> bool:
+        """A policy asks what nobody has looked at: both are tried."""
+        value = self._choices.choose(2) == 0
+        self.world.set(literal, value)
+        self._story.append(lambda: sentence(f"suppose {fact(self._domain, literal, value)}"))
+        return value
+
     def _literal(self, pattern: LiteralPattern, entities: dict[str, str]) -> Literal:
         arguments = [
             self._here() if name == "here" else _SPECIAL.get(name) or entities[name]
@@ -237,22 +318,29 @@ class SimulatedSkills:
         ]
         return (pattern.predicate, *arguments)
 
-    def _here_or_none(self) -> str | None:
-        return self.world.argument_of("robot_at")
+    def _room_of(self, word: str) -> str:
+        here = self._here()
+        return here if word == "here" else self._start or here
 
     def _here(self) -> str:
-        here = self._here_or_none()
+        here = self.world.argument_of(HERE)
         if here is None:
-            here = self._rooms.start()
+            here = self._past.location(len(self.calls)) or self._rooms.start()
             if not self.world.narrow(here, _LOCATION):
                 raise ImpossibleWorld
-            self.world.set(("robot_at", here), True)
-            start = here
-            self._story.append(lambda: sentence(f"suppose the robot starts in {named(start)}"))
+            self.world.set((HERE, here), True)
+            verb = "starts" if self._start is None else "is"
+            place = here
+            self._story.append(lambda: sentence(f"suppose the robot {verb} in {named(place)}"))
+        if self._start is None:
+            self._start = here
         return here
 
-    def _fail(self, skill: Skill, code: ViolationCode, message: str) -> None:
-        column = self._facts.columns.get((self._line, skill.name), 0)
+    def _fail(self, skill: Skill, code: ViolationCode, message: str) -> NoReturn:
+        self._stop(code, skill.name, message)
+
+    def _stop(self, code: ViolationCode, skill: str, message: str) -> NoReturn:
+        column = self._facts.columns.get((self._line, skill), 0)
         self.fault = ViolationFound(code, self._line, column, sentence(shortened(message, 400)))
         raise self.fault
 
@@ -267,15 +355,15 @@ def program_line() -> int:
     return 0
 
 
-def _code(name: str) -> ViolationCode:
-    try:
-        return ViolationCode(name)
-    except ValueError:
-        return ViolationCode.PRECONDITION_FAILED
-
-
-def _with_article(words: str) -> str:
-    return f"an {words}" if words[0] in "aeiou" else f"a {words}"
+def _named(entities: dict[str, str], arguments: dict[str, Any] | None = None) -> dict[str, str]:
+    """What fills the placeholders of a message."""
+    texts = {name: named(entity) for name, entity in entities.items()}
+    for name, value in (arguments or {}).items():
+        if isinstance(value, (int, float)):
+            texts[name] = f"{value:.3g}"
+        elif entities.get(name) == value and (time_of_day(value) or duration(value)):
+            texts[name] = value
+    return texts
 
 
 def _kept(argument: Any) -> Any:

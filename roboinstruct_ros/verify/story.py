@@ -2,11 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program import wording
+from roboinstruct_ros.program.violation import CallSeen, Counterexample
+from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.room_names import RoomWord
 from roboinstruct_ros.verify.world import ANYBODY, Literal
+
+_TOLD_STEPS = 12
+"""Steps told at the beginning and at the end of a long story."""
+
+_KEPT_CALLS = 200
+_KEPT_TEXT = 2000  # characters
+
+
+class Told(Protocol):
+    """A path that can be told."""
+
+    calls: list[CallSeen]
+
+    @property
+    def steps(self) -> tuple[str, ...]: ...
+
+
+def counterexample(
+    line: int, message: str, path: Told, choices: Choices, words: tuple[RoomWord, ...]
+) -> Counterexample:
+    """The story of a path that ends with a violation."""
+    steps = (*path.steps, f"Line {line}: {message}")
+    return Counterexample(
+        choices=choices.sequence,
+        steps=_short(steps),
+        length=len(steps),
+        calls=tuple(_plain(call) for call in path.calls[-_KEPT_CALLS:]),
+        room_words=tuple(word.written for word in words),
+    )
+
+
+def _short(steps: tuple[str, ...]) -> tuple[str, ...]:
+    """A story short enough to be read: a loop that never ends would tell thousands of steps."""
+    left_out = len(steps) - 2 * _TOLD_STEPS
+    if left_out <= 0:
+        return steps
+    return (*steps[:_TOLD_STEPS], f"... {left_out} steps more ...", *steps[-_TOLD_STEPS:])
+
+
+def _plain(call: CallSeen) -> CallSeen:
+    """Without the texts' own classes, and without texts as long as the program likes."""
+    arguments = tuple(map(_plain_value, call.arguments))
+    return CallSeen(
+        skill=call.skill, arguments=arguments, line=call.line, result=_plain_value(call.result)
+    )
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return shortened(str(value), _KEPT_TEXT)
+    return [_plain_value(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def named(entity: str) -> str:

@@ -17,6 +17,50 @@ class Status(str, Enum):
     UNDECIDED = "undecided"
 
 
+class WarningCode(str, Enum):
+    """Closed list of what a verdict points out without rejecting."""
+
+    UNREACHABLE_LINE = "unreachable_line"
+    ENDS_HOLDING = "ends_holding"
+    ANSWER_UNUSED = "answer_unused"
+    MAY_WAIT_FOR_EVER = "may_wait_for_ever"
+    WITHOUT_EFFECT = "without_effect"
+    NOT_EXHAUSTIVE = "not_exhaustive"
+    NOT_VERIFIED = "not_verified"
+
+
+class Caution(BaseModel):
+    """A warning: it does not reject.
+
+    Attributes:
+        line: 1-based; 0 when the whole program is meant.
+        message: plain English.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    code: WarningCode
+    line: int = 0
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Coverage(BaseModel):
+    """How much of the program the explored worlds reached.
+
+    Attributes:
+        lines_reached, lines: lines of statements inside functions.
+        branches_reached, branches: outcomes of `if`, `while` and `for` (body entered, or not).
+    """
+
+    model_config = ConfigDict(frozen=True)
+    lines_reached: int = 0
+    lines: int = 0
+    branches_reached: int = 0
+    branches: int = 0
+
+
 class Verdict(BaseModel):
     """Accepted, rejected, or undecided, and what stands behind it.
 
@@ -25,7 +69,7 @@ class Verdict(BaseModel):
         paths: worlds explored.
         exhaustive: no world was left out; waiting is judged as fair (see `docs/verifier.md`).
         duration: s.
-        warnings: plain English; they do not reject.
+        frontier: choices at which the budget of paths ended; None when nothing is left to try.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -33,9 +77,11 @@ class Verdict(BaseModel):
     program_sha256: str
     paths: int = 0
     exhaustive: bool = False
+    coverage: Coverage = Coverage()
     duration: float = 0.0
     violations: tuple[Violation, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Caution, ...] = ()
+    frontier: tuple[int, ...] | None = None
 
     @property
     def accepted(self) -> bool:

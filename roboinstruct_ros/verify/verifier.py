@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 
+from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import check
 from roboinstruct_ros.program.task_program import TaskProgram
-from roboinstruct_ros.program.violation import Violation, ViolationCode
+from roboinstruct_ros.program.violation import Counterexample, Violation
+from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
+from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.explorer import Budget, Exploration, Explorer
+from roboinstruct_ros.verify.explorer import Exploration, Explorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
+from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.room_names import RoomWord
 from roboinstruct_ros.verify.story import named
-from roboinstruct_ros.verify.verdict import Status, Verdict
+from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
 
 
 def verify(
     source: str,
     domain: Domain,
     semantic_map: SemanticMap | None = None,
+    policies: Policies = NO_POLICIES,
     budget: Budget | None = None,
+    begin: tuple[int, ...] = (),
 ) -> Verdict:
     """Check the text, then explore the worlds.
 
@@ -29,26 +39,49 @@ def verify(
 
     Args:
         semantic_map: the robot's rooms; None leaves the rooms open.
+        begin: the `frontier` of an earlier verdict, to go on where its budget ended.
     """
-    begin = time.perf_counter()
+    return verify_from((), source, domain, semantic_map, policies, budget, begin)
+
+
+def verify_from(
+    calls: Sequence[SkillCall],
+    source: str,
+    domain: Domain,
+    semantic_map: SemanticMap | None = None,
+    policies: Policies = NO_POLICIES,
+    budget: Budget | None = None,
+    begin: tuple[int, ...] = (),
+) -> Verdict:
+    """Explore only the worlds that are still possible after the calls that were really made.
+
+    Undecided, with a warning, when the program cannot have made those calls.
+
+    Args:
+        calls: in order, with their arguments, results and error codes.
+    """
+    started = time.perf_counter()
     program = TaskProgram.from_text(source)
     static = check(program, domain)
     if static:
-        return _rejected_by_text(program, static, time.perf_counter() - begin)
+        return _rejected_by_text(program, static, time.perf_counter() - started)
     assert program.tree is not None
     facts = facts_of(program.tree, domain)
-    explorer = Explorer(compile_program(source), facts, domain, semantic_map, budget or Budget())
-    found = explorer.explore()
-    return _verdict(program, facts, found, time.perf_counter() - begin)
+    question = Question(
+        compile_program(source), facts, domain, semantic_map, policies, tuple(calls)
+    )
+    found = Explorer(question, budget or Budget()).explore(begin)
+    return _verdict(program, facts, found, time.perf_counter() - started)
 
 
 def replay(
     source: str,
-    choices: tuple[int, ...],
+    counterexample: Counterexample,
     domain: Domain,
     semantic_map: SemanticMap | None = None,
+    policies: Policies = NO_POLICIES,
 ) -> tuple[Violation, ...]:
-    """The violations of the one world that a choice sequence describes.
+    """The violations of the one world that a counterexample describes.
 
     Raises:
         ValueError: the text is rejected before any world is made.
@@ -57,8 +90,10 @@ def replay(
     if program.tree is None or check(program, domain):
         raise ValueError("the program is rejected by its text; there is no world to replay")
     facts = facts_of(program.tree, domain)
-    explorer = Explorer(compile_program(source), facts, domain, semantic_map, Budget())
-    explorer.run(Choices(choices))
+    question = Question(compile_program(source), facts, domain, semantic_map, policies)
+    words = tuple(RoomWord.read(written) for written in counterexample.room_words)
+    explorer = Explorer(question, Budget(), words)
+    explorer.run(Choices(counterexample.choices))
     return tuple(explorer.found.violations.values())
 
 
@@ -78,9 +113,10 @@ def _verdict(
     program: TaskProgram, facts: ProgramFacts, found: Exploration, duration: float
 ) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
-    if found.out_of_time and not found.finished and not violations:
+    if found.slow_line is not None and not found.finished and not violations:
         message = "The program computes for longer than the time budget without coming to an end."
-        violations = [Violation(code=ViolationCode.TIME_BUDGET, line=0, message=message)]
+        code = ViolationCode.TIME_BUDGET
+        violations = [Violation(code=code, line=found.slow_line, message=message)]
     if violations:
         status = Status.REJECTED
     else:
@@ -90,24 +126,44 @@ def _verdict(
         program_sha256=program.sha256,
         paths=found.paths,
         exhaustive=found.exhaustive,
+        coverage=_coverage(facts, found),
         duration=duration,
         violations=tuple(violations),
-        warnings=_warnings(facts, found),
+        warnings=tuple(_warnings(facts, found)),
+        frontier=found.frontier,
     )
 
 
-def _warnings(facts: ProgramFacts, found: Exploration) -> tuple[str, ...]:
-    notes = []
+def _coverage(facts: ProgramFacts, found: Exploration) -> Coverage:
+    return Coverage(
+        lines_reached=len(facts.statement_lines & found.reached.lines),
+        lines=len(facts.statement_lines),
+        branches_reached=len(found.reached.branches),
+        branches=2 * len(facts.branches),
+    )
+
+
+def _warnings(facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
     if found.exhaustive and not found.violations:
-        for line in sorted(facts.statement_lines - found.reached):
-            notes.append(f"Line {line} is reached in no world.")
-    if found.ends_holding:
-        held = named(found.ends_holding)
-        notes.append(f"In some world the robot still holds {held} at the end.")
+        for line in sorted(facts.statement_lines - found.reached.lines):
+            message = f"Line {line} is reached in no world."
+            yield Caution(code=WarningCode.UNREACHABLE_LINE, line=line, message=message)
+    for held in sorted(found.holds):
+        message = f"In some world the robot still holds {named(held)} at the end."
+        yield Caution(code=WarningCode.ENDS_HOLDING, message=message)
     for line in facts.unused_answers:
-        notes.append(f"The answer to the question in line {line} is not used.")
+        message = f"The answer to the question in line {line} is not used."
+        yield Caution(code=WarningCode.ANSWER_UNUSED, line=line, message=message)
+    for (line, message), helped in sorted(found.advice.items()):
+        if not helped:
+            told = sentence(f"line {line} is of no use: {message}")
+            yield Caution(code=WarningCode.WITHOUT_EFFECT, line=line, message=told)
     if found.waited:
-        notes.append("In some world the robot may wait for ever.")
-    if not found.exhaustive:
-        notes.append(f"Not every world was tried: {found.paths} were.")
-    return tuple(notes)
+        message = "In some world the robot may wait for ever."
+        yield Caution(code=WarningCode.MAY_WAIT_FOR_EVER, message=message)
+    if not found.paths:
+        message = "This program cannot have made the calls that were made so far."
+        yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
+    elif not found.exhaustive:
+        message = f"Not every world was tried: {found.paths} were."
+        yield Caution(code=WarningCode.NOT_EXHAUSTIVE, message=message)

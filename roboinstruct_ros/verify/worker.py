@@ -2,46 +2,53 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
+from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import sha256_of
-from roboinstruct_ros.program.violation import Violation, ViolationCode
+from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
-from roboinstruct_ros.verify.explorer import Budget
-from roboinstruct_ros.verify.verdict import Status, Verdict
-from roboinstruct_ros.verify.worker_child import MAP_ADAPTER
+from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.verdict import Caution, Status, Verdict, WarningCode
+from roboinstruct_ros.verify.worker_child import setup_message
 
 _CHILD = "roboinstruct_ros.verify.worker_child"
-_LIMITS = Limits(cpu_seconds=0, memory_bytes=1024 * 1024 * 1024)
 _GRACE = 1.0  # s beyond the budget before the child is killed
 _CACHED = 256  # verdicts kept
 
 
 class VerifierWorker:
-    """Verifies programs under one domain and one map. Safe to call from several threads.
+    """Verifies programs under one domain, map and set of policies. Safe to call from any thread.
 
     The child is killed when a program keeps it from answering, and started anew for the next one.
+
+    Attributes:
+        rules_sha256: hash of the domain, map, policies and budget that its verdicts stand on.
     """
 
     def __init__(
         self,
         domain: Domain,
         semantic_map: SemanticMap | None = None,
+        policies: Policies = NO_POLICIES,
         budget: Budget | None = None,
     ) -> None:
         self._budget = budget or Budget()
-        self._setup = {
-            "domain": domain.model_dump(mode="json", by_alias=True),
-            "map": MAP_ADAPTER.dump_python(semantic_map, mode="json"),
-            "budget": asdict(self._budget),
-        }
+        self._setup = setup_message(domain, semantic_map, policies, self._budget)
+        self.rules_sha256 = _sha256(self._setup)
         self._lock = threading.Lock()
         self._closed = False
         self._cache: OrderedDict[str, Verdict] = OrderedDict()
@@ -53,15 +60,27 @@ class VerifierWorker:
         child = self._child
         return child.layers if child else ()
 
-    def verify(self, source: str) -> Verdict:
-        """The verdict on one program text; the same text is explored once."""
-        digest = sha256_of(source)
+    def verify(self, source: str, begin: tuple[int, ...] = ()) -> Verdict:
+        """The verdict on one program text; the same text is explored once.
+
+        Args:
+            begin: the `frontier` of an earlier verdict, to go on where its budget ended.
+        """
+        return self.verify_from((), source, begin)
+
+    def verify_from(
+        self, calls: Sequence[SkillCall], source: str, begin: tuple[int, ...] = ()
+    ) -> Verdict:
+        """The verdict on what is still possible after the calls that were really made."""
+        request = {"source": source, "calls": [asdict(call) for call in calls], "begin": begin}
+        # The rules are the worker's own: they never change, so the key need not name them.
+        key = _sha256(request) if calls or begin else sha256_of(source)
         with self._lock:
-            if digest in self._cache:
-                return self._cache[digest]
-            verdict = self._explore(source, digest)
+            if key in self._cache:
+                return self._cache[key]
+            verdict = self._explore(request, sha256_of(source))
             if _is_lasting(verdict):
-                self._cache[digest] = verdict
+                self._cache[key] = verdict
             if len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)
             return verdict
@@ -78,12 +97,12 @@ class VerifierWorker:
                 self._child = None
 
     def _start(self) -> ConfinedChild:
-        child = ConfinedChild(_CHILD, _LIMITS)
+        child = ConfinedChild(_CHILD, Limits(cpu_seconds=0, memory_bytes=self._budget.memory_bytes))
         child.wire.send(self._setup)
         child.wire.receive(timeout=20.0)
         return child
 
-    def _explore(self, source: str, digest: str) -> Verdict:
+    def _explore(self, request: dict[str, Any], digest: str) -> Verdict:
         begin = time.perf_counter()
         try:
             if self._child is None and not self._closed:
@@ -93,7 +112,7 @@ class VerifierWorker:
         try:
             if self._child is None:
                 return _unanswered(digest, "The verifier is closed.")
-            self._child.wire.send({"source": source})
+            self._child.wire.send(request)
             answer = self._child.wire.receive(timeout=self._budget.seconds + _GRACE)
             return Verdict.model_validate(answer["verdict"])
         except WireTimeout:
@@ -123,4 +142,9 @@ def _is_lasting(verdict: Verdict) -> bool:
 
 def _unanswered(digest: str, reason: str) -> Verdict:
     """Nothing is known of the program; it must not run, but need not be at fault."""
-    return Verdict(status=Status.UNDECIDED, program_sha256=digest, warnings=(reason,))
+    caution = Caution(code=WarningCode.NOT_VERIFIED, message=reason)
+    return Verdict(status=Status.UNDECIDED, program_sha256=digest, warnings=(caution,))
+
+
+def _sha256(message: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(message, sort_keys=True).encode()).hexdigest()

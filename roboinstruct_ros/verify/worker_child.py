@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from roboinstruct_ros.domain.policies import Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import Wire
-from roboinstruct_ros.verify.explorer import Budget
-from roboinstruct_ros.verify.verifier import verify
+from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.verifier import verify_from
 
-MAP_ADAPTER: TypeAdapter[SemanticMap | None] = TypeAdapter(SemanticMap | None)
-"""How a map crosses the pipe."""
+_MAP: TypeAdapter[SemanticMap | None] = TypeAdapter(SemanticMap | None)
+
+
+def setup_message(
+    domain: Domain, semantic_map: SemanticMap | None, policies: Policies, budget: Budget
+) -> dict[str, Any]:
+    """What the child is told before the first program."""
+    return {
+        "domain": domain.model_dump(mode="json", by_alias=True),
+        "map": _MAP.dump_python(semantic_map, mode="json"),
+        "policies": policies.model_dump(mode="json"),
+        "budget": asdict(budget),
+    }
 
 
 def main() -> None:
@@ -25,12 +39,16 @@ def main() -> None:
 def _answer(wire: Wire, limits: Limits) -> None:
     setup = wire.receive()
     domain = Domain.model_validate(setup["domain"])
-    semantic_map = MAP_ADAPTER.validate_python(setup["map"])
+    semantic_map = _MAP.validate_python(setup["map"])
+    policies = Policies.model_validate(setup["policies"])
     budget = Budget(**setup["budget"])
+    under = (domain, semantic_map, policies, budget)
     # once before the first request, so that nothing is left to be read from disk
-    verify("def task_program():\n    pass\n", domain, semantic_map, budget)
+    verify_from((), "def task_program():\n    pass\n", *under)
     wire.send({"ready": True})
     while True:
         request: dict[str, Any] = wire.receive()
-        verdict = verify(request["source"], domain, semantic_map, budget)
+        calls = [SkillCall(**call) for call in request["calls"]]
+        begin = tuple(request["begin"])
+        verdict = verify_from(calls, request["source"], *under, begin)
         wire.send({"verdict": verdict.model_dump(mode="json")})

@@ -27,7 +27,7 @@ class World:
 
     domain: Domain
     literals: dict[Literal, bool] = field(default_factory=dict)
-    _single: dict[str, Literal] = field(default_factory=dict)
+    _single: dict[Literal, Literal] = field(default_factory=dict)
     entity_types: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def narrow(self, entity: str, allowed: frozenset[str]) -> bool:
@@ -48,28 +48,45 @@ class World:
         if implied is not None:
             return implied
         predicate = self.domain.predicate(literal[0])
-        if predicate.single and literal[0] in self._single:
+        if predicate.single and literal[:-1] in self._single:
             return False
         return predicate.initially
 
     def set(self, literal: Literal, value: bool | None) -> None:
         """Fix a literal, or make it Undefined again with None."""
-        if self._single.get(literal[0]) == literal:
-            del self._single[literal[0]]
+        owner = literal[:-1]
+        if self._single.get(owner) == literal:
+            del self._single[owner]
         if value is None:
             self.literals.pop(literal, None)
             return
         if value and self.domain.predicate(literal[0]).single:
-            if literal[0] in self._single:
-                self.literals[self._single[literal[0]]] = False
-            self._single[literal[0]] = literal
+            if owner in self._single:
+                self.literals[self._single[owner]] = False
+            self._single[owner] = literal
         self._forget_what_contradicts(literal, value)
         self.literals[literal] = value
 
-    def argument_of(self, predicate: str) -> str | None:
-        """The entity of which a single-valued predicate is true now, e.g. what is held."""
-        true = self._single.get(predicate)
-        return true[1] if true else None
+    def argument_of(self, *owner: str) -> str | None:
+        """The entity of which a single-valued predicate is true now, e.g. what is held.
+
+        Args:
+            owner: the predicate's name and all its arguments but the last.
+        """
+        true = self._single.get(owner)
+        return true[-1] if true else None
+
+    def held(self) -> tuple[str, ...]:
+        """Last arguments of all single-valued facts that begin False: what is in some hand."""
+        return tuple(
+            true[-1]
+            for true in self._single.values()
+            if self.domain.predicate(true[0]).initially is False
+        )
+
+    def copy(self) -> World:
+        """The same facts, free to change on their own."""
+        return World(self.domain, dict(self.literals), dict(self._single), dict(self.entity_types))
 
     def time_passes(self) -> None:
         """Forget what may change while the robot waits: people come and go."""

@@ -131,7 +131,7 @@ PAPER_ERRORS = [
         for room in list_of_rooms:
             if "robot" in is_in_room("robot"):
                 go_to(room)
-    """, "python_error", 5),
+    """, "misused_result", 5),
     case("figure 4.3: picks a room up", """
         go_to("item storage room")
         pick("item storage room")

@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.program.violation import ViolationCode
-from roboinstruct_ros.verify.explorer import Budget
+from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Status, Verdict
 from roboinstruct_ros.verify.verifier import replay, verify
 
@@ -21,7 +21,7 @@ PATIENT = Budget(seconds=30.0)
 
 
 def verdict_on(case: Case) -> Verdict:
-    return verify(case.source, DOMAIN, HOME if case.closed else None, PATIENT)
+    return verify(case.source, DOMAIN, HOME if case.closed else None, budget=PATIENT)
 
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
@@ -44,7 +44,7 @@ def test_every_counterexample_replays(case: Case) -> None:
         if violation.counterexample is None:
             continue
         again = replay(
-            case.source, violation.counterexample.choices, DOMAIN, HOME if case.closed else None
+            case.source, violation.counterexample, DOMAIN, HOME if case.closed else None
         )
         assert [(v.code, v.line, v.message) for v in again] == [
             (violation.code, violation.line, violation.message)
@@ -81,7 +81,7 @@ def test_nearest_room_is_named() -> None:
 
 def test_waiting_is_noted() -> None:
     case = next(case for case in ACCEPTED if case.name == "may wait for ever")
-    assert any("wait for ever" in warning for warning in verdict_on(case).warnings)
+    assert any("wait for ever" in str(warning) for warning in verdict_on(case).warnings)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_waiting_is_noted() -> None:
     ],
 )
 def test_a_wait_with_too_many_worlds_is_sampled(body: str) -> None:
-    verdict = verify(f"def task_program():\n    {body}\n", DOMAIN, None, PATIENT)
+    verdict = verify(f"def task_program():\n    {body}\n", DOMAIN, budget=PATIENT)
     assert verdict.accepted
     assert not verdict.exhaustive
     assert verdict.duration < 10
@@ -101,7 +101,7 @@ def test_a_wait_with_too_many_worlds_is_sampled(body: str) -> None:
 
 def test_beyond_the_budget_the_verdict_says_so() -> None:
     lines = "".join(f'    is_in_room("thing {n}")\n' for n in range(20))
-    verdict = verify(f"def task_program():\n{lines}", DOMAIN, None, Budget(paths=50, samples=10))
+    verdict = verify(f"def task_program():\n{lines}", DOMAIN, budget=Budget(paths=50, samples=10))
     assert verdict.accepted
     assert not verdict.exhaustive
     assert verdict.paths == 60

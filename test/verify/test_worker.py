@@ -9,7 +9,7 @@ import pytest
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.verify.explorer import Budget
+from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 GOOD = 'def task_program():\n    go_to("kitchen")\n'
@@ -28,7 +28,7 @@ ATTACKS = [
 @pytest.fixture(scope="module")
 def worker() -> Iterator[VerifierWorker]:
     home = load_semantic_map(find_world("home"))
-    worker = VerifierWorker(load_domain(), home, Budget(seconds=0.3))
+    worker = VerifierWorker(load_domain(), home, budget=Budget(seconds=0.3))
     yield worker
     worker.close()
 

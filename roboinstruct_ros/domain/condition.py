@@ -1,0 +1,168 @@
+"""Conditions over skill calls and literals, as an operator writes them in a policy.
+
+`holding("*knife*") and not in_room("child", here)`: terms are calls of skills and literals; texts
+may have the wildcards * and ?; `here` is the robot's room, `start` the one where the task began;
+`...` stands for all arguments that are left.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.configuration import FieldFault
+from roboinstruct_ros.domain.skills import HERE, Domain
+
+WORDS = ("here", "start")
+"""Names in a condition that are no text."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """`here` or `start`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Term:
+    """A skill call or a literal.
+
+    Attributes:
+        arguments: a text (wildcards allowed) or a word each; with `open_end` only the first ones.
+        keywords: arguments by the name of the parameter.
+    """
+
+    name: str
+    arguments: tuple[str | Word, ...] = ()
+    keywords: tuple[tuple[str, str | Word], ...] = ()
+    open_end: bool = False
+
+
+@dataclass(frozen=True)
+class Not:
+    """The opposite."""
+
+    inner: Condition
+
+
+@dataclass(frozen=True)
+class Both:
+    """Left and right; right is looked at only when left holds."""
+
+    left: Condition
+    right: Condition
+
+
+@dataclass(frozen=True)
+class Either:
+    """Left or right; right is looked at only when left does not hold."""
+
+    left: Condition
+    right: Condition
+
+
+Condition = Term | Not | Both | Either
+
+
+def parse_condition(text: str) -> Condition:
+    """Read a condition.
+
+    Raises:
+        ValueError: says what is wrong, and how a condition looks.
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        return _condition(tree.body)
+    except (SyntaxError, RecursionError, MemoryError):
+        raise ValueError(f"'{text}' is not a condition{_EXAMPLE}") from None
+
+
+_EXAMPLE = '; write it as go_to("kitchen") or holding("knife") and in_room("child", here)'
+
+
+def _condition(node: ast.expr) -> Condition:
+    if isinstance(node, ast.BoolOp):
+        kind = Both if isinstance(node.op, ast.And) else Either
+        parts = [_condition(value) for value in node.values]
+        whole = parts[-1]
+        for part in reversed(parts[:-1]):
+            whole = kind(part, whole)
+        return whole
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return Not(_condition(node.operand))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return _term(node, node.func.id)
+    raise ValueError(f"'{ast.unparse(node)}' is no skill call and no literal{_EXAMPLE}")
+
+
+def _term(node: ast.Call, name: str) -> Term:
+    given = list(node.args)
+    open_end = bool(given) and isinstance(given[-1], ast.Constant) and given[-1].value is ...
+    if open_end:
+        given.pop()
+    keywords = []
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            raise ValueError(f"'**' has no place in {name}(...)")
+        keywords.append((keyword.arg, _argument(keyword.value)))
+    return Term(name, tuple(map(_argument, given)), tuple(keywords), open_end)
+
+
+def _argument(node: ast.expr) -> str | Word:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.Name) and node.id in WORDS:
+        return Word(node.id)
+    shown = ast.unparse(node)
+    raise ValueError(f"'{shown}' is no text in quotes, nor here, start or ... at the end")
+
+
+def terms(condition: Condition) -> Iterator[Term]:
+    """All terms, left to right."""
+    if isinstance(condition, Term):
+        yield condition
+    elif isinstance(condition, Not):
+        yield from terms(condition.inner)
+    else:
+        yield from terms(condition.left)
+        yield from terms(condition.right)
+
+
+def check_names(condition: Condition, domain: Domain) -> None:
+    """Hold every term against the domain.
+
+    Raises:
+        FieldFault: names what the domain does not have, and the nearest that it has.
+    """
+    for term in terms(condition):
+        _check_term(term, domain)
+
+
+def _check_term(term: Term, domain: Domain) -> None:
+    predicates = {p.name: len(p.arguments) for p in domain.predicates}
+    if term.name in predicates:
+        if term.keywords:
+            raise FieldFault((), f"a literal takes no names of arguments: {term.name}")
+        _check_count(term, predicates[term.name], exactly=not term.open_end)
+        if HERE not in predicates and any(isinstance(a, Word) for a in term.arguments):
+            raise FieldFault((), f"'here' and 'start' need a predicate {HERE}(location)")
+        return
+    known = (*domain.skill_names, *predicates)
+    if term.name not in domain.skill_names:
+        message = f"there is no skill or literal '{term.name}'; known are {', '.join(known)}"
+        raise FieldFault((), message, term.name, known)
+    names = domain.skill(term.name).parameter_names
+    for name, _ in term.keywords:
+        if name not in names or name in names[: len(term.arguments)]:
+            message = f"{term.name}({', '.join(names)}) has no free argument '{name}'"
+            raise FieldFault((), message, name, names)
+    given = len(term.arguments) + len(term.keywords)
+    _check_count(term, len(names), exactly=not (term.open_end or term.keywords or not given))
+
+
+def _check_count(term: Term, wanted: int, exactly: bool) -> None:
+    given = len(term.arguments)
+    if given > wanted or (exactly and given != wanted):
+        raise FieldFault((), f"{term.name} takes {wanted} arguments, not {given}")

@@ -1,0 +1,185 @@
+"""Rules that an operator sets for every program. Read from `config/policies.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, model_validator
+
+from roboinstruct_ros.domain.condition import Condition, Word, check_names, parse_condition, terms
+from roboinstruct_ros.domain.configuration import (
+    ConfigError,
+    FieldFault,
+    Strict,
+    load_yaml,
+    nearest_name,
+)
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.yaml_lines import read_with_lines
+
+
+def _is_condition(text: str) -> str:
+    parse_condition(text)
+    return text
+
+
+ConditionText = Annotated[str, AfterValidator(_is_condition)]
+
+_SHAPES: tuple[tuple[str, ...], ...] = (
+    ("never",),
+    ("before", "require"),
+    ("after", "until", "never"),
+    ("at_most", "of"),
+    ("only", "when"),
+    ("at_end",),
+)
+"""The fields that make one rule."""
+
+_FIELDS = ("never", "before", "require", "after", "until", "of", "only", "when", "at_end")
+
+
+class Policy(Strict):
+    """One rule, in one of six shapes.
+
+    Attributes:
+        never: this must never hold; with `after` and `until`, not between the two.
+        before, require: whenever `before` happens, `require` must have held earlier (with
+            `each_time`: since the last time that `before` happened).
+        at_most, of: how often `of` may happen.
+        only, when: `only` may happen at a moment when `when` holds.
+        at_end: this must hold when the program ends.
+        because: what a person is told when a program breaks the rule.
+    """
+
+    name: str = Field(min_length=1, max_length=80)
+    because: str = ""
+    enabled: bool = True
+    never: ConditionText | None = None
+    before: ConditionText | None = None
+    require: ConditionText | None = None
+    each_time: bool = False
+    after: ConditionText | None = None
+    until: ConditionText | None = None
+    at_most: int | None = Field(default=None, ge=0)
+    of: ConditionText | None = None
+    only: ConditionText | None = None
+    when: ConditionText | None = None
+    at_end: ConditionText | None = None
+
+    @model_validator(mode="after")
+    def _has_one_shape(self) -> Policy:
+        given = {f for f in (*_FIELDS, "at_most") if getattr(self, f) is not None}
+        if given not in [set(shape) for shape in _SHAPES]:
+            shapes = "; ".join(" ".join(f"{field}:" for field in shape) for shape in _SHAPES)
+            raise FieldFault((), f"a rule has the fields of one of these shapes: {shapes}")
+        if self.each_time and self.before is None:
+            raise FieldFault(("each_time",), "only a rule with 'before' can hold each time")
+        return self
+
+    @property
+    def shape(self) -> tuple[str, ...]:
+        """The fields that make this rule."""
+        given = {field for shape in _SHAPES for field in shape if getattr(self, field) is not None}
+        return next(shape for shape in _SHAPES if set(shape) == given)
+
+    @cached_property
+    def conditions(self) -> dict[str, Condition]:
+        """The parsed conditions by the name of their field."""
+        texts = {field: getattr(self, field) for field in _FIELDS}
+        return {field: parse_condition(text) for field, text in texts.items() if text is not None}
+
+    @property
+    def text(self) -> str:
+        """The rule in one line, as it is written."""
+        parts = [f"{field.replace('_', ' ')} {getattr(self, field)}" for field in self.shape]
+        return ", ".join(parts) + (", each time" if self.each_time else "")
+
+
+class Policies(Strict):
+    """All rules of an operator, in the order of the file.
+
+    Attributes:
+        people: names in the rules that are people; where nobody is, none of them is.
+    """
+
+    people: tuple[str, ...] = ()
+    policies: tuple[Policy, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> Policies:
+        names = [policy.name for policy in self.policies]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                raise FieldFault(("policies", index, "name"), f"'{name}' is given twice")
+        return self
+
+    @cached_property
+    def enabled(self) -> tuple[Policy, ...]:
+        """The rules that hold."""
+        return tuple(policy for policy in self.policies if policy.enabled)
+
+    @cached_property
+    def mention_start(self) -> bool:
+        """Whether some rule that holds asks where the task began."""
+        return any(
+            argument == Word("start")
+            for policy in self.enabled
+            for condition in policy.conditions.values()
+            for term in terms(condition)
+            for argument in (*term.arguments, *(value for _, value in term.keywords))
+        )
+
+    def switched_on(self, names: tuple[str, ...]) -> Policies:
+        """The same rules, those of these names enabled.
+
+        Raises:
+            KeyError: there is no rule of that name.
+        """
+        for name in names:
+            if name not in [policy.name for policy in self.policies]:
+                raise KeyError(name)
+        switched = (
+            policy.model_copy(update={"enabled": policy.enabled or policy.name in names})
+            for policy in self.policies
+        )
+        return Policies(people=self.people, policies=tuple(switched))
+
+
+NO_POLICIES = Policies()
+
+
+def load_policies(domain: Domain, path: Path | None = None) -> Policies:
+    """Read a policies file and hold it against the domain; the shipped one by default.
+
+    Raises:
+        ConfigError: the file is missing, is no policies file, or names what the domain lacks.
+    """
+    path = path or shared_file("config/policies.yaml")
+    policies = load_yaml(path, Policies)
+    for fault in _name_faults(path, policies, domain):
+        raise fault
+    return policies
+
+
+def _name_faults(path: Path, policies: Policies, domain: Domain) -> Iterator[ConfigError]:
+    _, lines = read_with_lines(path.read_text(encoding="utf-8"))
+    for index, policy in enumerate(policies.policies):
+        for field, condition in policy.conditions.items():
+            try:
+                check_names(condition, domain)
+            except FieldFault as fault:
+                place = ("policies", index, field)
+                name = f"policies[{index}].{field}"
+                yield ConfigError(path, lines[place], name, fault.message, fault.nearest)
+
+
+def policy_names(policies: Policies, wrong: str) -> str:
+    """What to tell somebody who asked for a rule that there is not."""
+    names = [policy.name for policy in policies.policies]
+    near = nearest_name(wrong, names)
+    hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(names) or 'none'}"
+    return f"there is no policy '{wrong}'{hint}"

@@ -1,0 +1,78 @@
+"""Limits of skills that are no literals: quantities with a range, timelines with slots.
+
+Source: seed paper, appendix A.7.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cached_property
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from roboinstruct_ros.domain.configuration import Strict
+from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
+from roboinstruct_ros.domain.violation_code import ViolationCode
+
+_FRACTION_OF_PI = re.compile(r"(-?)(?:(\d+(?:\.\d+)?)\s*\*\s*)?pi(?:\s*/\s*(\d+(?:\.\d+)?))?")
+
+
+def _number(value: Any) -> Any:
+    match = _FRACTION_OF_PI.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        return value
+    size = float(match[2] or 1) * math.pi / float(match[3] or 1)
+    return -size if match[1] else size
+
+
+Number = Annotated[float, BeforeValidator(_number)]
+"""A number, or a fraction of pi such as `-pi/6`."""
+
+
+class Quantity(Strict):
+    """A number that each entity has, unknown at the start, kept between two bounds.
+
+    Attributes:
+        low, high: bounds, both allowed, in `unit`.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    low: Number = Field(alias="from")
+    high: Number = Field(alias="to")
+    unit: str = ""
+
+
+class Addition(Strict):
+    """A skill adds `amount` (a number parameter) to a quantity.
+
+    The message may say {now}, {low} and {high} besides the skill's parameters.
+    """
+
+    quantity: LiteralText
+    amount: str
+    violation: ViolationCode = ViolationCode.OUT_OF_RANGE
+    message: str
+
+    @cached_property
+    def pattern(self) -> LiteralPattern:
+        return LiteralPattern.from_text(self.quantity)
+
+
+class Booking(Strict):
+    """A skill takes a slot of a timeline: from `start` (a time) for `duration`.
+
+    Attributes:
+        what: parameter that names what takes the slot.
+
+    The message may say {other}, {other_start} and {other_end} besides the skill's parameters.
+    """
+
+    timeline: str
+    what: str
+    start: str
+    duration: str
+    violation: ViolationCode = ViolationCode.SLOT_TAKEN
+    message: str

@@ -1,0 +1,125 @@
+"""Where in the text an exception arose, and whether a skill's answer was misused there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+from types import TracebackType
+
+from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.sandbox.namespace import FILENAME
+
+_MISUSES = (TypeError, AttributeError, ValueError)
+_CONVERSIONS = ("int", "float")
+
+Place = tuple[int, int, int, int]
+"""Line, column, end line and end column; lines from 1, columns from 0."""
+
+
+def place_of(error: BaseException) -> Place:
+    """Where in the program the exception arose; line 0 when outside of it.
+
+    Before Python 3.11 a place is a line only, and the columns are 0.
+    """
+    place = (0, 0, 0, 0)
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == FILENAME:
+            place = _position(traceback)
+        traceback = traceback.tb_next
+    return place
+
+
+def _position(traceback: TracebackType) -> Place:
+    code, line = traceback.tb_frame.f_code, traceback.tb_lineno
+    positions = getattr(code, "co_positions", None)
+    if positions is None:
+        return (line, 0, line, 0)
+    start, end, column, end_column = next(
+        islice(positions(), traceback.tb_lasti // 2, None), (None,) * 4
+    )
+    if start is None or column is None:
+        return (line, 0, line, 0)
+    return (start, column, end or start, end_column or 0)
+
+
+def misused_skill(
+    tree: ast.Module, domain: Domain, place: Place, error: BaseException
+) -> Skill | None:
+    """The skill whose answer cannot be used as the failing expression does; None for others."""
+    if not isinstance(error, _MISUSES):
+        return None
+    for node in _nodes_at(tree, place):
+        for operand in _operands(node, isinstance(error, ValueError)):
+            skill = _source(tree, operand, domain)
+            if skill is not None:
+                return skill
+    return None
+
+
+def answer_in_words(skill: Skill) -> str:
+    """What a skill gives back, as a clause."""
+    kinds = {
+        "nothing": "gives nothing back",
+        "current_location": "gives the name of a room, a text",
+        "all_locations": "gives a list of names of rooms",
+        "one_of_options": "gives one of the options, a text",
+    }
+    return f"the skill {skill.name} {kinds.get(skill.returns, 'gives True or False')}"
+
+
+def _nodes_at(tree: ast.Module, place: Place) -> Iterator[ast.expr]:
+    line, column, end_line, end_column = place
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.expr) or node.lineno != line:
+            continue
+        whole = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        if not end_column or whole == (line, column, end_line, end_column):
+            yield node
+
+
+def _operands(node: ast.expr, converts_only: bool) -> list[ast.expr]:
+    if isinstance(node, ast.Call):
+        is_conversion = isinstance(node.func, ast.Name) and node.func.id in _CONVERSIONS
+        return node.args if is_conversion or not converts_only else []
+    if converts_only:
+        return []
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, (ast.Subscript, ast.Attribute)):
+        return [node.value]
+    if isinstance(node, ast.UnaryOp):
+        return [node.operand]
+    return [node]
+
+
+def _source(tree: ast.Module, node: ast.expr, domain: Domain) -> Skill | None:
+    """The skill that the value comes from: called here, or the only thing assigned to the name."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return domain.skill(node.func.id) if node.func.id in domain.skill_names else None
+    if not isinstance(node, ast.Name):
+        return None
+    values = [
+        other.value if isinstance(other, ast.Assign) else None
+        for other in ast.walk(tree)
+        if _binds(other, node.id)
+    ]
+    sources = {
+        value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+        for value in values
+    }
+    if len(sources) != 1:
+        return None
+    (name,) = sources
+    return domain.skill(name) if name in domain.skill_names else None
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Assign):
+        return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+    if isinstance(node, (ast.For, ast.comprehension, ast.AugAssign, ast.NamedExpr, ast.AnnAssign)):
+        return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node.target))
+    return isinstance(node, ast.arg) and node.arg == name

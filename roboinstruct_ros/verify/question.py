@@ -1,0 +1,36 @@
+"""What is asked of the explorer: everything that a verdict depends on but the budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import CodeType
+
+from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.verify.policy_monitor import PolicyMonitors
+from roboinstruct_ros.verify.program_facts import ProgramFacts
+
+
+@dataclass(frozen=True)
+class Question:
+    """One program under one domain, map and set of policies.
+
+    Attributes:
+        semantic_map: the robot's rooms; None leaves them open.
+        past: skill calls that were really made already, with what came of them.
+    """
+
+    code: CodeType
+    facts: ProgramFacts
+    domain: Domain
+    semantic_map: SemanticMap | None = None
+    policies: Policies = NO_POLICIES
+    past: tuple[SkillCall, ...] = field(default=())
+
+    @cached_property
+    def monitors(self) -> PolicyMonitors:
+        """The compiled policies, at the beginning of a run."""
+        return PolicyMonitors(self.domain, self.policies)

@@ -1,0 +1,112 @@
+"""From the values that a program gives a skill to the entities that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from roboinstruct_ros.domain.configuration import nearest_name
+from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.program.allow_list import value_fault
+from roboinstruct_ros.verify.room_names import RoomName
+from roboinstruct_ros.verify.rooms import ImpossibleWorld, Rooms
+from roboinstruct_ros.verify.world import ANYBODY, World
+
+Fail = Callable[[Skill, ViolationCode, str], NoReturn]
+"""Ends the path with a violation."""
+
+_LOCATION = frozenset({"location"})
+_UNKNOWN = {
+    "object": ViolationCode.UNKNOWN_OBJECT,
+    "person": ViolationCode.UNKNOWN_PERSON,
+    "location": ViolationCode.UNKNOWN_LOCATION,
+}
+
+
+class SkillArguments:
+    """Binds and resolves the arguments of skill calls on one path."""
+
+    def __init__(self, domain: Domain, world: World, rooms: Rooms, fail: Fail) -> None:
+        self._domain = domain
+        self._world = world
+        self._rooms = rooms
+        self._fail = fail
+
+    def bind(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Arguments by parameter, in the order of the signature."""
+        names = skill.parameter_names
+        bound = dict(zip(names, args, strict=False))
+        if kwargs or len(args) != len(names):
+            strange = [name for name in kwargs if name not in names or name in bound]
+            bound.update(kwargs)
+            if len(args) > len(names) or strange or set(bound) != set(names):
+                right = f"it is {skill.name}({', '.join(names)})"
+                self._fail(skill, ViolationCode.WRONG_ARGUMENTS, right)
+            bound = {name: bound[name] for name in names}
+        for parameter in skill.parameters:
+            reason = value_fault(bound[parameter.name], parameter)
+            if reason:
+                self._fail(skill, ViolationCode.WRONG_ARGUMENTS, f"{skill.name}: {reason}")
+        return bound
+
+    def entity(self, skill: Skill, parameter: Parameter, value: Any) -> str:
+        """The entity that an argument names; the value as text when it names none."""
+        name = str(value).strip()
+        if not parameter.is_entity:
+            return name if parameter.type != "options" else ""
+        if parameter.type == "location":
+            return self._location(skill, value, name)
+        if "person" in parameter.entity_types and self._domain.is_anybody(name):
+            return ANYBODY
+        if self._domain.is_anybody(name) and name:
+            self._type_conflict(skill, name, parameter.type, "person")
+        known = self._known(skill, parameter, name)
+        if self._rooms.is_known_room(known) or not self._world.narrow(
+            known, parameter.entity_types
+        ):
+            if self._rooms.is_made_up(name) and not isinstance(value, RoomName):
+                raise ImpossibleWorld
+            self._type_conflict(skill, name, parameter.type)
+        return known
+
+    def _known(self, skill: Skill, parameter: Parameter, name: str) -> str:
+        """The entity's own name, where only certain ones exist."""
+        lists = [self._names_of(kind) for kind in sorted(parameter.entity_types)]
+        if any(names is None for names in lists) or self._rooms.is_known_room(name):
+            return name
+        names = [known for some in lists for known in some or ()]
+        for known in names:
+            if known.casefold() == name.casefold():
+                return known
+        kind = next(iter(parameter.entity_types)) if len(parameter.entity_types) == 1 else ""
+        near = nearest_name(name, names)
+        hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(names[:8])}"
+        message = f"there is no {parameter.type} '{name}'{hint}"
+        self._fail(skill, _UNKNOWN.get(kind, ViolationCode.UNKNOWN_ENTITY), message)
+
+    def _names_of(self, kind: str) -> tuple[str, ...] | None:
+        return self._domain.entities.get(kind) or self._rooms.vocabulary(kind)
+
+    def _location(self, skill: Skill, value: object, name: str) -> str:
+        room = self._rooms.resolve(name)
+        if room is None:
+            nearest = self._rooms.nearest(name)
+            hint = f"; did you mean {' or '.join(repr(n) for n in nearest)}?" if nearest else ""
+            message = f"there is no room '{name}' on the map{hint}"
+            self._fail(skill, ViolationCode.UNKNOWN_LOCATION, message)
+        if not self._world.narrow(room, _LOCATION):
+            if self._rooms.is_made_up(room) and isinstance(value, RoomName):
+                raise ImpossibleWorld
+            self._type_conflict(skill, name, "location")
+        return room
+
+    def _type_conflict(self, skill: Skill, name: str, wanted: str, is_now: str = "") -> NoReturn:
+        known = self._world.entity_types.get(name, _LOCATION)
+        is_now = _with_article(is_now or " or ".join(sorted(known)))
+        message = f"'{skill.name}' needs {_with_article(wanted)}, but '{name}' is {is_now}"
+        self._fail(skill, ViolationCode.ENTITY_TYPE_CONFLICT, message)
+
+
+def _with_article(words: str) -> str:
+    return f"an {words}" if words[0] in "aeiou" else f"a {words}"

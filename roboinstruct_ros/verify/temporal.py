@@ -1,0 +1,99 @@
+"""Past-time temporal logic over the moments of a run, evaluated step by step.
+
+A monitor keeps one truth value (or count) for each temporal part of its formula, so a step costs
+the same at the thousandth moment as at the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Moment = Any
+Memory = dict[int, Any]
+Atom = Callable[[Moment], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Now:
+    """Something that the moment itself shows."""
+
+    atom: Atom
+
+    @property
+    def looks_back(self) -> bool:
+        return False
+
+    def step(self, moment: Moment, memory: Memory) -> bool:
+        return self.atom(moment)
+
+
+@dataclass(frozen=True, eq=False)
+class Opposite:
+    """Not."""
+
+    inner: Formula
+
+    @property
+    def looks_back(self) -> bool:
+        return self.inner.looks_back
+
+    def step(self, moment: Moment, memory: Memory) -> bool:
+        return not self.inner.step(moment, memory)
+
+
+@dataclass(frozen=True, eq=False)
+class AllOf:
+    """And. What looks back must see every moment; the rest is looked at only when it decides."""
+
+    left: Formula
+    right: Formula
+
+    @property
+    def looks_back(self) -> bool:
+        return self.left.looks_back or self.right.looks_back
+
+    def step(self, moment: Moment, memory: Memory) -> bool:
+        left = self.left.step(moment, memory)
+        if not left and not self.right.looks_back:
+            return False
+        return self.right.step(moment, memory) and left
+
+
+@dataclass(frozen=True, eq=False)
+class Earlier:
+    """`held` at some moment before this one, and `unless` at none since then."""
+
+    held: Formula
+    unless: Formula | None = None
+
+    @property
+    def looks_back(self) -> bool:
+        return True
+
+    def step(self, moment: Moment, memory: Memory) -> bool:
+        before = bool(memory.get(id(self), False))
+        now = before and not (self.unless is not None and self.unless.step(moment, memory))
+        memory[id(self)] = now or self.held.step(moment, memory)
+        return before
+
+
+@dataclass(frozen=True, eq=False)
+class MoreThan:
+    """`counted` has held at more than `limit` moments, this one the last."""
+
+    limit: int
+    counted: Formula
+
+    @property
+    def looks_back(self) -> bool:
+        return True
+
+    def step(self, moment: Moment, memory: Memory) -> bool:
+        now = self.counted.step(moment, memory)
+        memory[id(self)] = memory.get(id(self), 0) + now
+        return now and bool(memory[id(self)] > self.limit)
+
+
+Formula = Now | Opposite | AllOf | Earlier | MoreThan
