@@ -11,6 +11,7 @@ import typer
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 
 app = typer.Typer(
     help="Plain words to verified robot programs.",
@@ -77,15 +78,34 @@ def run(
 
 @app.command()
 def verify(
-    file: Annotated[str, typer.Argument(help="Program text; - reads standard input.")],
+    file: Annotated[str, typer.Argument(help="Program text; - reads standard input.")] = "",
     world: World = "home",
     open_world: Open = False,
+    domain: Annotated[
+        str, typer.Option(help="Skills YAML: a path or service_robot, arm, calendar.")
+    ] = SERVICE_ROBOT,
+    policies: Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")] = "",
+    policy: Annotated[
+        list[str] | None, typer.Option(help="Switch this policy of the file on; again for more.")
+    ] = None,
     as_json: Json = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help='Many: one {"id", "program"} a line on standard input.')
+    ] = False,
 ) -> None:
     """Try a program in every world. Exit 0 accepted, 1 rejected, 2 unusable input."""
+    from roboinstruct_ros.commands.rules import read_rules
     from roboinstruct_ros.commands.verify import verify_file
+    from roboinstruct_ros.commands.verify_lines import verify_standard_input
 
-    _end(lambda: verify_file(file, world, open_world, as_json))
+    if bool(file) == jsonl:
+        _end(lambda: _bad_input("give either FILE (- reads standard input) or --jsonl"))
+
+    def answer() -> ExitCode:
+        rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
+        return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json)
+
+    _end(answer)
 
 
 @app.command()

@@ -9,10 +9,8 @@ from rich.console import Console
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
+from roboinstruct_ros.commands.rules import Rules
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 
@@ -31,15 +29,10 @@ def read_program(place: str) -> str:
         raise ConfigError(place, 0, "", "is not UTF-8 text; Python is needed", None) from error
 
 
-def verify_file(place: str, world: str, open_world: bool, as_json: bool) -> ExitCode:
-    """Print the verdict on one program.
-
-    Args:
-        open_world: any room may exist; otherwise those of `world` do.
-    """
+def verify_file(place: str, rules: Rules, as_json: bool) -> ExitCode:
+    """Print the verdict on one program."""
     source = read_program(place)
-    rooms = None if open_world else load_semantic_map(find_world(world))
-    worker = VerifierWorker(load_domain(), rooms)
+    worker = VerifierWorker(rules.domain, rules.semantic_map, rules.policies)
     try:
         verdict = worker.verify(source)
     finally:
@@ -49,5 +42,5 @@ def verify_file(place: str, world: str, open_world: bool, as_json: bool) -> Exit
     else:
         console = Console(highlight=False)
         console.print(program_listing(source, verdict.violations), soft_wrap=True)
-        console.print(verdict_line(verdict.model_dump(mode="json")))
+        console.print(verdict_line(verdict.model_dump(mode="json")), soft_wrap=True)
     return ExitCode.SUCCESS if verdict.accepted else ExitCode.FAILED

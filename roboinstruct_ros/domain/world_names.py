@@ -1,4 +1,4 @@
-"""Finds the YAML file of a world by name; its `rooms` part is the semantic map."""
+"""Finds the YAML files of worlds and domains by name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
 from roboinstruct_ros.domain.shared_files import shared_file
 
 WORLDS_FOLDER = "config/worlds"
+DOMAINS_FOLDER = "config/domains"
+SERVICE_ROBOT = "service_robot"
+"""Name of the domain in `config/skills.yaml`."""
 
 
 def find_world(name: str) -> Path:
@@ -16,19 +19,37 @@ def find_world(name: str) -> Path:
     Raises:
         ConfigError: there is none; names the shipped worlds.
     """
-    if name.endswith((".yaml", ".yml")) or "/" in name:
-        return Path(name).expanduser()
-    known = shipped_worlds()
-    if name not in known:
-        shipped = f"no world of that name; shipped are {', '.join(known)}, or give a YAML file"
-        raise ConfigError(name, 0, "", shipped, nearest_name(name, known))
-    return shared_file(f"{WORLDS_FOLDER}/{name}.yaml")
+    return _find(name, "world", WORLDS_FOLDER, shipped_worlds())
+
+
+def find_domain(name: str) -> Path:
+    """Gives the file of a domain: a path to a YAML file, or the name of a shipped one.
+
+    Raises:
+        ConfigError: there is none; names the shipped domains.
+    """
+    if name == SERVICE_ROBOT:
+        return shared_file("config/skills.yaml")
+    return _find(name, "domain", DOMAINS_FOLDER, (SERVICE_ROBOT, *_stems(DOMAINS_FOLDER)))
 
 
 def shipped_worlds() -> tuple[str, ...]:
     """Gives the names of the worlds that come with the stack."""
+    return _stems(WORLDS_FOLDER)
+
+
+def _find(name: str, what: str, folder: str, known: tuple[str, ...]) -> Path:
+    if name.endswith((".yaml", ".yml")) or "/" in name:
+        return Path(name).expanduser()
+    if name not in known:
+        shipped = f"no {what} of that name; shipped are {', '.join(known)}, or give a YAML file"
+        raise ConfigError(name, 0, "", shipped, nearest_name(name, known))
+    return shared_file(f"{folder}/{name}.yaml")
+
+
+def _stems(folder: str) -> tuple[str, ...]:
     try:
-        folder = shared_file(WORLDS_FOLDER)
+        files = shared_file(folder).glob("*.yaml")
     except FileNotFoundError:
         return ()
-    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+    return tuple(sorted(path.stem for path in files))

@@ -255,8 +255,10 @@ class SimulatedSkills:
         broken = self._policies.step(moment)
         if broken is not None:
             reason = broken.because or broken.text
-            message = f"this breaks the policy '{broken.name}': {reason}"
-            self._stop(ViolationCode.POLICY_BROKEN, moment.skill, message)
+            what = "to end here" if moment.ended else "this"
+            message = f"{what} breaks the policy '{broken.name}': {reason}"
+            skill = self.calls[-1].skill if self.calls else ""
+            self._stop(ViolationCode.POLICY_BROKEN, skill, message)
 
     def _result(
         self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str]

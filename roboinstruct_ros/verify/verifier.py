@@ -144,7 +144,7 @@ def _coverage(facts: ProgramFacts, found: Exploration) -> Coverage:
 
 
 def _warnings(facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
-    if found.exhaustive and not found.violations:
+    if found.exhaustive and found.finished and not found.violations:
         for line in sorted(facts.statement_lines - found.reached.lines):
             message = f"Line {line} is reached in no world."
             yield Caution(code=WarningCode.UNREACHABLE_LINE, line=line, message=message)

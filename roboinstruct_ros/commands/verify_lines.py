@@ -1,0 +1,128 @@
+"""`roboinstruct verify --jsonl`: verdicts on many programs, a JSON object a line, on all cores."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import IO, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.rules import Rules
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.worker import VerifierWorker
+
+_AHEAD = 8  # lines read ahead for each worker
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of input: a program with its id, or what is wrong with the line."""
+
+    id: Any
+    program: str
+    fault: str = ""
+
+
+def verify_lines(rules: Rules, source: IO[str], target: IO[str]) -> ExitCode:
+    """Verify every line of `source`; write the verdicts to `target` in the same order.
+
+    A line that cannot be used gets an object with `error`, and the exit code is 2.
+    """
+    unusable = False
+    columns = (TextColumn("verifying"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        shown = progress.add_task("", total=None)
+        for line, verdict in _verdicts(rules, source):
+            unusable |= bool(line.fault)
+            target.write(json.dumps(_as_object(line, verdict)) + "\n")
+            target.flush()
+            progress.advance(shown)
+    return ExitCode.BAD_INPUT if unusable else ExitCode.SUCCESS
+
+
+def _verdicts(rules: Rules, source: IO[str]) -> Iterator[tuple[Line, Verdict | None]]:
+    cores = len(os.sched_getaffinity(0))
+    with ExitStack() as stack:
+        idle: SimpleQueue[VerifierWorker] = SimpleQueue()
+        for _ in range(cores):
+            worker = VerifierWorker(rules.domain, rules.semantic_map, rules.policies)
+            stack.callback(worker.close)
+            idle.put(worker)
+        threads = stack.enter_context(ThreadPoolExecutor(cores))
+        waiting: deque[tuple[Line, Future[Verdict | None]]] = deque()
+        for line in _lines(source):
+            waiting.append((line, threads.submit(_verdict, line, idle)))
+            if len(waiting) > cores * _AHEAD:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for line, future in waiting:
+            yield line, future.result()
+
+
+def _verdict(line: Line, idle: SimpleQueue[VerifierWorker]) -> Verdict | None:
+    if line.fault:
+        return None
+    worker = idle.get()
+    try:
+        return worker.verify(line.program)
+    finally:
+        idle.put(worker)
+
+
+def _lines(source: IO[str]) -> Iterator[Line]:
+    for number, text in enumerate(source, start=1):
+        if text.strip():
+            yield _line(number, text)
+
+
+def _line(number: int, text: str) -> Line:
+    shape = '{"id": ..., "program": "def task_program(): ..."}'
+    try:
+        given = json.loads(text)
+    except ValueError as error:
+        return Line(None, "", f"line {number}: not JSON ({error}); expected {shape}")
+    if not isinstance(given, dict) or not isinstance(given.get("program"), str):
+        return Line(None, "", f"line {number}: no text 'program'; expected {shape}")
+    return Line(given.get("id"), given["program"])
+
+
+def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
+    if verdict is None:
+        return {"id": line.id, "error": line.fault}
+    return {
+        "id": line.id,
+        "accepted": verdict.accepted,
+        "status": verdict.status.value,
+        "exhaustive": verdict.exhaustive,
+        "paths": verdict.paths,
+        "coverage": verdict.coverage.model_dump(),
+        "violations": [
+            {
+                "code": violation.code.value,
+                "line": violation.line,
+                "column": violation.column,
+                "message": violation.message,
+                "counterexample": list(violation.counterexample.steps)
+                if violation.counterexample
+                else [],
+            }
+            for violation in verdict.violations
+        ],
+        "warnings": [warning.model_dump(mode="json") for warning in verdict.warnings],
+        "ms": round(verdict.duration * 1e3, 3),
+    }
+
+
+def verify_standard_input(rules: Rules) -> ExitCode:
+    """Lines from standard input, verdicts to standard output."""
+    return verify_lines(rules, sys.stdin, sys.stdout)
