@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
+Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
 Model = Annotated[str, typer.Option(help="Path of a GGUF; empty is the shipped model.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
@@ -33,6 +34,7 @@ def up(
     once: Annotated[str | None, typer.Option(help="Do this one task, then end.")] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No kiosk.")] = False,
     world: World = "home",
+    policies: Policies = "",
     model: Model = "",
     yes: Yes = False,
     as_json: Json = False,
@@ -53,7 +55,8 @@ def up(
     if log_level not in levels:
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
-        sim=sim, model=model, world=world, namespace=namespace, host=host, port=port,
+        sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
+        port=port,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
     )  # fmt: skip
     task = Task(once, yes=yes) if once is not None else None
@@ -84,7 +87,7 @@ def verify(
     domain: Annotated[
         str, typer.Option(help="Skills YAML: a path or service_robot, arm, calendar.")
     ] = SERVICE_ROBOT,
-    policies: Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")] = "",
+    policies: Policies = "",
     policy: Annotated[
         list[str] | None, typer.Option(help="Switch this policy of the file on; again for more.")
     ] = None,

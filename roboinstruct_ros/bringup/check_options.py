@@ -9,7 +9,9 @@ from pathlib import Path
 
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
 
@@ -31,6 +33,7 @@ def check_options(options: Options) -> None:
         ModelFault: the same, about the model.
     """
     load_semantic_map(find_world(options.world))
+    load_policies(load_domain(), Path(options.policies).expanduser() if options.policies else None)
     check_namespace(options.namespace)
     _check_speed(options.speed_factor)
     if options.model:

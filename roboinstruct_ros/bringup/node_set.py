@@ -27,6 +27,7 @@ class Options:
         sim: start the simulated robot; otherwise the robot's own skill servers are expected.
         model: path of a GGUF; empty is the shipped one.
         world: world or map YAML, path or shipped name.
+        policies: policies YAML; empty is the shipped one.
         namespace: of every node and topic; empty for none.
         host: address that the kiosk listens on.
         port: TCP port of the kiosk.
@@ -40,6 +41,7 @@ class Options:
     sim: bool = True
     model: str = ""
     world: str = "home"
+    policies: str = ""
     namespace: str = ""
     host: str = "127.0.0.1"
     port: int = 8080
@@ -98,14 +100,18 @@ def _sim_robot(options: Options) -> NodeSpec:
 
 
 def _executor(options: Options) -> NodeSpec:
-    return NodeSpec(names.EXECUTOR_NODE, "roboinstruct_ros.nodes.executor", {"map": options.world})
+    return NodeSpec(
+        names.EXECUTOR_NODE,
+        "roboinstruct_ros.nodes.executor",
+        {"map": options.world, "policies": options.policies},
+    )
 
 
 def _generator(options: Options) -> NodeSpec:
     return NodeSpec(
         names.GENERATOR_NODE,
         "roboinstruct_ros.nodes.generator",
-        {"map": options.world, "model": options.model},
+        {"map": options.world, "model": options.model, "policies": options.policies},
     )
 
 

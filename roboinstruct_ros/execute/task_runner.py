@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import TaskState, TaskStateMachine
@@ -27,6 +29,10 @@ from roboinstruct_ros.sandbox.program_process import (
     SkillReply,
 )
 from roboinstruct_ros.verify.verdict import Verdict
+
+_REFUSED = SkillOutcome(
+    error_code=SkillErrorCode.CANCELED, message="the call would break a policy; it was not made"
+)
 
 _END_CODES = {
     EndKind.ERROR: TaskErrorCode.PROGRAM_FAILED,
@@ -69,8 +75,10 @@ class TaskRunner:
         port: SkillPort,
         hooks: RunnerHooks,
         limits: Limits | None = None,
+        guard: PolicyGuard | None = None,
     ) -> None:
         self._domain = domain
+        self._policies = guard or PolicyGuard(domain)
         self._verify = verify
         self._port = port
         self._hooks = hooks
@@ -131,6 +139,8 @@ class TaskRunner:
         self._order: TaskOrder | None = None
         self._calls: list[SkillCall] = []
         self._lost_node = ""
+        self._broken: Policy | None = None
+        self._policies.begin()
 
     def _run(self, order: TaskOrder) -> TaskRun:
         begin = time.monotonic()
@@ -181,6 +191,8 @@ class TaskRunner:
         self._enter(TaskState.RUNNING, order)
         data = {"instruction": order.instruction, "program_sha256": order.program_sha256}
         self._event(EventKind.RUN_STARTED, **data)
+        if self._policies.asks_start:
+            self._find_start()
         process = ProgramProcess(order.source, self._domain.skill_names, self._limits)
         with self._guard:
             self._process = process
@@ -195,6 +207,14 @@ class TaskRunner:
             self._enter(TaskState.STOPPING, order, message)
             self._enter(TaskState.CANCELLED, order, message)
             return TaskRun(order, TaskState.CANCELLED, error_code=self._stop_code, message=message)
+        if end.kind is EndKind.FINISHED:
+            self._broken = self._policies.end()
+        if self._broken is not None:
+            message = f"the policy '{self._broken.name}' would be broken"
+            message += f": {self._broken.because or self._broken.text}"
+            self._enter(TaskState.FAILED, order, message)
+            code = TaskErrorCode.POLICY_BROKEN
+            return TaskRun(order, TaskState.FAILED, error_code=code, message=message)
         if end.kind is EndKind.FINISHED:
             self._enter(TaskState.SUCCEEDED, order)
             return TaskRun(order, TaskState.SUCCEEDED)
@@ -215,7 +235,8 @@ class TaskRunner:
         call = SkillCall(len(self._calls), skill, ordered, line, start=time.time())
         self._calls.append(call)
         self._tell_call(EventKind.SKILL_STARTED, call)
-        outcome = self._port.call(skill, arguments, self._cancel)
+        self._broken = self._broken or self._policies.would_break(skill, arguments)
+        outcome = _REFUSED if self._broken else self._port.call(skill, arguments, self._cancel)
         ended = replace(
             call,
             result=outcome.value,
@@ -225,7 +246,23 @@ class TaskRunner:
         )
         self._calls[-1] = ended
         self._tell_call(EventKind.SKILL_FINISHED, ended)
+        if not self._broken:
+            self._broken = self._policies.note(ended)
+        if self._broken:
+            self._end_program()
         return self._reply(skill, outcome)
+
+    def _end_program(self) -> None:
+        """A policy is broken, or would be: not one line more."""
+        if self._process is not None:
+            self._process.kill()
+
+    def _find_start(self) -> None:
+        for skill in self._domain.skills:
+            if skill.returns == "current_location":
+                outcome = self._port.call(skill.name, {}, self._cancel)
+                if outcome.error_code is SkillErrorCode.NONE:
+                    self._policies.set_start(str(outcome.value))
 
     def _reply(self, skill: str, outcome: SkillOutcome) -> SkillReply:
         if outcome.error_code is SkillErrorCode.NONE:

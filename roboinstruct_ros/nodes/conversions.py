@@ -44,6 +44,23 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
     )
 
 
+def skill_call_from_msg(message: SkillCallMsg) -> SkillCall:
+    """The value of a message; its times are left out.
+
+    Raises:
+        ValueError: an argument or the result is not JSON.
+    """
+    return SkillCall(
+        index=message.index,
+        skill=message.skill,
+        arguments=tuple(json.loads(argument) for argument in message.arguments),
+        line=message.line,
+        result=json.loads(message.result) if message.result else None,
+        error_code=message.error_code,
+        error_msg=message.error_msg,
+    )
+
+
 def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
     return SkillCallMsg(
         index=call.index,

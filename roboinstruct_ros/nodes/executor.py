@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
@@ -18,15 +19,21 @@ from roboinstruct_msgs.msg import StopRequest
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_msgs.srv import Stop, VerifyProgram
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_runner import RunnerHooks, TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.nodes.conversions import skill_call_to_msg, verdict_to_msg
+from roboinstruct_ros.nodes.conversions import (
+    skill_call_from_msg,
+    skill_call_to_msg,
+    verdict_to_msg,
+)
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
@@ -48,7 +55,11 @@ class ExecutorNode(Node):
         domain = load_domain()
         place = self._value("map")
         rooms = load_semantic_map(find_world(place)) if place else None
-        self._verifier = VerifierWorker(domain, rooms)
+        given = self._value("policies")
+        policies = load_policies(domain, Path(given).expanduser() if given else None)
+        self._verifier = VerifierWorker(domain, rooms, policies)
+        rules = [policy.name for policy in policies.enabled]
+        self.get_logger().info(f"policies that hold: {', '.join(rules) or 'none'}")
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._verifier.layers)}")
         self._events = EventPublisher(self)
         self._state = self.create_publisher(TaskStateMsg, names.TASK_STATE_TOPIC, LATCHED)
@@ -63,7 +74,13 @@ class ExecutorNode(Node):
             self._value("skill_ready_limit"),
         )
         hooks = RunnerHooks(self._publish_state, self._events.publish, self._publish_call)
-        self._runner = TaskRunner(domain, self._verifier.verify, port, hooks)
+        self._runner = TaskRunner(
+            domain,
+            self._verifier.verify,
+            port,
+            hooks,
+            guard=PolicyGuard(domain, policies, rooms),
+        )
         self._goal: ServerGoalHandle | None = None
         self._serve()
         self._state.publish(self._state_msg(TaskState.IDLE))
@@ -129,7 +146,13 @@ class ExecutorNode(Node):
     def _verify(
         self, request: VerifyProgram.Request, response: VerifyProgram.Response
     ) -> VerifyProgram.Response:
-        response.verdict = verdict_to_msg(self._verifier.verify(request.source))
+        try:
+            calls = [skill_call_from_msg(call) for call in request.calls]
+        except ValueError as error:
+            response.error_code = int(TaskErrorCode.UNKNOWN)
+            response.error_msg = f"calls: an argument or a result is not JSON: {error}"
+            return response
+        response.verdict = verdict_to_msg(self._verifier.verify_from(calls, request.source))
         response.plan = [str(step) for step in narrate(TaskProgram.from_text(request.source))]
         return response
 
@@ -188,6 +211,14 @@ class ExecutorNode(Node):
             ParameterDescriptor(
                 description="world or map YAML, path or shipped name; programs may name its rooms "
                 "only; empty allows any room",
+                read_only=True,
+            ),
+        )
+        self.declare_parameter(
+            "policies",
+            "",
+            ParameterDescriptor(
+                description="policies YAML that every program must keep; empty is the shipped one",
                 read_only=True,
             ),
         )

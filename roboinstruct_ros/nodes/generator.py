@@ -21,6 +21,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
@@ -152,7 +153,10 @@ class GeneratorNode(LifecycleNode):
     def _open_verifier(self) -> VerifierWorker:
         place = self._value("map")
         self._rooms = load_semantic_map(find_world(place)) if place else None
-        return VerifierWorker(load_domain(), self._rooms)
+        given = self._value("policies")
+        domain = load_domain()
+        policies = load_policies(domain, Path(given).expanduser() if given else None)
+        return VerifierWorker(domain, self._rooms, policies)
 
     def _notes_on(self, instruction: str, source: str) -> tuple[str, ...]:
         return alignment_notes(instruction, source, self._rooms)
@@ -174,6 +178,8 @@ class GeneratorNode(LifecycleNode):
         text("model", "", "path of the .gguf file, read on configure; empty is the shipped model")
         text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
              "then name its rooms only; empty allows any room")  # fmt: skip
+        text("policies", "", "policies YAML that every program must keep, read on configure; empty "
+             "is the shipped one")  # fmt: skip
         text("autostart", True, "configure and activate without a lifecycle manager")
         whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
         whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")

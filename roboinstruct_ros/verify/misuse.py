@@ -70,13 +70,13 @@ def answer_in_words(skill: Skill) -> str:
 
 
 def _nodes_at(tree: ast.Module, place: Place) -> Iterator[ast.expr]:
-    line, column, end_line, end_column = place
     for node in ast.walk(tree):
-        if not isinstance(node, ast.expr) or node.lineno != line:
+        if not isinstance(node, (ast.expr, ast.For)) or node.lineno != place[0]:
             continue
         whole = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        if not end_column or whole == (line, column, end_line, end_column):
-            yield node
+        if not place[3] or whole == place:
+            # a value that cannot be gone through is blamed on the whole `for`
+            yield node.iter if isinstance(node, ast.For) else node
 
 
 def _operands(node: ast.expr, converts_only: bool) -> list[ast.expr]:

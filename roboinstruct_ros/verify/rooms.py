@@ -15,8 +15,8 @@ _OTHER_ROOMS = (
 )  # fmt: skip
 """Names for rooms that a program says nothing about; the first ones that fit are taken."""
 
-_PAIRED = 3
-"""Of so many words, every two may meet in one name; of more, the verdict is not exhaustive."""
+_TOGETHER = 3
+"""So many words may meet in one name in every way; with more, the verdict is not exhaustive."""
 
 
 class ImpossibleWorld(BaseException):
@@ -132,18 +132,26 @@ class Rooms:
             few = [0, 1] if word.test is Test.EQUALS else [0, 1, 2]
             for number in range(self._how_many(few)):
                 rooms[self._example(word, number)] = None
-        parts = [word for word in self._words if word.test is not Test.EQUALS]
-        self._choices.left_out |= len(parts) > _PAIRED
-        for one, other in combinations(parts[:_PAIRED], 2):
+        for name in self._meeting():
             if self._choices.choose(2):
-                rooms[_both(one, other)] = None
+                rooms[name] = None
         yield from rooms
+
+    def _meeting(self) -> Iterator[str]:
+        """Names that match several words."""
+        parts = [word for word in self._words if word.test is not Test.EQUALS]
+        if len(parts) > _TOGETHER:
+            self._choices.left_out = True
+            yield _joined(parts)
+            return
+        for size in range(2, len(parts) + 1):
+            yield from map(_joined, combinations(parts, size))
 
     def _how_many(self, numbers: list[int]) -> int:
         """One of the numbers, or more than the program counts to."""
-        beyond = self._facts.counts_to + 1
-        if numbers[-1] > 1 and beyond > numbers[-1]:
-            numbers = [*numbers, beyond]
+        if numbers[-1] > 1:
+            counted = self._facts.counts_to
+            numbers = [*numbers, *(n for n in (counted, counted + 1) if n > numbers[-1])]
         return numbers[self._choices.choose(len(numbers))]
 
     def _example(self, word: RoomWord, number: int) -> str:
@@ -154,8 +162,6 @@ class Rooms:
         return f"{word.text} {number + 1}"
 
 
-def _both(one: RoomWord, other: RoomWord) -> str:
-    """A name that matches two words."""
-    if one.test is Test.ENDS:
-        one, other = other, one
-    return f"{one.text} {other.text}"
+def _joined(words: Iterable[RoomWord]) -> str:
+    """A name that matches all the words."""
+    return " ".join(w.text for w in sorted(words, key=lambda word: word.test is Test.ENDS))

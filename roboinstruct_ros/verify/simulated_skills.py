@@ -80,6 +80,7 @@ class SimulatedSkills:
             self.world, self._rooms.resolve, self._room_of, self._suppose, question.policies.people
         )
         self._start: str | None = None
+        self._begun = False
         self._line = 0
         self._mention_start = question.policies.mention_start
 
@@ -119,6 +120,7 @@ class SimulatedSkills:
     def end(self) -> None:
         """The program has come to its end."""
         if self._policies:
+            self._begin_policies()
             self._keep_policies(Moment(self._policy_facts, ended=True))
 
     def _decide(self, question: str, alternatives: int) -> int:
@@ -141,8 +143,8 @@ class SimulatedSkills:
     def _perform(self, skill: Skill, arguments: dict[str, Any]) -> Any:
         # an options list may change later, so keep what it was
         values = tuple(map(_kept, arguments.values()))
-        if self._mention_start and self._start is None:
-            self._here()
+        if self._policies:
+            self._begin_policies()
         entities = {
             p.name: self._arguments.entity(skill, p, arguments[p.name]) for p in skill.parameters
         }
@@ -250,6 +252,16 @@ class SimulatedSkills:
                     other_start=clock_text(other.start), other_end=clock_text(other.end),
                 )  # fmt: skip
                 self._fail(skill, booking.violation, message)
+
+    def _begin_policies(self) -> None:
+        """A task is not begun in a world that breaks a policy as it is."""
+        if self._begun:
+            return
+        self._begun = True
+        if self._mention_start:
+            self._here()
+        if self._policies.step(Moment(self._policy_facts)) is not None:
+            raise ImpossibleWorld
 
     def _keep_policies(self, moment: Moment) -> None:
         broken = self._policies.step(moment)

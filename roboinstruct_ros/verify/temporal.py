@@ -45,7 +45,7 @@ class Opposite:
 
 @dataclass(frozen=True, eq=False)
 class AllOf:
-    """And. What looks back must see every moment; the rest is looked at only when it decides."""
+    """And."""
 
     left: Formula
     right: Formula
@@ -56,9 +56,8 @@ class AllOf:
 
     def step(self, moment: Moment, memory: Memory) -> bool:
         left = self.left.step(moment, memory)
-        if not left and not self.right.looks_back:
-            return False
-        return self.right.step(moment, memory) and left
+        right = _step(self.right, left, moment, memory)
+        return left and right
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +73,10 @@ class Earlier:
 
     def step(self, moment: Moment, memory: Memory) -> bool:
         before = bool(memory.get(id(self), False))
-        now = before and not (self.unless is not None and self.unless.step(moment, memory))
-        memory[id(self)] = now or self.held.step(moment, memory)
+        ended = self.unless is not None and _step(self.unless, before, moment, memory)
+        kept = before and not ended
+        now = _step(self.held, not kept, moment, memory)
+        memory[id(self)] = kept or now
         return before
 
 
@@ -94,6 +95,11 @@ class MoreThan:
         now = self.counted.step(moment, memory)
         memory[id(self)] = memory.get(id(self), 0) + now
         return now and bool(memory[id(self)] > self.limit)
+
+
+def _step(formula: Formula, decides: bool, moment: Moment, memory: Memory) -> bool:
+    """What looks back must see every moment; the rest is looked at only when it decides."""
+    return (decides or formula.looks_back) and formula.step(moment, memory)
 
 
 Formula = Now | Opposite | AllOf | Earlier | MoreThan

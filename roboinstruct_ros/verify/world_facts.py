@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from roboinstruct_ros.domain.condition import Term, Word
+from roboinstruct_ros.domain.skills import HERE
 from roboinstruct_ros.verify.policy_monitor import alike
 from roboinstruct_ros.verify.world import PERSON, Literal, World
 
@@ -37,6 +38,8 @@ class WorldFacts:
 
     def holds(self, term: Term) -> bool:
         """Whether some literal that the term describes is true; may decide an Undefined one."""
+        if term.name == HERE and not term.open_end:
+            return alike(self._text(term, 0), self.room("here"))
         patterns = [self._text(term, i) for i in range(len(term.arguments))]
         known: list[bool] = []
         for literal, value in self._world.literals.items():

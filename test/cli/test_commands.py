@@ -61,6 +61,49 @@ def test_rooms_of_the_map_only_unless_open() -> None:
     assert cli("verify", "-", "--open", text=program).returncode == 0
 
 
+def test_another_domain() -> None:
+    turns = "def task_program():\n" + '    rotate("left hand", math.pi / 6)\n' * 3
+    result = cli("verify", "-", "--domain", "arm", text=turns)
+    assert result.returncode == 1
+    assert "^ out_of_range: The left hand cannot turn by 0.524 rad" in result.stdout
+
+
+def test_a_policy_switched_on() -> None:
+    result = cli("verify", "-", "--policy", "home at the end", text=GOOD)
+    assert result.returncode == 1
+    assert "policy_broken: To end here breaks the policy 'home at the end'" in result.stdout
+    line = one_line(cli("verify", "-", "--policy", "home at the ed", text=GOOD))
+    assert line.endswith("there is no policy 'home at the ed'; did you mean 'home at the end'?")
+
+
+def test_many_programs_are_answered_in_their_order() -> None:
+    lines = [json.dumps({"id": n, "program": (GOOD, BAD)[n % 2]}) for n in range(20)]
+    result = cli("verify", "--jsonl", text="\n".join(lines) + "\n")
+    assert result.returncode == 0, result.stderr
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == list(range(20))
+    assert [answer["accepted"] for answer in answers] == [n % 2 == 0 for n in range(20)]
+    (violation,) = answers[1]["violations"]
+    assert (violation["code"], violation["line"]) == ("hand_full", 3)
+    assert violation["counterexample"][-1].startswith("Line 3: The banana")
+    assert {"exhaustive", "paths", "warnings", "ms"} <= set(answers[0])
+
+
+def test_a_line_that_is_no_program_loses_no_other() -> None:
+    good = json.dumps({"id": "a", "program": GOOD})
+    result = cli("verify", "--jsonl", text=f'{good}\n{{"id": 2}}\nnonsense\n{good}\n')
+    assert result.returncode == 2
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer.get("accepted") for answer in answers] == [True, None, None, True]
+    assert answers[1]["error"].startswith("line 2: no text 'program'")
+    assert answers[2]["error"].startswith("line 3: not JSON")
+
+
+def test_a_file_or_lines_not_both() -> None:
+    assert "either FILE" in one_line(cli("verify"))
+    assert "either FILE" in one_line(cli("verify", "-", "--jsonl"))
+
+
 def test_unusable_input() -> None:
     assert "missing.py" in one_line(cli("verify", "missing.py"))
     assert "did you mean 'home'" in one_line(cli("verify", "-", "--world", "hom", text=GOOD))

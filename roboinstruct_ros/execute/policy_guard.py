@@ -1,0 +1,134 @@
+"""The operator's policies along a real run: the verifier's monitors over what really happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from roboinstruct_ros.domain.literal_pattern import LiteralPattern
+from roboinstruct_ros.domain.policies import NO_POLICIES, Policies, Policy
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.verify.policy_monitor import Moment, PolicyMonitors
+from roboinstruct_ros.verify.world import ANYBODY, Literal, World
+from roboinstruct_ros.verify.world_facts import WorldFacts
+
+_NOWHERE = ""
+
+
+class PolicyGuard:
+    """Says which calls would break a policy; learns from those that were made.
+
+    A fact that nobody has looked at counts as not so: the verifier has tried both beforehand.
+
+    Attributes:
+        asks_start: a policy names the room where the task begins; `set_start` tells it.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        policies: Policies = NO_POLICIES,
+        semantic_map: SemanticMap | None = None,
+    ) -> None:
+        self.asks_start = policies.mention_start
+        self._domain = domain
+        self._people = policies.people
+        self._map = semantic_map
+        self._monitors = PolicyMonitors(domain, policies)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the run before."""
+        self._monitors = self._monitors.fresh()
+        self._world = World(self._domain)
+        self._start = _NOWHERE
+
+    def set_start(self, room: str) -> None:
+        """Where the robot is as the task begins."""
+        self._start = self._room_name(room)
+        self._world.set((HERE, self._start), True)
+
+    def would_break(self, skill_name: str, arguments: Mapping[str, Any]) -> Policy | None:
+        """The policy that this call would break, by itself or by what it changes; or None."""
+        if not self._monitors:
+            return None
+        skill = self._domain.skill(skill_name)
+        monitors, world = self._monitors.copy(), self._world.copy()
+        broken = monitors.step(Moment(self._facts(world), skill_name, arguments))
+        if broken is None:
+            self._apply(world, skill, arguments)
+            broken = monitors.step(Moment(self._facts(world)))
+        return broken
+
+    def note(self, call: SkillCall) -> Policy | None:
+        """Learn what a call has done; gives the policy that is broken now, or None."""
+        if not self._monitors:
+            return None
+        skill = self._domain.skill(call.skill)
+        arguments = dict(zip(skill.parameter_names, call.arguments, strict=True))
+        broken = self._monitors.step(Moment(self._facts(self._world), call.skill, arguments))
+        if not call.error_code:
+            self._learn(skill, arguments, call.result)
+            self._apply(self._world, skill, arguments)
+        elif any(effect.pattern.predicate == HERE for effect in skill.effects):
+            self._forget_place()
+        return self._monitors.step(Moment(self._facts(self._world))) or broken
+
+    def end(self) -> Policy | None:
+        """The policy that it breaks to end here, or None."""
+        if not self._monitors:
+            return None
+        return self._monitors.copy().step(Moment(self._facts(self._world), ended=True))
+
+    def _learn(self, skill: Skill, arguments: Mapping[str, Any], result: Any) -> None:
+        if skill.answer is not None:
+            literal = self._literal(self._world, skill, skill.answer, arguments)
+            if literal is not None:
+                self._world.set(literal, bool(result))
+        elif skill.returns == "current_location":
+            self._world.set((HERE, self._room_name(str(result))), True)
+
+    def _apply(self, world: World, skill: Skill, arguments: Mapping[str, Any]) -> None:
+        for effect in skill.effects:
+            literal = self._literal(world, skill, effect.pattern, arguments)
+            if literal is not None:
+                world.set(literal, None if effect.becomes == "undefined" else effect.becomes)
+
+    def _forget_place(self) -> None:
+        """After a drive that failed the robot may stand anywhere."""
+        here = self._world.argument_of(HERE)
+        if here is not None:
+            self._world.set((HERE, here), None)
+
+    def _literal(
+        self, world: World, skill: Skill, pattern: LiteralPattern, arguments: Mapping[str, Any]
+    ) -> Literal | None:
+        """None when it is about the robot's room and that is not known."""
+        types = {parameter.name: parameter.type for parameter in skill.parameters}
+        names = []
+        for name in pattern.arguments:
+            if name == "here":
+                here = world.argument_of(HERE)
+                if here is None:
+                    return None
+                names.append(here)
+            elif name in arguments:
+                text = str(arguments[name]).strip()
+                anybody = "person" in types[name] and self._domain.is_anybody(text)
+                text = self._room_name(text) if types[name] == "location" else text
+                names.append(ANYBODY if anybody else text)
+            else:
+                names.append(ANYBODY if name == "anybody" else name)
+        return (pattern.predicate, *names)
+
+    def _facts(self, world: World) -> WorldFacts:
+        def room(word: str) -> str:
+            here = world.argument_of(HERE) or _NOWHERE
+            return here if word == "here" else self._start or _NOWHERE
+
+        return WorldFacts(world, self._room_name, room, lambda literal: False, self._people)
+
+    def _room_name(self, name: str) -> str:
+        return (self._map.resolve(name) if self._map else None) or name.strip()

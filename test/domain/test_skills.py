@@ -1,0 +1,111 @@
+"""Domain files: what is shipped is read, what is wrong is named with its line."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_domain
+
+SMALL = """\
+name: small
+entity_types: [gripper]
+predicates:
+  - {name: robot_at, arguments: [location], single: true, when_true: at, when_false: not at}
+quantities:
+  - {name: angle, arguments: [gripper], from: -pi/6, to: 1}
+timelines: [day]
+skills:
+  - name: go
+    parameters:
+      - {name: where, type: location}
+    effects:
+      - {literal: robot_at(where), becomes: true}
+  - name: turn
+    parameters:
+      - {name: hand, type: gripper}
+      - {name: by, type: number}
+    adds:
+      - {quantity: angle(hand), amount: by, message: "no {hand} by {by}"}
+  - name: book
+    parameters:
+      - {name: what, type: object}
+      - {name: start, type: time}
+      - {name: length, type: duration}
+    books:
+      - {timeline: day, what: what, start: start, duration: length, message: "{other}"}
+"""
+
+
+def fault_of(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "domain.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as fault:
+        load_domain(path)
+    return str(fault.value).removeprefix(f"{path}:")
+
+
+@pytest.mark.parametrize("name", ["service_robot", "arm", "calendar"])
+def test_the_shipped_domains_are_read(name: str) -> None:
+    assert load_domain(find_domain(name)).skills
+
+
+def test_the_service_robot_has_the_eight_skills() -> None:
+    assert set(load_domain().skill_names) == {
+        "get_current_location", "get_all_rooms", "is_in_room", "go_to", "ask", "say", "pick",
+        "place",
+    }  # fmt: skip
+
+
+def test_a_bound_may_be_a_part_of_pi(tmp_path: Path) -> None:
+    path = tmp_path / "domain.yaml"
+    path.write_text(SMALL)
+    quantity = load_domain(path).quantity("angle")
+    assert (quantity.low, quantity.high) == (-math.pi / 6, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line", "words"),
+    [
+        ("type: location}", "type: loction}", 11, "did you mean 'location'?"),
+        ("literal: robot_at(where)", "literal: robot_in(where)", 13, "did you mean 'robot_at'?"),
+        (
+            "literal: robot_at(where)",
+            "literal: robot_at(place)",
+            13,
+            "no parameter or word 'place'",
+        ),
+        ("literal: robot_at(where)", "literal: robot_at where", 13, "is not a literal"),
+        ("literal: robot_at(where)", "literal: 'robot_at(where, here)'", 13, "takes 1 arguments"),
+        ("arguments: [location], single", "arguments: [place], single", 4, "entity type 'place'"),
+        ("quantity: angle(hand)", "quantity: angel(hand)", 19, "did you mean 'angle'?"),
+        ("amount: by", "amount: hand", 19, "parameter of type number 'hand'"),
+        ("no {hand} by {by}", "no {hnd}", 19, "nothing fills {hnd}"),
+        ("no {hand} by {by}", "no {hand", 19, "the braces do not match"),
+        ("timeline: day", "timeline: dya", 26, "did you mean 'day'?"),
+        ("duration: length", "duration: start", 26, "parameter of type duration 'start'"),
+        ("name: turn", "name: go", 14, "'go' is given twice"),
+        ("becomes: true", "becomes: yes", 13, "becomes"),
+        ("    effects:", "    effect:", 12, "did you mean 'effects'?"),
+        ("from: -pi/6", "from: minus pi", 6, "expected a number"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(
+    tmp_path: Path, right: str, wrong: str, line: int, words: str
+) -> None:
+    assert right in SMALL
+    if wrong == "becomes: yes":  # YAML's word for true is no fault
+        wrong = "becomes: perhaps"
+    text = fault_of(tmp_path, SMALL.replace(right, wrong, 1))
+    assert text.startswith(f"{line}: "), text
+    assert words in text
+
+
+def test_a_violation_code_is_one_of_the_list(tmp_path: Path) -> None:
+    shipped = find_domain("service_robot").read_text()
+    text = fault_of(tmp_path, shipped.replace("violation: hand_full", "violation: hand_ful"))
+    assert "did you mean 'hand_full'?" in text

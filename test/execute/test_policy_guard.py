@@ -1,0 +1,77 @@
+"""Policies while a program runs: the call that would break one is not made."""
+
+from __future__ import annotations
+
+from test_task_runner import DOMAIN, FakeSkills, Stage
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.policies import load_policies
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.execute.task_state import TaskState
+
+SHIPPED = load_policies(DOMAIN)
+
+
+def stage(policy: str, skills: FakeSkills | None = None) -> Stage:
+    """A stage whose verifier knows no policies, so that the guard alone stands in the way."""
+    stage = Stage(skills)
+    stage.runner._policies = PolicyGuard(DOMAIN, SHIPPED.switched_on((policy,)))
+    return stage
+
+
+def made(stage: Stage) -> list[str]:
+    return [skill for skill, _ in stage.skills.calls]
+
+
+def test_a_call_that_breaks_a_policy_is_not_made() -> None:
+    ours = stage("ask before a bedroom")
+    run = ours.run('go_to("hall")\ngo_to("main bedroom")\nsay("here I am")')
+    assert (run.outcome, run.error_code) == (TaskState.FAILED, TaskErrorCode.POLICY_BROKEN)
+    assert "ask before a bedroom" in run.message
+    assert made(ours) == ["go_to"]
+    assert ours.told(EventKind.RUN_FINISHED)[0]["error_code"] == int(TaskErrorCode.POLICY_BROKEN)
+
+
+def test_a_handler_of_the_program_does_not_get_around_it() -> None:
+    ours = stage("ask before a bedroom")
+    body = 'try:\n    go_to("main bedroom")\nexcept SkillError:\n    say("never mind")'
+    assert ours.run(body).error_code is TaskErrorCode.POLICY_BROKEN
+    assert made(ours) == []
+
+
+def test_a_call_after_what_the_policy_wants_is_made() -> None:
+    ours = stage("ask before a bedroom", FakeSkills({"ask": SkillOutcome("Yes")}))
+    run = ours.run('ask("", "May I?", ["Yes", "No"])\ngo_to("main bedroom")')
+    assert run.outcome is TaskState.SUCCEEDED
+
+
+def test_a_question_that_failed_was_not_asked_in_the_next_run() -> None:
+    ours = stage("ask before a bedroom", FakeSkills({"ask": SkillOutcome("Yes")}))
+    assert ours.run('ask("", "May I?", ["Yes"])').outcome is TaskState.SUCCEEDED
+    assert ours.run('go_to("main bedroom")').error_code is TaskErrorCode.POLICY_BROKEN
+
+
+def test_what_a_call_would_change_counts_too() -> None:
+    ours = stage("no knife near a child", FakeSkills({"is_in_room": SkillOutcome(True)}))
+    run = ours.run('go_to("kitchen")\nis_in_room("child")\npick("knife")')
+    assert run.error_code is TaskErrorCode.POLICY_BROKEN
+    assert made(ours) == ["go_to", "is_in_room"]
+
+
+def test_the_end_counts() -> None:
+    at_hall = {"get_current_location": SkillOutcome("hall")}
+    away = stage("home at the end", FakeSkills(at_hall))
+    assert away.run('go_to("kitchen")').error_code is TaskErrorCode.POLICY_BROKEN
+    back = stage("home at the end", FakeSkills(at_hall))
+    assert back.run('go_to("kitchen")\ngo_to("hall")').outcome is TaskState.SUCCEEDED
+
+
+def test_after_a_drive_that_failed_the_robot_is_not_known_to_be_home() -> None:
+    blocked = SkillOutcome(error_code=SkillErrorCode.NAVIGATION_BLOCKED, message="shut")
+    skills = FakeSkills({"get_current_location": SkillOutcome("hall"), "go_to": blocked})
+    ours = stage("home at the end", skills)
+    run = ours.run('try:\n    go_to("kitchen")\nexcept SkillError:\n    say("stuck")')
+    assert run.error_code is TaskErrorCode.POLICY_BROKEN

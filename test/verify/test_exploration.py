@@ -1,0 +1,151 @@
+"""Budgets, coverage, warnings, and going on where a budget ended."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.verdict import Status, Verdict
+from roboinstruct_ros.verify.verifier import verify
+
+DOMAIN = load_domain()
+HOME = load_semantic_map(find_world("home"))
+
+
+def verdict(body: str, semantic_map: SemanticMap | None = None, **budget: float) -> Verdict:
+    source = "def task_program():\n" + textwrap.indent(textwrap.dedent(body).strip(), "    ") + "\n"
+    return verify(source, DOMAIN, semantic_map, budget=Budget(**{"seconds": 30.0, **budget}))  # type: ignore[arg-type]
+
+
+def codes(found: Verdict) -> list[tuple[str, int]]:
+    return [(violation.code.value, violation.line) for violation in found.violations]
+
+
+def warnings(found: Verdict) -> list[tuple[str, int]]:
+    return [(warning.code.value, warning.line) for warning in found.warnings]
+
+
+QUESTIONS = "\n".join(f'is_in_room("thing {n}")' for n in range(8))
+
+
+def test_an_exploration_goes_on_where_its_budget_ended() -> None:
+    whole = verdict(QUESTIONS)
+    assert (whole.paths, whole.exhaustive, whole.frontier) == (256, True, None)
+    source = "def task_program():\n" + textwrap.indent(QUESTIONS, "    ") + "\n"
+    budget = Budget(paths=100, samples=0, seconds=30)
+    begin: tuple[int, ...] | None = ()
+    paths = []
+    while begin is not None:
+        part = verify(source, DOMAIN, budget=budget, begin=begin)
+        paths.append(part.paths)
+        assert not part.exhaustive
+        begin = part.frontier
+    assert paths == [100, 100, 56]
+
+
+def test_what_one_part_does_not_find_the_next_one_does() -> None:
+    body = QUESTIONS + '\nif not is_in_room("thing 0"):\n    place("x")'
+    source = "def task_program():\n" + textwrap.indent(body, "    ") + "\n"
+    budget = Budget(paths=128, samples=0, seconds=30)
+    first = verify(source, DOMAIN, budget=budget)
+    assert first.accepted
+    assert first.frontier is not None
+    assert codes(verify(source, DOMAIN, budget=budget, begin=first.frontier)) == [
+        ("hand_empty", 11)
+    ]
+
+
+def test_coverage_counts_lines_and_branches() -> None:
+    found = verdict('if is_in_room("a"):\n    say("a")\nfor n in []:\n    say("never")')
+    coverage = found.coverage
+    assert (coverage.lines_reached, coverage.lines) == (3, 4)
+    assert (coverage.branches_reached, coverage.branches) == (3, 4)
+    assert warnings(found) == [("unreachable_line", 5)]
+
+
+def test_a_loop_that_repeats_itself_never_ends() -> None:
+    body = 'go_to("a")\nwhile True:\n    for room in ["b", "c"]:\n        go_to(room)'
+    assert codes(verdict(body)) == [("non_termination", 3)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "n = 0\nwhile n < 10 ** 9:\n    n += 1",
+        "for n in range(10 ** 9):\n    pass",
+        "for _ in [0] * 10 ** 6:\n    pass",
+        "x = []\nwhile True:\n    x.append(len(x))",
+    ],
+)
+def test_a_loop_that_goes_on_somewhere_is_only_too_long(body: str) -> None:
+    found = verdict(body)
+    assert [violation.code.value for violation in found.violations] == ["step_budget"]
+
+
+def test_time_ends_a_verification_at_a_line() -> None:
+    body = "n = 0\nwhile n < 10 ** 9:\n    n += 1"
+    (violation,) = verdict(body, seconds=0.05, lines=10**9).violations
+    assert violation.code.value == "time_budget"
+    assert violation.line in (3, 4)
+
+
+def test_memory_ends_a_verification() -> None:
+    assert codes(verdict("x = [0] * 10 ** 13")) == [("memory_budget", 2)]
+
+
+def test_too_many_questions_in_one_world_are_sampled() -> None:
+    found = verdict('for n in range(50):\n    is_in_room(f"thing {n}")', choices=20, samples=5)
+    assert found.accepted
+    assert not found.exhaustive
+    assert warnings(found)[-1] == ("not_exhaustive", 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('if not is_in_room("person"):\n    say("hello")', [("without_effect", 3)]),
+        ('is_in_room("person")\nsay("hello")', []),
+        ('pick("cup")', [("ends_holding", 0)]),
+        ('ask("", "well?", ["Yes", "No"])', [("answer_unused", 2)]),
+        ('while not is_in_room("person"):\n    time.sleep(1)', [("may_wait_for_ever", 0)]),
+        ('if ask("", "?", ["Yes", "No"]) == "Maybe":\n    say("x")', [("unreachable_line", 3)]),
+    ],
+)
+def test_what_is_odd_but_possible_is_a_warning(body: str, expected: list[tuple[str, int]]) -> None:
+    found = verdict(body)
+    assert found.status is Status.ACCEPTED
+    assert warnings(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "words"),
+    [
+        ('x = is_in_room("a")\nfor y in x:\n    pass', "misused_result", "True or False"),
+        ('say("I am in " + get_all_rooms())', "misused_result", "a list of names of rooms"),
+        ('x = go_to("den")\nx.append(1)', "misused_result", "gives nothing back"),
+        ('n = ask("", "how many?", ["one", "2"])\nint(n)', "misused_result", "one of the options"),
+        ('get_current_location()["x"]', "misused_result", "the name of a room"),
+        ("x = [1]\nx[2]", "python_error", "IndexError"),
+        ('x = "a"\nx + 1', "python_error", "TypeError"),
+    ],
+)
+def test_a_misused_answer_is_told_from_other_errors(body: str, code: str, words: str) -> None:
+    (violation,) = verdict(body).violations
+    assert violation.code.value == code
+    assert words in violation.message
+
+
+def test_only_known_objects_and_people_where_the_map_lists_them() -> None:
+    closed = SemanticMap(HOME.rooms, objects=("red mug", "apple"), people=("Emma", "Jack"))
+    assert verdict('pick("Red Mug")\nplace("red mug")', closed).accepted
+    (violation,) = verdict('pick("red mgu")', closed).violations
+    assert violation.code.value == "unknown_object"
+    assert "did you mean 'red mug'?" in violation.message
+    assert codes(verdict('ask("Jim", "?", ["Y"])', closed)) == [("unknown_person", 2)]
+    assert codes(verdict('is_in_room("Emm")', closed)) == [("unknown_entity", 2)]
+    assert verdict('if is_in_room("Emma"):\n    ask("", "?", ["Y"])', closed).accepted

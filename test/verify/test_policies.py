@@ -1,0 +1,185 @@
+"""Policies in every world: what keeps them, what breaks them, and the story of it."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roboinstruct_ros.domain.policies import Policies, Policy, load_policies
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.verify.temporal import AllOf, Earlier, Formula, MoreThan, Now, Opposite
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.verifier import replay, verify
+
+DOMAIN = load_domain()
+HOME = load_semantic_map(find_world("home"))
+SHIPPED = load_policies(DOMAIN)
+
+
+def source_of(body: str) -> str:
+    return "def task_program():\n" + textwrap.indent(textwrap.dedent(body).strip(), "    ") + "\n"
+
+
+def rule(**fields: Any) -> Policies:
+    return Policies(people=("child",), policies=(Policy(name="a rule", **fields),))
+
+
+def shipped(name: str) -> Policies:
+    return SHIPPED.switched_on((name,))
+
+
+def verdict(policies: Policies, body: str) -> Verdict:
+    return verify(source_of(body), DOMAIN, HOME, policies)
+
+
+def broken_lines(policies: Policies, body: str) -> list[int]:
+    found = verdict(policies, body)
+    assert found.exhaustive
+    assert all(v.code.value == "policy_broken" for v in found.violations), found.violations
+    return [violation.line for violation in found.violations]
+
+
+BEDROOM = shipped("ask before a bedroom")
+KNIFE = shipped("no knife near a child")
+AT_HOME = shipped("home at the end")
+EACH = rule(before='go_to("*bedroom*")', require="ask(...)", each_time=True)
+ONCE = rule(at_most=1, of="say(...)")
+QUIET = rule(after='pick("baby")', until='place("baby")', never="say(...)")
+NURSE = rule(only='pick("medicine*")', when='in_room("nurse", here)')
+GARAGE = rule(never='robot_at("garage")')
+
+TABLE = [
+    ("enters without asking", BEDROOM, 'go_to("main bedroom")', [2]),
+    ("an alias of the map is the room too", BEDROOM, 'go_to("Main Bedroom")', [2]),
+    ("enters after asking", BEDROOM,
+     'ask("", "May I?", ["Yes", "No"])\ngo_to("main bedroom")', []),
+    ("asks on one path only", BEDROOM, """
+        if is_in_room("Emma"):
+            ask("Emma", "May I?", ["Yes", "No"])
+        go_to("kids bedroom")
+     """, [4]),
+    ("enters all rooms", BEDROOM, "for room in get_all_rooms():\n    go_to(room)", [3]),
+    ("asked once, enters twice", BEDROOM,
+     'ask("", "?", ["Y"])\ngo_to("main bedroom")\ngo_to("kids bedroom")', []),
+    ("asked once, enters twice, must ask each time", EACH,
+     'ask("", "?", ["Y"])\ngo_to("main bedroom")\ngo_to("kids bedroom")', [4]),
+    ("asks each time", EACH,
+     'ask("", "?", ["Y"])\ngo_to("main bedroom")\nask("", "?", ["Y"])\ngo_to("kids bedroom")', []),
+    ("a knife where nobody looked for a child", KNIFE, 'pick("knife")', [2]),
+    ("a knife where no child is", KNIFE,
+     'if not is_in_room("child"):\n    pick("bread knife")', []),
+    ("a knife where nobody is", KNIFE, 'if not is_in_room("person"):\n    pick("knife")', []),
+    ("a knife carried to where a child may be", KNIFE, """
+        if not is_in_room("child"):
+            pick("knife")
+            go_to("study")
+     """, [4]),
+    ("a knife while children come and go", KNIFE, """
+        if not is_in_room("child"):
+            pick("knife")
+            time.sleep(60)
+            say("careful")
+     """, [5]),
+    ("a spoon", KNIFE, 'pick("spoon")\nplace("spoon")', []),
+    ("ends elsewhere", AT_HOME, 'go_to("kitchen")', [2]),
+    ("goes back", AT_HOME, 's = get_current_location()\ngo_to("kitchen")\ngo_to(s)', []),
+    ("does not move", AT_HOME, 'say("hello")', []),
+    ("goes home on one path only", AT_HOME, """
+        s = get_current_location()
+        go_to("kitchen")
+        if is_in_room("apple"):
+            go_to(s)
+     """, [4]),
+    ("says too much", ONCE, 'say("a")\nsay("b")', [3]),
+    ("says one thing", ONCE, 'if is_in_room("a"):\n    say("a")\nelse:\n    say("b")', []),
+    ("says it in a loop", ONCE, 'for n in range(3):\n    say("a")', [3]),
+    ("speaks while it carries", QUIET, 'pick("baby")\nsay("shh")\nplace("baby")', [3]),
+    ("speaks afterwards", QUIET, 'say("a")\npick("baby")\nplace("baby")\nsay("b")', []),
+    ("medicine without a nurse", NURSE, 'pick("medicine box")', [2]),
+    ("medicine with a nurse", NURSE, 'if is_in_room("nurse"):\n    pick("medicine box")', []),
+    ("never in the garage", GARAGE, 'go_to("garage")', [2]),
+    ("may start in the garage, and leaves", GARAGE, 'go_to("kitchen")', []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "policies", "body", "lines"), TABLE, ids=[row[0] for row in TABLE]
+)
+def test_a_rule_holds_in_every_world(
+    name: str, policies: Policies, body: str, lines: list[int]
+) -> None:
+    assert broken_lines(policies, body) == lines
+
+
+def test_the_story_tells_what_was_supposed() -> None:
+    (violation,) = verdict(KNIFE, 'go_to("kitchen")\npick("knife")').violations
+    assert violation.counterexample is not None
+    assert violation.counterexample.steps == (
+        "Line 2: go_to('kitchen').",
+        "Line 3: pick('knife').",
+        "Suppose the child is in the kitchen.",
+        "Line 3: This breaks the policy 'no knife near a child': a knife is never carried where a "
+        "child is.",
+    )
+    again = replay(
+        source_of('go_to("kitchen")\npick("knife")'), violation.counterexample, DOMAIN, HOME, KNIFE
+    )
+    assert [(v.code, v.line) for v in again] == [(violation.code, violation.line)]
+
+
+def test_a_rule_that_is_switched_off_changes_nothing() -> None:
+    body = 'go_to("main bedroom")\npick("knife")'
+    plain = verify(source_of(body), DOMAIN, HOME).model_dump(exclude={"duration"})
+    assert verdict(SHIPPED, body).model_dump(exclude={"duration"}) == plain
+
+
+# The monitors against the definitions of the operators, on random traces.
+
+A, B = Now(lambda moment: moment[0]), Now(lambda moment: moment[1])
+FORMULAS = st.recursive(
+    st.sampled_from([A, B]),
+    lambda inner: st.one_of(
+        inner.map(Opposite),
+        st.tuples(inner, inner).map(lambda pair: AllOf(*pair)),
+        inner.map(Earlier),
+        st.tuples(inner, inner).map(lambda pair: Earlier(*pair)),
+        st.tuples(st.integers(0, 3), inner).map(lambda pair: MoreThan(*pair)),
+    ),
+    max_leaves=6,
+)
+TRACES = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=8)
+
+
+def holds(formula: Formula, trace: list[tuple[bool, bool]], at: int) -> bool:
+    """The definition, looking at the whole past every time."""
+    if isinstance(formula, Now):
+        return formula.atom(trace[at])
+    if isinstance(formula, Opposite):
+        return not holds(formula.inner, trace, at)
+    if isinstance(formula, AllOf):
+        return holds(formula.left, trace, at) and holds(formula.right, trace, at)
+    if isinstance(formula, MoreThan):
+        counted = [holds(formula.counted, trace, i) for i in range(at + 1)]
+        return counted[-1] and sum(counted) > formula.limit
+    return any(
+        holds(formula.held, trace, i)
+        and not any(
+            formula.unless is not None and holds(formula.unless, trace, j) for j in range(i + 1, at)
+        )
+        for i in range(at)
+    )
+
+
+@given(FORMULAS, TRACES)
+def test_a_monitor_agrees_with_the_definition(
+    formula: Formula, trace: list[tuple[bool, bool]]
+) -> None:
+    memory: dict[int, Any] = {}
+    for at, moment in enumerate(trace):
+        assert formula.step(moment, memory) == holds(formula, trace, at)
