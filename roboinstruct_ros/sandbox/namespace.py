@@ -16,6 +16,8 @@ from roboinstruct_ros.program.language import BUILTINS, MODULES
 FILENAME = "<task_program>"
 """File name of compiled task programs; frames are recognised by it."""
 
+_ALLOWED = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)}
+
 
 class SkillError(Exception):
     """A skill failed; the program may catch it.
@@ -55,9 +57,7 @@ def program_namespace(
         clock: serves `time.time`, s since the epoch.
         rng: serves `random`: it has the functions that the task language names.
     """
-    allowed = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)}
-    allowed["print"] = print_
-    allowed["SkillError"] = SkillError
+    allowed = {**_ALLOWED, "print": print_, "SkillError": SkillError}
     sources: dict[str, Any] = {
         "time": SimpleNamespace(sleep=sleep, time=clock),
         "math": math,

@@ -16,6 +16,7 @@ from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.choices import Choices, TooManyChoices
+from roboinstruct_ros.verify.fairness import MOST_REPEATS
 from roboinstruct_ros.verify.line_watch import LineWatch, OutOfLines, OutOfTime, Reached
 from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
 from roboinstruct_ros.verify.question import Question
@@ -154,7 +155,7 @@ class Explorer:
             self._left_out = True
         except Exception as error:
             self._python_error(error, skills, choices)
-        self._left_out |= choices.left_out
+        self._left_out |= choices.left_out or (skills.waited and facts.waits_to >= MOST_REPEATS)
         self.found.waited |= skills.waited
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped

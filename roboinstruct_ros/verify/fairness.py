@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from typing import TypeVar
 
-FAIR_REPEATS = 3
-"""How often in a row a waiting loop may get the same answer before the answer changes."""
+FAIR_REPEATS = 2
+"""How often in a row a waiting loop gets the same answer at the least, before it changes."""
+
+MOST_REPEATS = 12
+"""How often at the most, for a program that counts further; that is then not exhaustive."""
 
 Answer = TypeVar("Answer", bound=Hashable)
 
@@ -18,8 +21,10 @@ class FairAnswers:
         forced: an answer was left out because it had been given too often.
     """
 
-    def __init__(self, waiting_lines: Collection[int]) -> None:
+    def __init__(self, waiting_lines: Collection[int], counts_to: int = 0) -> None:
+        """Takes the lines of waiting loops, and the largest number that they count to."""
         self.forced = False
+        self._repeats = max(FAIR_REPEATS, min(counts_to + 1, MOST_REPEATS))
         self._waiting_lines = waiting_lines
         self._given: dict[tuple[int, Hashable], list[Hashable]] = {}
 
@@ -31,7 +36,7 @@ class FairAnswers:
         """The answers that may come next: in a waiting loop, those not heard for too long."""
         if line not in self._waiting_lines:
             return answers
-        window = max(FAIR_REPEATS, len(answers))
+        window = max(self._repeats, len(answers))
         recent = self._given.get((line, question), [])[-window:]
         if len(recent) < window:
             return answers

@@ -5,9 +5,14 @@ Source: seed paper, appendix A.7.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from roboinstruct_ros.domain.skill_limits import Addition, Booking
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.value_types import duration, time_of_day
+from roboinstruct_ros.verify.story import filled, named
 
 _TOLERANCE = 1e-9
 """Three times pi/6 is not exactly pi/2; that is no reason to stop a robot."""
@@ -36,30 +41,46 @@ class Limits:
     _intervals: dict[tuple[str, ...], tuple[float, float]] = field(default_factory=dict)
     _slots: dict[str, list[Slot]] = field(default_factory=dict)
 
-    def now(self, quantity: tuple[str, ...]) -> tuple[float, float]:
-        """Lowest and highest value that the quantity may have."""
+    def add(
+        self,
+        addition: Addition,
+        quantity: tuple[str, ...],
+        arguments: Mapping[str, Any],
+        entities: Mapping[str, str],
+    ) -> str:
+        """Change a quantity; says what is wrong when no start keeps it within its bounds."""
         bounds = self.domain.quantity(quantity[0])
-        return self._intervals.get(quantity, (bounds.low, bounds.high))
+        low, high = self._intervals.get(quantity, (bounds.low, bounds.high))
+        amount = float(arguments[addition.amount])
+        lowest, highest = max(low + amount, bounds.low), min(high + amount, bounds.high)
+        if lowest > highest + _TOLERANCE:
+            return addition.message.format(
+                **filled(entities, arguments),
+                now=_range_text(low, high),
+                low=_range_text(bounds.low, bounds.low),
+                high=_range_text(bounds.high, bounds.high),
+            )
+        self._intervals[quantity] = (min(lowest, highest), highest)
+        return ""
 
-    def add(self, quantity: tuple[str, ...], amount: float) -> bool:
-        """Change a quantity; False when no start lets it stay within its bounds."""
-        bounds = self.domain.quantity(quantity[0])
-        low, high = self.now(quantity)
-        low, high = max(low + amount, bounds.low), min(high + amount, bounds.high)
-        if low > high + _TOLERANCE:
-            return False
-        self._intervals[quantity] = (min(low, high), high)
-        return True
-
-    def book(self, timeline: str, what: str, start: float, minutes: float) -> Slot | None:
-        """Take a slot; gives the one that is in the way, or None."""
-        taken = self._slots.setdefault(timeline, [])
-        slot = Slot(what, start, start + minutes)
+    def book(
+        self, booking: Booking, arguments: Mapping[str, Any], entities: Mapping[str, str]
+    ) -> str:
+        """Take a slot; says what is in the way when something is."""
+        start = time_of_day(arguments[booking.start]) or 0.0
+        end = start + (duration(arguments[booking.duration]) or 0.0)
+        slot = Slot(entities[booking.what], start, end)
+        taken = self._slots.setdefault(booking.timeline, [])
         for other in taken:
             if slot.start < other.end and other.start < slot.end:
-                return other
+                return booking.message.format(
+                    **filled(entities, arguments),
+                    other=named(other.what),
+                    other_start=_clock_text(other.start),
+                    other_end=_clock_text(other.end),
+                )
         taken.append(slot)
-        return None
+        return ""
 
     def state(self) -> object:
         """The same again means that nothing has changed."""
@@ -67,7 +88,7 @@ class Limits:
         return tuple(sorted(self._intervals.items())), tuple(slots)
 
 
-def clock_text(minutes: float) -> str:
+def _clock_text(minutes: float) -> str:
     """Minutes since midnight as `9:30 am`; the next day counts on."""
     whole = int(minutes % _DAY)
     hour, minute = divmod(whole, 60)
@@ -76,7 +97,7 @@ def clock_text(minutes: float) -> str:
     return f"{hour % 12 or 12}:{minute:02d} {half}{later}"
 
 
-def range_text(low: float, high: float) -> str:
+def _range_text(low: float, high: float) -> str:
     """An interval as a phrase: `0.524`, or `-0.1 to 0.524`."""
     if abs(high - low) <= _TOLERANCE:
         return f"{high:.3g}"

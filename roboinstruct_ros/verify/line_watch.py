@@ -14,8 +14,15 @@ from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.program_facts import ProgramFacts
 from roboinstruct_ros.verify.program_state import program_state
 
-_TRIES = 2000
-"""Lines past the limit in which a loop may show that it has come back to where it was."""
+_FIRST_LOOK = 500
+"""Lines after which a program is watched for repeating itself; then after twice as many, and so on.
+"""
+
+_DEEP = 40
+"""Frames on the stack; deeper ones recurse, which Python ends by itself."""
+
+_TRIES = 100
+"""Lines at which its state is taken each time."""
 
 
 class OutOfLines(BaseException):
@@ -65,8 +72,9 @@ class LineWatch:
         choices: Choices,
         world: Callable[[], object],
     ) -> None:
-        self._left = limit
-        self._half = limit // 2
+        self._limit = limit
+        self._count = 0
+        self._next_look = _FIRST_LOOK
         self._deadline = deadline
         self._facts = facts
         self._bodies: Mapping[int, int] = facts.branches
@@ -74,12 +82,9 @@ class LineWatch:
         self._lines = reached.lines
         self._choices = choices
         self._world = world
-        self._chosen = 0
-        self._late: set[int] | None = None
         self._pending: dict[int, int] = {}
-        self._seen: object = None
-        self._seen_line = 0
-        self._tries = _TRIES
+        self._late: set[int] | None = None
+        self._look: _Look | None = None
 
     def call(self, function: Callable[[], None]) -> None:
         """Run the function under watch.
@@ -105,15 +110,14 @@ class LineWatch:
             self._lines.add(line)
             if line in self._bodies:
                 self._pending[id(frame)] = line
-            self._left -= 1
+            self._count += 1
             if self._late is not None:
                 self._late.add(line)
-            if self._left == self._half:
-                self._chosen, self._late = len(self._choices.taken), set()
-            if self._left % 256 == 0 and time.monotonic() > self._deadline:
+                self._look_for_repetition(frame, line)
+            if self._count >= self._next_look:
+                self._look_again(line)
+            if self._count % 256 == 0 and time.monotonic() > self._deadline:
                 raise OutOfTime(line)
-            if self._left <= 0:
-                self._past_limit(frame, line)
         return self._step
 
     def _note_branch(self, frame: FrameType, event: str) -> None:
@@ -125,30 +129,51 @@ class LineWatch:
         elif event == "return":
             self._reached.branches.add((header, False))
 
-    def _past_limit(self, frame: FrameType, line: int) -> None:
-        """A program that leaves nothing open gets a few more rounds to repeat itself."""
-        late = self._late or {line}
-        loop = min(late)
-        if len(self._choices.taken) > self._chosen:
-            raise OutOfLines(loop, still_choosing=True, endless=False)
-        if self._seen is None and self._is_steady(frame, late):
-            self._seen, self._seen_line = self._state(frame), line
-        elif line == self._seen_line and self._is_steady(frame, late):
-            endless = self._state(frame) == self._seen
-            if endless:
-                raise OutOfLines(loop, still_choosing=False, endless=True)
-        self._tries -= 1
-        if self._tries <= 0:
-            raise OutOfLines(loop, still_choosing=False, endless=False)
+    def _look_again(self, line: int) -> None:
+        """After ever more lines, watch for a while whether the program only repeats itself."""
+        if self._count >= self._limit:
+            assert self._late is not None and self._look is not None
+            still_choosing = len(self._choices.taken) > self._look.chosen
+            raise OutOfLines(min(self._late), still_choosing, endless=False)
+        self._next_look = min(2 * self._count, self._limit)
+        self._look, self._late = _Look(len(self._choices.taken)), set()
+
+    def _look_for_repetition(self, frame: FrameType, line: int) -> None:
+        look, late = self._look, self._late
+        assert look is not None and late is not None
+        if look.tries <= 0 or (look.state is not None and line != look.line):
+            return
+        look.tries -= 1
+        if len(self._choices.taken) > look.chosen:
+            look.tries = 0  # with other answers it may go on in another way
+        elif self._is_steady(frame, late):
+            state = program_state(frame), self._world()
+            if look.state == state:
+                raise OutOfLines(min(late), still_choosing=False, endless=True)
+            if look.state is None:
+                look.state, look.line = state, line
 
     def _is_steady(self, frame: FrameType | None, late: set[int]) -> bool:
         """Whether no `for` under way can be moving on unseen: its place is in no variable."""
-        moving = late & self._facts.looping_lines
-        while frame is not None:
-            if frame.f_code.co_filename == FILENAME and frame.f_lineno in moving:
+        moving, deep = late & self._facts.looping_lines, _DEEP
+        # between the program's frames there are no others: nothing of ours calls it back
+        while frame is not None and frame.f_code.co_filename == FILENAME:
+            deep -= 1
+            if not deep or frame.f_lineno in moving:
                 return False
             frame = frame.f_back
         return True
 
-    def _state(self, frame: FrameType) -> object:
-        return program_state(frame), self._world()
+
+@dataclass
+class _Look:
+    """A watch for a state that comes back.
+
+    Attributes:
+        chosen: questions that were open when it began.
+    """
+
+    chosen: int
+    tries: int = _TRIES
+    state: object = None
+    line: int = 0

@@ -25,6 +25,8 @@ class ProgramFacts:
         asks_where: the program asks for the robot's room.
         examines_start: it does more with that room than go there, name it, or compare it with a
             text; then any two rooms may differ for it.
+        waits_to: the largest whole number that such a loop compares with: it may give up after so
+            many tries.
         waiting_lines: lines that a `while` loop repeats; there, an answer may change.
         columns: column of the first call of a skill on a line.
         branches: line of each `if`, `while` and `for` inside functions, to the first line of its
@@ -41,6 +43,7 @@ class ProgramFacts:
     locations: tuple[str, ...]
     asks_where: bool
     examines_start: bool
+    waits_to: int
     waiting_lines: frozenset[int]
     columns: dict[tuple[int, str], int]
     branches: dict[int, int]
@@ -64,6 +67,7 @@ def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
         locations=locations,
         asks_where=bool(where),
         examines_start=bool(where) and _examines(tree, where, domain),
+        waits_to=_waits_to(nodes),
         waiting_lines=frozenset(_waiting_lines(nodes)),
         columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
         branches=_branches(tree),
@@ -175,6 +179,20 @@ def _is_plain_use(use: ast.expr, parent: ast.AST, domain: Domain) -> bool:
     return isinstance(parent, (ast.Expr, ast.FormattedValue)) or (
         isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add)
     )
+
+
+def _waits_to(nodes: list[ast.AST]) -> int:
+    loops = [node for node in nodes if isinstance(node, ast.While)]
+    compared = [
+        part.value
+        for loop in loops
+        for node in ast.walk(loop)
+        if isinstance(node, (ast.Compare, ast.Subscript))
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant)
+    ]
+    numbers = [value for value in compared if isinstance(value, int)]
+    return max((int(number) for number in numbers), default=0)
 
 
 def _waiting_lines(nodes: list[ast.AST]) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType
+from typing import Any
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -12,6 +13,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.policy_monitor import PolicyMonitors
 from roboinstruct_ros.verify.program_facts import ProgramFacts
+from roboinstruct_ros.verify.skill_arguments import Bound
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,7 @@ class Question:
     Attributes:
         semantic_map: the robot's rooms; None leaves them open.
         past: skill calls that were really made already, with what came of them.
+        calls_seen: arguments that some path has checked.
     """
 
     code: CodeType
@@ -28,7 +31,8 @@ class Question:
     domain: Domain
     semantic_map: SemanticMap | None = None
     policies: Policies = NO_POLICIES
-    past: tuple[SkillCall, ...] = field(default=())
+    past: tuple[SkillCall, ...] = ()
+    calls_seen: dict[tuple[Any, ...], Bound] = field(default_factory=dict)
 
     @cached_property
     def monitors(self) -> PolicyMonitors:

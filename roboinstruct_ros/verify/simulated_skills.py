@@ -12,22 +12,20 @@ from typing import Any, NoReturn
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
-from roboinstruct_ros.domain.value_types import duration, time_of_day
 from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.program.violation import CallSeen
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import FILENAME
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
-from roboinstruct_ros.verify.limits import Limits, clock_text, range_text
+from roboinstruct_ros.verify.limits import Limits
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.real_past import RealPast
 from roboinstruct_ros.verify.room_names import RoomName, RoomWord
 from roboinstruct_ros.verify.rooms import ImpossibleWorld, Rooms
-from roboinstruct_ros.verify.skill_arguments import SkillArguments
-from roboinstruct_ros.verify.story import call_text, fact, named, shortened
+from roboinstruct_ros.verify.skill_arguments import Bound, SkillArguments, kept
+from roboinstruct_ros.verify.story import Made, call_text, fact, filled, named, shortened
 from roboinstruct_ros.verify.world import ANYBODY, Literal, World
 from roboinstruct_ros.verify.world_facts import WorldFacts
 
@@ -62,7 +60,7 @@ class SimulatedSkills:
         domain, facts = question.domain, question.facts
         self.world = World(domain)
         self.fault: ViolationFound | None = None
-        self.calls: list[CallSeen] = []
+        self.calls: list[Made] = []
         self.advice: dict[tuple[int, str], bool] = {}
         self.chance = ImaginedChance(self._decide, choices)
         self.clock = ImaginedClock(self._decide, choices)
@@ -71,11 +69,15 @@ class SimulatedSkills:
         self._facts = facts
         self._choices = choices
         self._rooms = Rooms(question.semantic_map, facts, words, choices)
-        self._arguments = SkillArguments(domain, self.world, self._rooms, self._fail)
+        self._arguments = SkillArguments(
+            domain, self.world, self._rooms, self._fail, question.calls_seen
+        )
         self._limits = Limits(domain)
-        self._fair = FairAnswers(facts.waiting_lines)
+        self._fair = FairAnswers(facts.waiting_lines, facts.waits_to)
         self._past = RealPast(question.past, self.world, self._rooms)
+        self._has_past = bool(question.past)
         self._policies = question.monitors.fresh()
+        self._watched = bool(question.monitors)
         self._policy_facts = WorldFacts(
             self.world, self._rooms.resolve, self._room_of, self._suppose, question.policies.people
         )
@@ -119,7 +121,7 @@ class SimulatedSkills:
 
     def end(self) -> None:
         """The program has come to its end."""
-        if self._policies:
+        if self._watched:
             self._begin_policies()
             self._keep_policies(Moment(self._policy_facts, ended=True))
 
@@ -135,29 +137,23 @@ class SimulatedSkills:
             if self.fault is not None:
                 raise self.fault
             self._line = program_line()
-            return self._perform(skill, self._arguments.bind(skill, args, kwargs))
+            return self._perform(skill, self._arguments.bound(skill, args, kwargs))
 
         call.__name__ = skill.name
         return call
 
-    def _perform(self, skill: Skill, arguments: dict[str, Any]) -> Any:
-        # an options list may change later, so keep what it was
-        values = tuple(map(_kept, arguments.values()))
-        if self._policies:
+    def _perform(self, skill: Skill, bound: Bound) -> Any:
+        arguments, values, entities, _ = bound
+        if self._watched:
             self._begin_policies()
-        entities = {
-            p.name: self._arguments.entity(skill, p, arguments[p.name]) for p in skill.parameters
-        }
-        real = self._past.next(skill, values, len(self.calls))
+        real = self._past.next(skill, values, len(self.calls)) if self._has_past else None
         # a call that fails is part of its story
-        self.calls.append(CallSeen.model_construct(
-            skill=skill.name, arguments=values, line=self._line, result=None
-        ))  # fmt: skip
+        self.calls.append(Made(skill.name, values, self._line))
         if real is not None:
             return self._repeat(skill, real, values, entities)
         for precondition in skill.preconditions:
             self._require(skill, precondition, entities)
-        if self._policies:
+        if self._watched:
             self._keep_policies(Moment(self._policy_facts, skill.name, arguments))
         if skill.adds or skill.books:
             self._keep_limits(skill, arguments, entities)
@@ -169,10 +165,8 @@ class SimulatedSkills:
 
     def _settle(self, skill: Skill, entities: dict[str, str], result: Any) -> None:
         """What the call leaves behind."""
-        seen = self.calls[-1]
-        self.calls[-1] = CallSeen.model_construct(
-            skill=seen.skill, arguments=seen.arguments, line=seen.line, result=_kept(result)
-        )
+        if result is not None:
+            self.calls[-1] = self.calls[-1]._replace(result=kept(result))
         for advice in skill.advice:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
                 continue  # to ask where the robot is would make worlds for a mere note
@@ -185,7 +179,7 @@ class SimulatedSkills:
             literal = self._literal(effect.pattern, entities)
             self.world.set(literal, value)
             self._fair.forget(literal)
-        if self._policies:
+        if self._watched:
             self._keep_policies(Moment(self._policy_facts))
 
     def _repeat(
@@ -224,7 +218,7 @@ class SimulatedSkills:
             held = self.world.argument_of(*literal[:-1])
             here = named(self._here()) if "{here}" in precondition.message else ""
             message = precondition.message.format(
-                **_named(entities), here=here, held=named(held) if held else "nothing"
+                **filled(entities), here=here, held=named(held) if held else "nothing"
             )
             self._fail(skill, precondition.violation, message)
 
@@ -233,25 +227,13 @@ class SimulatedSkills:
     ) -> None:
         for addition in skill.adds:
             quantity = self._literal(addition.pattern, entities)
-            bounds = self._domain.quantity(quantity[0])
-            low, high = self._limits.now(quantity)
-            if not self._limits.add(quantity, float(arguments[addition.amount])):
-                message = addition.message.format(
-                    **_named(entities, arguments), now=range_text(low, high),
-                    low=range_text(bounds.low, bounds.low),
-                    high=range_text(bounds.high, bounds.high),
-                )  # fmt: skip
-                self._fail(skill, addition.violation, message)
+            fault = self._limits.add(addition, quantity, arguments, entities)
+            if fault:
+                self._fail(skill, addition.violation, fault)
         for booking in skill.books:
-            start = time_of_day(arguments[booking.start]) or 0.0
-            minutes = duration(arguments[booking.duration]) or 0.0
-            other = self._limits.book(booking.timeline, entities[booking.what], start, minutes)
-            if other is not None:
-                message = booking.message.format(
-                    **_named(entities, arguments), other=named(other.what),
-                    other_start=clock_text(other.start), other_end=clock_text(other.end),
-                )  # fmt: skip
-                self._fail(skill, booking.violation, message)
+            fault = self._limits.book(booking, arguments, entities)
+            if fault:
+                self._fail(skill, booking.violation, fault)
 
     def _begin_policies(self) -> None:
         """A task is not begun in a world that breaks a policy as it is."""
@@ -326,11 +308,13 @@ class SimulatedSkills:
         return value
 
     def _literal(self, pattern: LiteralPattern, entities: dict[str, str]) -> Literal:
-        arguments = [
-            self._here() if name == "here" else _SPECIAL.get(name) or entities[name]
-            for name in pattern.arguments
-        ]
-        return (pattern.predicate, *arguments)
+        parts = [pattern.predicate]
+        for name in pattern.arguments:
+            if name == "here":
+                parts.append(self._here())
+            else:
+                parts.append(entities[name] if name in entities else _SPECIAL[name])
+        return tuple(parts)
 
     def _room_of(self, word: str) -> str:
         here = self._here()
@@ -367,21 +351,6 @@ def program_line() -> int:
             return frame.f_lineno
         frame = frame.f_back  # type: ignore[assignment]
     return 0
-
-
-def _named(entities: dict[str, str], arguments: dict[str, Any] | None = None) -> dict[str, str]:
-    """What fills the placeholders of a message."""
-    texts = {name: named(entity) for name, entity in entities.items()}
-    for name, value in (arguments or {}).items():
-        if isinstance(value, (int, float)):
-            texts[name] = f"{value:.3g}"
-        elif entities.get(name) == value and (time_of_day(value) or duration(value)):
-            texts[name] = value
-    return texts
-
-
-def _kept(argument: Any) -> Any:
-    return list(argument) if isinstance(argument, list) else argument
 
 
 def _listed(rooms: list[RoomName]) -> str:

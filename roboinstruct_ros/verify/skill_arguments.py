@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
@@ -16,6 +16,7 @@ from roboinstruct_ros.verify.world import ANYBODY, World
 Fail = Callable[[Skill, ViolationCode, str], NoReturn]
 """Ends the path with a violation."""
 
+_MOST_SEEN = 2000  # calls remembered
 _LOCATION = frozenset({"location"})
 _UNKNOWN = {
     "object": ViolationCode.UNKNOWN_OBJECT,
@@ -24,16 +25,57 @@ _UNKNOWN = {
 }
 
 
+class Bound(NamedTuple):
+    """The arguments of one call.
+
+    Attributes:
+        values: in the order of the signature; lists as they were at the call.
+        entities: what each parameter names; a value's text where it names nothing.
+        narrowed: (entity, the types that it must have).
+    """
+
+    arguments: dict[str, Any]
+    values: tuple[Any, ...]
+    entities: dict[str, str]
+    narrowed: tuple[tuple[str, frozenset[str]], ...]
+
+
 class SkillArguments:
     """Binds and resolves the arguments of skill calls on one path."""
 
-    def __init__(self, domain: Domain, world: World, rooms: Rooms, fail: Fail) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        world: World,
+        rooms: Rooms,
+        fail: Fail,
+        seen: dict[tuple[Any, ...], Bound],
+    ) -> None:
         self._domain = domain
         self._world = world
         self._rooms = rooms
         self._fail = fail
+        self._seen = seen
 
-    def bind(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    def bound(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
+        """The arguments, checked; a call that some path made before is looked up."""
+        key = None if kwargs else _key(skill, args)
+        known = self._seen.get(key) if key is not None else None
+        if known is not None and all(self._world.narrow(*narrow) for narrow in known.narrowed):
+            return known
+        arguments = self._bind(skill, args, kwargs)
+        entities = {p.name: self._entity(skill, p, arguments[p.name]) for p in skill.parameters}
+        narrowed = tuple(
+            (entities[p.name], p.entity_types)
+            for p in skill.parameters
+            if p.is_entity and entities[p.name] != ANYBODY
+        )
+        bound = Bound(arguments, tuple(map(kept, arguments.values())), entities, narrowed)
+        if key is not None and len(self._seen) < _MOST_SEEN:
+            self._seen[key] = bound
+        return bound
+
+    def _bind(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """Arguments by parameter, in the order of the signature."""
         names = skill.parameter_names
         bound = dict(zip(names, args, strict=False))
@@ -50,7 +92,7 @@ class SkillArguments:
                 self._fail(skill, ViolationCode.WRONG_ARGUMENTS, f"{skill.name}: {reason}")
         return bound
 
-    def entity(self, skill: Skill, parameter: Parameter, value: Any) -> str:
+    def _entity(self, skill: Skill, parameter: Parameter, value: Any) -> str:
         """The entity that an argument names; the value as text when it names none."""
         name = str(value).strip()
         if not parameter.is_entity:
@@ -106,6 +148,24 @@ class SkillArguments:
         is_now = _with_article(is_now or " or ".join(sorted(known)))
         message = f"'{skill.name}' needs {_with_article(wanted)}, but '{name}' is {is_now}"
         self._fail(skill, ViolationCode.ENTITY_TYPE_CONFLICT, message)
+
+
+def kept(argument: Any) -> Any:
+    """A copy of what the program may change later."""
+    return list(argument) if isinstance(argument, list) else argument
+
+
+def _key(skill: Skill, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """What two equal calls have in common; None for arguments that are more than plain texts."""
+    parts: list[Any] = [skill.name]
+    for value in args:
+        if type(value) is str:
+            parts.append(value)
+        elif type(value) is list and all(type(item) is str for item in value):
+            parts.append(tuple(value))
+        else:
+            return None
+    return tuple(parts)
 
 
 def _with_article(words: str) -> str:

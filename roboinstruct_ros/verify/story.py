@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.value_types import duration, time_of_day
 from roboinstruct_ros.program import wording
 from roboinstruct_ros.program.violation import CallSeen, Counterexample
 from roboinstruct_ros.verify.choices import Choices
@@ -18,10 +20,19 @@ _KEPT_CALLS = 200
 _KEPT_TEXT = 2000  # characters
 
 
+class Made(NamedTuple):
+    """A skill call of a path, with the answer of its world."""
+
+    skill: str
+    arguments: tuple[Any, ...]
+    line: int
+    result: Any = None
+
+
 class Told(Protocol):
     """A path that can be told."""
 
-    calls: list[CallSeen]
+    calls: list[Made]
 
     @property
     def steps(self) -> tuple[str, ...]: ...
@@ -49,7 +60,7 @@ def _short(steps: tuple[str, ...]) -> tuple[str, ...]:
     return (*steps[:_TOLD_STEPS], f"... {left_out} steps more ...", *steps[-_TOLD_STEPS:])
 
 
-def _plain(call: CallSeen) -> CallSeen:
+def _plain(call: Made) -> CallSeen:
     """Without the texts' own classes, and without texts as long as the program likes."""
     arguments = tuple(map(_plain_value, call.arguments))
     return CallSeen(
@@ -76,6 +87,19 @@ def fact(domain: Domain, literal: Literal, value: bool) -> str:
         names[literal[1:].index(ANYBODY)] = "nobody"
         return predicate.when_true.format(*names)
     return (predicate.when_true if value else predicate.when_false).format(*names)
+
+
+def filled(
+    entities: Mapping[str, str], arguments: Mapping[str, Any] | None = None
+) -> dict[str, str]:
+    """What fills the placeholders of a domain file's message."""
+    texts = {name: named(entity) for name, entity in entities.items()}
+    for name, value in (arguments or {}).items():
+        if isinstance(value, (int, float)):
+            texts[name] = f"{value:.3g}"
+        elif entities.get(name) == value and (time_of_day(value) or duration(value)):
+            texts[name] = value
+    return texts
 
 
 def call_text(skill: str, arguments: tuple[Any, ...]) -> str:

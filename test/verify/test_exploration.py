@@ -149,3 +149,44 @@ def test_only_known_objects_and_people_where_the_map_lists_them() -> None:
     assert codes(verdict('ask("Jim", "?", ["Y"])', closed)) == [("unknown_person", 2)]
     assert codes(verdict('is_in_room("Emm")', closed)) == [("unknown_entity", 2)]
     assert verdict('if is_in_room("Emma"):\n    ask("", "?", ["Y"])', closed).accepted
+
+
+HIDDEN_PROGRESS = [
+    """
+    def make():
+        n = 0
+        def tick():
+            nonlocal n
+            n += 1
+            return n
+        return tick
+    tick = make()
+    while tick() < 3000:
+        pass
+    """,
+    """
+    left = iter(range(5000))
+    while next(left) < 4000:
+        pass
+    """,
+    """
+    def count(seen=[]):
+        seen.append(1)
+        return len(seen)
+    while count() < 1500:
+        pass
+    """,
+    """
+    def inner():
+        n = 0
+        while n < 3:
+            n += 1
+    for _ in [0] * 900:
+        inner()
+    """,
+]
+
+
+@pytest.mark.parametrize("body", HIDDEN_PROGRESS)
+def test_progress_that_is_in_no_variable_is_progress(body: str) -> None:
+    assert verdict(body).accepted
