@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped
-from rclpy.action import ActionClient
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
@@ -27,6 +26,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.conversions import time_to_msg
+from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.web.robot_link import (
@@ -77,8 +77,8 @@ class RosRobotLink:
         self._stops = node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
         self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
-        self._generate = ActionClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
-        self._execute = ActionClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
+        self._generate = GoalClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
+        self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         self._heartbeat = Heartbeat(node)
         self._monitor = HeartbeatMonitor(node)
         self._subscribe()
@@ -135,7 +135,7 @@ class RosRobotLink:
 
     # Goals; on the spinning thread
 
-    def _job(self, task_id: str, client: ActionClient, server: str, kind: EventKind) -> _Job:
+    def _job(self, task_id: str, client: GoalClient, server: str, kind: EventKind) -> _Job:
         if not client.server_is_ready() or self._monitor.lost(server):
             doing = {names.GENERATOR_NODE: "writes", names.EXECUTOR_NODE: "runs"}[server]
             message = f"no node '{server}' is there, which {doing} programs; try again soon"
@@ -145,7 +145,7 @@ class RosRobotLink:
         self._known.add(task_id)
         return job
 
-    def _send(self, job: _Job, client: ActionClient, goal: Any) -> None:
+    def _send(self, job: _Job, client: GoalClient, goal: Any) -> None:
         def accepted(future: Future) -> None:
             job.handle = future.result()
             if not job.handle.accepted:

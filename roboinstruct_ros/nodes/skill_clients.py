@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rclpy.action import ActionClient
 from rclpy.action.client import ClientGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
@@ -18,6 +17,7 @@ from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 
 _POLL = 0.02  # s between two looks at cancel and heartbeats
@@ -57,8 +57,8 @@ class SkillClients:
         self._ready_limit = ready_limit
         group = ReentrantCallbackGroup()
 
-        def action(kind: Any, name: str) -> ActionClient:
-            return ActionClient(node, kind, name, callback_group=group)
+        def action(kind: Any, name: str) -> GoalClient:
+            return GoalClient(node, kind, name, callback_group=group)
 
         self._go_to = action(GoTo, names.GO_TO_ACTION)
         self._pick = action(Pick, names.PICK_ACTION)
@@ -107,7 +107,7 @@ class SkillClients:
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
 
     def _run(
-        self, client: ActionClient, goal: Any, cancel: threading.Event, answer: str = ""
+        self, client: GoalClient, goal: Any, cancel: threading.Event, answer: str = ""
     ) -> SkillOutcome:
         name = client._action_name
         self._wait_ready(client.server_is_ready, name, cancel)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 import rclpy
-from rclpy.action import ActionClient
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
@@ -21,6 +20,7 @@ from roboinstruct_msgs.srv import Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import EVENTS, STREAM
@@ -77,10 +77,10 @@ class TaskClient:
         self._node = rclpy.create_node(name, namespace=self._namespace or None)
         self.monitor = HeartbeatMonitor(self._node)
         group = ReentrantCallbackGroup()
-        self._generate = ActionClient(
+        self._generate = GoalClient(
             self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION, callback_group=group
         )
-        self._execute = ActionClient(
+        self._execute = GoalClient(
             self._node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION, callback_group=group
         )
         self._stop = self._node.create_client(Stop, names.STOP_SERVICE, callback_group=group)
@@ -188,7 +188,7 @@ class TaskClient:
         answered = _settled(future).wait(1.0)
         return str(future.result().message) if answered else ""
 
-    def _run(self, client: ActionClient, goal: Any, server: str) -> Any:
+    def _run(self, client: GoalClient, goal: Any, server: str) -> Any:
         session = self.monitor.session(server)
         handle = self._wait(client.send_goal_async(goal), server, session, _ANSWER_LIMIT)
         finished = handle.get_result_async()

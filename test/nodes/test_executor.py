@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rclpy.action import ActionClient
 from skill_client import LIMIT, SkillClient
 
 from roboinstruct_msgs.action import ExecuteProgram
@@ -19,6 +18,7 @@ from roboinstruct_msgs.srv import Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.trace.bag import read_events
@@ -39,7 +39,7 @@ class TaskClient:
         self.events: list[Event] = []
         node = robot.node
         node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
-        self._execute = ActionClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
+        self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         self._stop = node.create_client(Stop, names.STOP_SERVICE)
         assert self._execute.wait_for_server(LIMIT)
         assert self._stop.wait_for_service(LIMIT)

@@ -25,18 +25,18 @@ class Client:
 
     def __init__(self) -> None:
         import rclpy
-        from rclpy.action import ActionClient
         from rclpy.executors import SingleThreadedExecutor
 
         from roboinstruct_msgs.action import GenerateProgram
         from roboinstruct_msgs.msg import Event
         from roboinstruct_ros import names
+        from roboinstruct_ros.nodes.goal_client import GoalClient
         from roboinstruct_ros.nodes.qos import EVENTS
 
         self._context = rclpy.Context()
         rclpy.init(context=self._context)
         self._node = rclpy.create_node("generator_test", context=self._context)
-        self._client = ActionClient(self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
+        self._client = GoalClient(self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._goal_type = GenerateProgram.Goal
         self.events: list[Any] = []
         self._node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)

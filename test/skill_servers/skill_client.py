@@ -9,7 +9,6 @@ from typing import Any
 
 import rclpy
 from nav_msgs.msg import Odometry
-from rclpy.action import ActionClient
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -20,6 +19,7 @@ from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
+from roboinstruct_ros.nodes.goal_client import GoalClient
 
 LIMIT = 20.0
 """s; more than a busy machine needs."""
@@ -57,7 +57,7 @@ class SkillClient:
         self.stop = self.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
         self.heartbeat = self.node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
         self.answer = self.node.create_publisher(String, names.ANSWER_TOPIC, 10)
-        self._clients = {kind: ActionClient(self.node, kind, n) for kind, n in ACTIONS.items()}
+        self._clients = {kind: GoalClient(self.node, kind, n) for kind, n in ACTIONS.items()}
         self._services = {k: self.node.create_client(k, name) for k, name in SERVICES.items()}
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
         self._thread.start()
