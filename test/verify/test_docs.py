@@ -7,22 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.commands.rules import read_rules
 from roboinstruct_ros.verify.verifier import verify
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "verifier.md"
-EXAMPLES = re.findall(r"```python (\w+) ?(\w*) ?(\d*)\n(.*?)```", PAGE.read_text(), re.DOTALL)
+EXAMPLES = re.findall(r"```python (accepted|rejected)(.*?)\n(.*?)```", PAGE.read_text(), re.DOTALL)
 
 
 def test_the_page_has_examples() -> None:
-    assert len(EXAMPLES) >= 6
+    assert len(EXAMPLES) >= 16
+    assert len(EXAMPLES) == PAGE.read_text().count("```python")
 
 
-@pytest.mark.parametrize(("status", "code", "line", "source"), EXAMPLES)
-def test_an_example_is_true(status: str, code: str, line: str, source: str) -> None:
-    verdict = verify(source, load_domain(), load_semantic_map(find_world("home")))
-    assert verdict.status.value == status
-    if code:
-        assert (code, int(line)) in [(v.code.value, v.line) for v in verdict.violations]
+@pytest.mark.parametrize(("status", "head", "source"), EXAMPLES)
+def test_an_example_is_true(status: str, head: str, source: str) -> None:
+    policies = tuple(re.findall(r'policy="(.*?)"', head))
+    domain = "".join(re.findall(r"domain=(\w+)", head)) or "service_robot"
+    rules = read_rules("home", "open" in head.split(), domain, "", policies)
+    verdict = verify(source, rules.domain, rules.semantic_map, rules.policies)
+    assert verdict.status.value == status, verdict.violations
+    wanted = re.match(r" (\w+) (\d+)", head)
+    if wanted:
+        found = [(v.code.value, v.line) for v in verdict.violations]
+        assert (wanted[1], int(wanted[2])) in found
