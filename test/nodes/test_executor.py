@@ -14,7 +14,8 @@ from skill_client import LIMIT, SkillClient
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event
-from roboinstruct_msgs.srv import Stop
+from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
+from roboinstruct_msgs.srv import Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
@@ -41,8 +42,10 @@ class TaskClient:
         node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
         self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         self._stop = node.create_client(Stop, names.STOP_SERVICE)
+        self._verify = node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
         assert self._execute.wait_for_server(LIMIT)
         assert self._stop.wait_for_service(LIMIT)
+        assert self._verify.wait_for_service(LIMIT)
         assert wait_discovered(node, names.EXECUTOR_NODE, LIMIT)
 
     def send(self, body: str, approved_by: str = "test", sha256: str = "") -> Any:
@@ -69,6 +72,10 @@ class TaskClient:
         handle = self.send(DRIVE)
         self.robot.wait(lambda: self.robot.moving[-1][1])
         return handle
+
+    def verify(self, source: str, *calls: SkillCallMsg) -> Any:
+        request = VerifyProgram.Request(source=source, calls=list(calls))
+        return wait(self._verify.call_async(request))
 
     def stop(self) -> Any:
         return wait(self._stop.call_async(Stop.Request(source="test", reason="enough")))
@@ -133,6 +140,38 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
     assert {"run_started", "program_verified", "skill_finished", "program_printed"} <= set(kinds)
     for seqs in numbers.values():
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
+
+
+def test_verification_goes_on_from_calls_that_were_made(client: TaskClient) -> None:
+    source = (
+        "def task_program():\n"
+        '    if is_in_room("apple"):\n        pick("apple")\n        pick("cup")\n'
+    )
+    seen = SkillCallMsg(skill="is_in_room", arguments=['"apple"'], result="false", line=2)
+    assert client.verify(source).verdict.status == "rejected"
+    assert client.verify(source, seen).verdict.status == "accepted"
+    seen.result = "true"
+    (violation,) = client.verify(source, seen).verdict.violations
+    assert (violation.code, violation.line) == ("hand_full", 4)
+    seen.result = "no JSON"
+    answer = client.verify(source, seen)
+    assert "not JSON" in answer.error_msg
+    assert answer.error_code != TaskErrorCode.NONE
+
+
+def test_a_policy_of_the_operator_holds(
+    ros_domain: int, stack_process: Any, tmp_path: Path
+) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("policies:\n  - name: quiet\n    never: say(...)\n")
+    start_robot(stack_process, 0.0)
+    stack_process(EXECUTOR, "--ros-args", "-p", "map:=home", "-p", f"policies:={rules}")
+    with SkillClient(ros_domain) as robot:
+        client = TaskClient(robot)
+        refused = client.run('say("x")')
+        assert refused.error_code == TaskErrorCode.NOT_VERIFIED
+        assert [v.code for v in refused.verdict.violations] == ["policy_broken"]
+        assert client.run('go_to("kitchen")').outcome == "succeeded"
 
 
 def test_the_stop_service_stands_the_robot_still(client: TaskClient) -> None:
