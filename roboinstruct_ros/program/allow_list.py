@@ -8,12 +8,15 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import warnings
 from collections.abc import Iterator
+from itertools import islice
 
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.value_types import value_type_fault
 from roboinstruct_ros.program.language import (
     BUILTINS,
+    EXCEPTIONS,
     EXPRESSIONS,
     METHODS,
     MODULES,
@@ -26,20 +29,47 @@ from roboinstruct_ros.program.violation import Violation, ViolationCode
 _ALLOWED = (*STATEMENTS, *EXPRESSIONS, *PARTS)
 _TOP_LEVEL = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 
+_MOST = 50
+"""Violations of one kind that are told; nobody repairs more at once."""
+
+_MOST_NAMES = 500
+"""Names of a program among which a misspelt one is looked for."""
+
+_LONGEST_MESSAGE = 400  # characters; a name may be as long as the program
+_LONGEST_TEXT = 2000  # characters that a skill is given
+_MOST_OPTIONS = 100
+
 
 def check(program: TaskProgram, domain: Domain) -> tuple[Violation, ...]:
     """All violations that the text alone shows, in the order of the text."""
     if program.tree is None:
         assert program.fault is not None
         return (program.fault,)
-    found = [
-        *_entry_point(program.tree),
-        *_constructs(program.tree),
-        *_names(program.tree, domain),
-        *_skill_calls(program.tree, domain),
-    ]
+    kinds = (
+        _entry_point(program.tree),
+        _constructs(program.tree),
+        _hidden_skills(program.tree, domain),
+        _second_meanings(program.tree),
+        _names(program.tree, domain),
+        _skill_calls(program.tree, domain),
+        _compiler_faults(program.source),
+    )
+    found = [violation for kind in kinds for violation in islice(kind, _MOST)]
     unique = {(violation.code, violation.line, violation.column): violation for violation in found}
     return tuple(sorted(unique.values(), key=lambda violation: (violation.line, violation.column)))
+
+
+def _compiler_faults(source: str) -> Iterator[Violation]:
+    """What only the compiler refuses, e.g. `break` outside of a loop: the parser lets it pass."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<task_program>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        place = ast.Pass(lineno=error.lineno or 0, col_offset=max((error.offset or 1) - 1, 0))
+        yield _violation(ViolationCode.SYNTAX_ERROR, place, f"this is not Python: {error.msg}")
+    except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        yield _violation(ViolationCode.SYNTAX_ERROR, None, f"this is not Python: {error}")
 
 
 def _entry_point(tree: ast.Module) -> Iterator[Violation]:
@@ -107,6 +137,8 @@ def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
         return f"'{_construct_name(node).lower()}' in a 'finally:' would swallow a stop"
     if isinstance(node, ast.Attribute):
         return _forbidden_attribute(node)
+    if isinstance(node, ast.Constant) and _has_half_characters(node.value):
+        return "a text with half a character (a lone surrogate) can be neither said nor stored"
     name = _identifier(node)
     if name.startswith("__"):
         return f"the name '{name}' is not allowed"
@@ -116,10 +148,20 @@ def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
 def _forbidden_handler(node: ast.ExceptHandler) -> str:
     if node.type is None:
         return "a bare 'except:' would also catch a stop; write 'except SkillError:'"
+    names = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    # what is worked out here would be worked out, and could fail, while a stop passes
+    if not all(isinstance(name, ast.Name) and name.id in EXCEPTIONS for name in names):
+        return "only names of exceptions may stand after 'except', such as 'except SkillError:'"
     return ""
 
 
+def _has_half_characters(value: object) -> bool:
+    return isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value)
+
+
 def _forbidden_attribute(node: ast.Attribute) -> str:
+    if not isinstance(node.ctx, ast.Load):
+        return f"attributes cannot be assigned, as '.{node.attr}' is here"
     if isinstance(node.value, ast.Name) and node.value.id in MODULES:
         allowed = MODULES[node.value.id]
         if node.attr not in allowed:
@@ -127,8 +169,6 @@ def _forbidden_attribute(node: ast.Attribute) -> str:
         return ""
     if node.attr not in METHODS:
         return f"the attribute '.{node.attr}' is not allowed{_nearest(node.attr, METHODS)}"
-    if not isinstance(node.ctx, ast.Load):
-        return "attributes cannot be assigned"
     return ""
 
 
@@ -151,6 +191,48 @@ def _identifier(node: ast.AST) -> str:
     if isinstance(node, ast.ExceptHandler):
         return node.name or ""
     return ""
+
+
+def _hidden_skills(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
+    """Skills that would be called where no plan tells of them: as the program is read in."""
+    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    for place in _outside_bodies(tree):
+        for node in ast.walk(place):
+            name = node.id if isinstance(node, ast.Name) else ""
+            if name in functions or name in domain.skill_names:
+                message = f"'{name}' may be used in the body of a function only"
+                yield _violation(ViolationCode.FORBIDDEN_CONSTRUCT, node, message)
+
+
+def _outside_bodies(tree: ast.Module) -> Iterator[ast.AST]:
+    """What is worked out outside of functions, and as functions are defined."""
+    yield from (statement for statement in tree.body if not isinstance(statement, ast.FunctionDef))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            yield node.args
+        if isinstance(node, ast.FunctionDef) and node.returns is not None:
+            yield node.returns
+
+
+def _second_meanings(tree: ast.Module) -> Iterator[Violation]:
+    """Names that the plan takes for a function, and that mean something else when it runs."""
+    nodes = list(ast.walk(tree))
+    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    met: set[str] = set()
+    for node in nodes:
+        name = _identifier(node) if _binds(node) else ""
+        defines = isinstance(node, ast.FunctionDef) and name not in met
+        twice = isinstance(node, ast.FunctionDef) and not defines
+        reason = ""
+        if name in EXCEPTIONS or name in BUILTINS & called:
+            reason = f"'{name}' is Python's own name; call yours something else"
+        elif twice or (name in functions and not defines):
+            reason = f"'{name}' is the name of a function; it cannot be given another meaning"
+        if reason:
+            yield _violation(ViolationCode.FORBIDDEN_CONSTRUCT, node, reason)
+        if defines:
+            met.add(name)
 
 
 def _names(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
@@ -240,6 +322,11 @@ def value_fault(value: object, parameter: Parameter) -> str:
         return f"'{parameter.name}' {reason}"
     if isinstance(value, str) and not value.strip() and not parameter.may_be_empty:
         return f"'{parameter.name}' must not be empty"
+    texts = value if isinstance(value, (list, tuple)) else [value]
+    if len(texts) > _MOST_OPTIONS:
+        return f"'{parameter.name}' has {len(texts)} entries; at most {_MOST_OPTIONS} are allowed"
+    if any(isinstance(text, str) and len(text) > _LONGEST_TEXT for text in texts):
+        return f"'{parameter.name}' is longer than {_LONGEST_TEXT} characters"
     return ""
 
 
@@ -250,9 +337,13 @@ def _wrong(node: ast.AST, message: str) -> Violation:
 def _violation(code: ViolationCode, node: ast.AST | None, message: str) -> Violation:
     line = getattr(node, "lineno", 0)
     column = getattr(node, "col_offset", 0)
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[:_LONGEST_MESSAGE]}..."
     return Violation(code=code, line=line, column=column, message=message)
 
 
 def _nearest(name: str, known: frozenset[str] | set[str]) -> str:
+    if len(known) > _MOST_NAMES:
+        return ""
     close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -30,6 +30,11 @@ BUILTINS: frozenset[str] = frozenset(
     "RuntimeError ArithmeticError LookupError AttributeError AssertionError SkillError".split()
 )
 
+EXCEPTIONS: frozenset[str] = frozenset(
+    name for name in BUILTINS if name.endswith(("Error", "Exception", "StopIteration"))
+)
+"""What may be caught. Each stands below `Exception`, so none catches a stop."""
+
 MODULES: dict[str, frozenset[str]] = {
     "time": frozenset("sleep time".split()),
     "math": frozenset(
