@@ -18,6 +18,9 @@ FILENAME = "<task_program>"
 
 _ALLOWED = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)}
 
+LONGEST_SLEEP = 7 * 86_400.0
+"""s; no task waits longer, and a wait without end could not be told from a stuck one."""
+
 
 class SkillError(Exception):
     """A skill failed; the program may catch it.
@@ -31,6 +34,22 @@ class SkillError(Exception):
         super().__init__(message or code)
         self.code = code
         self.message = message
+
+
+class Offered:
+    """A function as a program sees it. Its text is the same in a trial and in a real run, so that
+    no program can tell the one from the other by it."""
+
+    __slots__ = ("_function", "_name")
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        self._name, self._function = name, function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<function {self._name}>"
 
 
 def compile_program(source: str) -> CodeType:
@@ -57,14 +76,63 @@ def program_namespace(
         clock: serves `time.time`, s since the epoch.
         rng: serves `random`: it has the functions that the task language names.
     """
-    allowed = {**_ALLOWED, "print": print_, "SkillError": SkillError}
+    own = {"print": _printing(print_), "chr": _whole_character}
+    allowed = {**_ALLOWED, **_offered(own), "SkillError": SkillError}
     sources: dict[str, Any] = {
-        "time": SimpleNamespace(sleep=sleep, time=clock),
+        "time": SimpleNamespace(sleep=_sleeping(sleep), time=clock),
         "math": math,
         "random": rng,
     }
     modules = {
-        name: SimpleNamespace(**{part: getattr(sources[name], part) for part in parts})
+        name: SimpleNamespace(
+            **_offered({part: getattr(sources[name], part) for part in sorted(parts)})
+        )
         for name, parts in MODULES.items()
     }
-    return {"__builtins__": allowed, "__name__": "task_program", **modules, **skills}
+    return {
+        "__builtins__": allowed,
+        "__name__": "task_program",
+        **modules,
+        **_offered(skills),
+    }
+
+
+def _offered(functions: Mapping[str, Any]) -> dict[str, Any]:
+    """All but the numbers among them under texts of their own."""
+    return {
+        name: Offered(name, value) if callable(value) else value
+        for name, value in functions.items()
+    }
+
+
+def _printing(print_: Callable[..., None]) -> Callable[..., None]:
+    """`print` as Python has it, but for `file`."""
+
+    def print_text(
+        *values: object, sep: str | None = " ", end: str | None = "\n", flush: bool = False
+    ) -> None:
+        for option in (sep, end):
+            if option is not None and not isinstance(option, str):
+                raise TypeError(f"sep and end must be None or a string, not {option!r}")
+        text = (" " if sep is None else sep).join(map(str, values))
+        print_(text, end="\n" if end is None else end)
+
+    print_text.__qualname__ = "print"  # as errors name it
+    return print_text
+
+
+def _sleeping(sleep: Callable[[float], None]) -> Callable[[float], None]:
+    def sleep_for(seconds: float) -> None:
+        # not a number is neither above nor below
+        if isinstance(seconds, (int, float)) and not seconds <= LONGEST_SLEEP:
+            raise ValueError(f"time.sleep takes at most {LONGEST_SLEEP:.0f} seconds")
+        sleep(seconds)
+
+    return sleep_for
+
+
+def _whole_character(code: int) -> str:
+    """`chr` without the halves of characters, which no message can carry."""
+    if isinstance(code, int) and 0xD800 <= code <= 0xDFFF:
+        raise ValueError("chr() arg is half a character")
+    return chr(code)
