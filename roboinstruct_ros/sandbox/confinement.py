@@ -5,6 +5,7 @@ Each layer is used where the system offers it; `confine` says which ones hold.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
@@ -17,9 +18,25 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_NO_NEW_PRIVS = 38
 
 DENIED_CALLS = (
-    "socket", "socketpair", "connect", "bind", "execve", "execveat", "fork", "vfork", "clone",
-    "clone3", "ptrace", "process_vm_readv", "process_vm_writev", "kill", "tkill", "pidfd_open",
-    "mount", "unshare", "setns", "bpf", "io_uring_setup", "memfd_create", "shmget",
+    # networks and memory shared with others
+    "socket", "socketpair", "connect", "bind", "io_uring_setup", "memfd_create", "shmget", "msgget",
+    "semget", "mq_open", "keyctl", "add_key", "request_key",
+    # other programs and processes
+    "execve", "execveat", "fork", "vfork", "clone", "clone3", "ptrace", "process_vm_readv",
+    "process_vm_writev", "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
+    "pidfd_open", "pidfd_send_signal", "setpriority", "sched_setaffinity", "sched_setscheduler",
+    "sched_setparam", "sched_setattr", "ioprio_set", "migrate_pages", "move_pages",
+    # what landlock leaves open on files, and on older kernels more
+    "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "truncate",
+    "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr",
+    "removexattr", "lremovexattr", "fremovexattr", "unlink", "unlinkat", "rmdir", "rename",
+    "renameat", "renameat2", "mkdir", "mkdirat", "mknod", "mknodat", "link", "linkat", "symlink",
+    "symlinkat", "creat", "flock", "open_by_handle_at", "inotify_init1", "fanotify_init",
+    # the machine, for a process of root
+    "mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "bpf", "perf_event_open",
+    "userfaultfd", "reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module",
+    "delete_module", "swapon", "swapoff", "settimeofday", "clock_settime", "adjtimex",
+    "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "acct", "quotactl", "syslog",
 )  # fmt: skip
 """System calls that a task program has no use for; they fail with EPERM."""
 
@@ -30,12 +47,13 @@ class Limits:
 
     Attributes:
         cpu_seconds: s of processor time; 0 sets no limit (a watcher outside does).
-        memory_bytes: address space.
+        memory_bytes: address space. Not less than the verifier has: what fits there must fit here,
+            or a handler of the program meets a MemoryError that no world has shown.
         output_bytes: text that a program may print.
     """
 
     cpu_seconds: int = 60
-    memory_bytes: int = 512 * 1024 * 1024
+    memory_bytes: int = 1024 * 1024 * 1024
     output_bytes: int = 64 * 1024
 
     def as_dict(self) -> dict[str, int]:
@@ -108,6 +126,13 @@ def _deny_system_calls() -> None:
     import pyseccomp
 
     rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
+    denied = pyseccomp.ERRNO(errno.EPERM)
     for name in DENIED_CALLS:
-        rules.add_rule(pyseccomp.ERRNO(errno.EPERM), name)
+        with contextlib.suppress(
+            ValueError, OSError
+        ):  # not on this machine, or newer than the library
+            rules.add_rule(denied, name)
+    # it may neither outlive its parent nor take the parent's resources away
+    rules.add_rule(denied, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, _PR_SET_PDEATHSIG))
+    rules.add_rule(denied, "prlimit64", pyseccomp.Arg(0, pyseccomp.NE, 0))
     rules.load()
