@@ -33,7 +33,7 @@ class ProgramFacts:
             body where that is another line.
         statement_lines: first line of each statement inside functions.
         looping_lines: lines of `for` loops and comprehensions; how far they are is no variable.
-        unused_answers: lines on which a question's answer is thrown away.
+        unused_answers: lines of questions whose answer is never read.
     """
 
     tree: ast.Module
@@ -223,11 +223,16 @@ def _statement_lines(tree: ast.Module) -> list[int]:
 
 
 def _unused_answers(nodes: list[ast.AST], domain: Domain) -> list[int]:
-    return [
-        node.lineno
-        for node in nodes
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Call)
-        and _name(node.value) in domain.skill_names
-        and domain.skill(_name(node.value)).returns == "one_of_options"
-    ]
+    """Lines of questions whose answer is thrown away, or kept under a name that is never read."""
+    read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    lines = []
+    for node in nodes:
+        if not isinstance(node, (ast.Expr, ast.Assign)) or not isinstance(node.value, ast.Call):
+            continue
+        name = _name(node.value)
+        if name not in domain.skill_names or domain.skill(name).returns != "one_of_options":
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if all(isinstance(target, ast.Name) and target.id not in read for target in targets):
+            lines.append(node.lineno)
+    return sorted(lines)

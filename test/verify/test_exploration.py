@@ -112,6 +112,8 @@ def test_too_many_questions_in_one_world_are_sampled() -> None:
         ('is_in_room("person")\nsay("hello")', []),
         ('pick("cup")', [("ends_holding", 0)]),
         ('ask("", "well?", ["Yes", "No"])', [("answer_unused", 2)]),
+        ('x = ask("", "well?", ["Yes", "No"])\nx = 1\nsay(str(x))', []),
+        ('x = ask("", "well?", ["Yes", "No"])', [("answer_unused", 2)]),
         ('while not is_in_room("person"):\n    time.sleep(1)', [("may_wait_for_ever", 0)]),
         ('if ask("", "?", ["Yes", "No"]) == "Maybe":\n    say("x")', [("unreachable_line", 3)]),
     ],
