@@ -34,7 +34,8 @@ REJECTED = [
     case("async", "#raw\nasync def task_program():\n    pass", "no_task_program"),
     case("a decorator", "@print\ndef f():\n    pass", "forbidden_construct", 3),
     case("bare except", "try:\n    pass\nexcept:\n    pass", "forbidden_construct", 4),
-    case("BaseException", "try:\n    pass\nexcept BaseException:\n    pass", "forbidden_construct", 4),
+    case("BaseException", "try:\n    pass\nexcept BaseException:\n    pass",
+         "forbidden_construct", 4),
     case("global", "global x\nx = 1", "forbidden_construct", 2),
     case("a skill with another meaning", "go_to = print", "forbidden_construct", 2),
     case("an unknown skill", 'fly_to("moon")', "unknown_skill", 2),
@@ -126,4 +127,124 @@ REJECTED = [
     case("patrols for ever", 'while True:\n    go_to("a")\n    go_to("b")', "non_termination"),
     case("counts too far", "n = 0\nwhile n < 10 ** 9:\n    n += 1", "step_budget"),
     case("recurses for ever", "def f():\n    f()\nf()", "python_error"),
+]  # fmt: skip
+
+WRONG_TEXTS = [
+    case("too long", "#raw\n# " + "a" * 20_000 + "\ndef task_program():\n    pass", "too_long"),
+    case("an open bracket", 'say("hello"', "syntax_error", 2),
+    case("a break without a loop", "for n in [1]:\n    pass\nbreak", "syntax_error", 4),
+    case("nonlocal where there is no outer name", "nonlocal count\ncount = 1", "syntax_error", 2),
+    case("words around the program", "#raw\nSure! Here it is:\ndef task_program():\n    pass",
+         "syntax_error", 1),
+    case("a body that is not indented", "#raw\ndef task_program():\ngo_to('x')", "syntax_error", 2),
+    case("an inner function of that name only",
+         "#raw\ndef main():\n    def task_program():\n        pass", "no_task_program"),
+    case("an optional parameter", "#raw\ndef task_program(room='den'):\n    pass",
+         "task_program_parameters", 1),
+    case("the call under the program", "#raw\ndef task_program():\n    pass\ntask_program()",
+         "forbidden_construct", 3),
+    case("a skill before the program begins",
+         "#raw\nROOMS = get_all_rooms()\ndef task_program():\n    pass", "forbidden_construct", 1),
+    case("asks at the keyboard", 'name = input("Who?")', "forbidden_construct", 2),
+    case("leaves by exit", "exit()", "forbidden_construct", 2),
+    case("an f-string that opens a file", "say(f\"{open('x')}\")", "forbidden_construct", 2),
+    case("a method of lists that there is not", 'x = []\nx.push("cup")', "forbidden_construct", 3),
+    case("a part of random that there is not", "random.seed(1)", "forbidden_construct", 2),
+    case("names of all variables", "say(str(locals()))", "forbidden_construct", 2),
+    case("an import with another name", "import time as t\nx = t", "forbidden_construct", 2),
+    case("a match", 'x = 1\nmatch x:\n    case 1:\n        pass', "forbidden_construct", 3),
+    case("a lambda that yields", "f = lambda: (yield)", "forbidden_construct", 2),
+    case("a break out of finally",
+         "for n in [1]:\n    try:\n        pass\n    finally:\n        break",
+         "forbidden_construct", 6),
+    case("a parameter hides a skill", "def tell(say):\n    pass", "forbidden_construct", 2),
+    case("a loop variable hides a skill", 'for pick in ["a"]:\n    pass', "forbidden_construct", 2),
+    case("time gets another meaning", "time = 3", "forbidden_construct", 2),
+    case("an attribute is set", "x = [1]\nx.pop = 3", "forbidden_construct", 3),
+    case("sleeps without its module", "sleep(1)", "unknown_skill", 2),
+    case("an unknown function in a lambda", "f = lambda: grasp('cup')", "unknown_skill", 2),
+    case("a misspelt variable", "rooms = [1]\nfor r in room:\n    pass", "unknown_name", 3),
+    case("a module that is not there", "now = datetime", "unknown_name", 2),
+    case("a name of a helper's own", "def f():\n    return thing\nsay(f())", "unknown_name", 3),
+]  # fmt: skip
+
+WRONG_ARGUMENTS = [
+    case("options are missing", 'ask("Ann", "Well?")', "wrong_arguments", 2),
+    case("options are None", 'ask("Ann", "Well?", options=None)', "wrong_arguments", 2),
+    case("options are numbers", 'ask("", "How many?", [1, 2, 3])', "wrong_arguments", 2),
+    case("options in a set", 'ask("", "Well?", {"Yes", "No"})', "wrong_arguments", 2),
+    case("an argument twice", 'say("a", message="b")', "wrong_arguments", 2),
+    case("a question of nothing", 'ask("Ann", "", ["Yes"])', "wrong_arguments", 2),
+    case("a name of blanks", 'pick("  ")', "wrong_arguments", 2),
+    case("says a list", 'say(["cup", "hat"])', "wrong_arguments", 2),
+    case("bytes for a room", 'go_to(b"den")', "wrong_arguments", 2),
+    case("looks for True", "is_in_room(True)", "wrong_arguments", 2),
+    case("an argument where none is taken", 'get_all_rooms("ground floor")', "wrong_arguments", 2),
+    case("says what an empty list makes", 'say(", ".join([]))', "wrong_arguments", 2),
+    case("a truth value for a text", 'here = is_in_room("cup")\nsay(here)', "wrong_arguments", 3),
+    case("puts down what picking gave", 'held = pick("cup")\nplace(held)', "wrong_arguments", 3),
+    case("a list of rooms for a room", "go_to(get_all_rooms())", "wrong_arguments", 2),
+    case("numbers as options when it runs", 'sizes = [1, 2]\nask("", "Size?", sizes)',
+         "wrong_arguments", 3),
+    case("no room to choose from", """
+        rooms = [room for room in get_all_rooms() if "lab" in room]
+        ask("", "Which lab?", rooms)
+    """, "wrong_arguments", 3),
+    case("too many arguments out of a list", 'go_to(*["den", "hall"])', "wrong_arguments", 2),
+    case("a wrong key out of a dict", 'say(**{"text": "hi"})', "wrong_arguments", 2),
+    case("a helper forgets its return", """
+        def first(things):
+            things[0]
+        pick(first(["cup"]))
+    """, "wrong_arguments", 4),
+    case("a skill under another name", "act = say\nact(3)", "wrong_arguments", 3),
+    case("a number in one world only", """
+        count = "many"
+        if is_in_room("cup"):
+            count = 1
+        say(count)
+    """, "wrong_arguments", 5),
+]  # fmt: skip
+
+WRONG_KINDS = [
+    case("looks for a room", 'go_to("den")\nis_in_room("den")', "entity_type_conflict", 3),
+    case("looks for a room of the map", 'is_in_room("lounge")', "entity_type_conflict", 2,
+         closed=True),
+    case("asks a room", 'go_to("hall")\nask("hall", "Hello?", ["Yes"])',
+         "entity_type_conflict", 3),
+    case("picks up whom it asked", 'ask("Jack", "Ready?", ["Yes"])\npick("Jack")',
+         "entity_type_conflict", 3),
+    case("goes to whom it asked", 'ask("Jack", "Ready?", ["Yes"])\ngo_to("Jack")',
+         "entity_type_conflict", 3),
+    case("goes to whom it looked for", 'if is_in_room("Ann"):\n    go_to("Ann")',
+         "entity_type_conflict", 3),
+    case("puts somebody down", 'pick("cup")\nplace("somebody")', "entity_type_conflict", 3),
+    case("a room of the list for a person", """
+        for room in get_all_rooms():
+            go_to(room)
+            ask(room, "Anybody here?", ["Yes"])
+    """, "entity_type_conflict", 4),
+    case("not the kitchen under any name", 'pick("Cooking Area")', "entity_type_conflict", 2,
+         closed=True),
+]  # fmt: skip
+
+WRONG_PLACES = [
+    case("one of three rooms is not there", """
+        for room in ["kitchen", "study", "wine cellar"]:
+            go_to(room)
+    """, "unknown_location", 3, closed=True),
+    case("a name made of two", 'go_to("guest" + " " + "bath")', "unknown_location", 2, closed=True),
+    case("an option that is no room", 'go_to(ask("", "Where?", ["study", "gym"]))',
+         "unknown_location", 2, closed=True),
+    case("a handler does not make a room", """
+        try:
+            go_to("gym")
+        except Exception:
+            go_to("hallway")
+    """, "unknown_location", 3, closed=True),
+    case("a plural of a room", 'go_to("bedrooms")', "unknown_location", 2, closed=True),
+    case("only in a far branch", """
+        if is_in_room("cup") and not is_in_room("hat"):
+            go_to("hallway" if is_in_room("pen") else "halway")
+    """, "unknown_location", 3, closed=True),
 ]  # fmt: skip

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from accepted_programs import PYTHON
+from impossible_programs import ABSENT, ENDLESS, MISUSED, PYTHON_ERRORS, WRONG_HANDS
 from programs import ACCEPTED, PAPER_ERRORS, PAPER_LONG_TASKS, SEED_EXAMPLES, Case
-from rejected_programs import REJECTED
+from rejected_programs import REJECTED, WRONG_ARGUMENTS, WRONG_KINDS, WRONG_PLACES, WRONG_TEXTS
+from task_programs import TASKS
+from world_programs import ROOMS, WAITS, WORLDS
+from wrong_task_programs import WRONG_TASKS
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import Domain, load_domain
@@ -14,7 +19,12 @@ from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Status, Verdict
 from roboinstruct_ros.verify.verifier import replay, verify
 
-ALL = [*SEED_EXAMPLES, *PAPER_ERRORS, *PAPER_LONG_TASKS, *ACCEPTED, *REJECTED]
+ALL = [
+    *SEED_EXAMPLES, *PAPER_ERRORS, *PAPER_LONG_TASKS, *ACCEPTED, *REJECTED,
+    *PYTHON, *WORLDS, *ROOMS, *WAITS, *TASKS, *WRONG_TASKS,
+    *WRONG_TEXTS, *WRONG_ARGUMENTS, *WRONG_KINDS, *WRONG_PLACES,
+    *WRONG_HANDS, *ABSENT, *ENDLESS, *PYTHON_ERRORS, *MISUSED,
+]  # fmt: skip
 DOMAIN: Domain = load_domain()
 HOME: SemanticMap = load_semantic_map(find_world("home"))
 PATIENT = Budget(seconds=30.0)
@@ -43,9 +53,7 @@ def test_every_counterexample_replays(case: Case) -> None:
     for violation in verdict_on(case).violations:
         if violation.counterexample is None:
             continue
-        again = replay(
-            case.source, violation.counterexample, DOMAIN, HOME if case.closed else None
-        )
+        again = replay(case.source, violation.counterexample, DOMAIN, HOME if case.closed else None)
         assert [(v.code, v.line, v.message) for v in again] == [
             (violation.code, violation.line, violation.message)
         ]
@@ -114,7 +122,7 @@ def test_all_violations_of_one_round_come_together() -> None:
 
 def test_the_paper_is_covered() -> None:
     assert [len(group) for group in (SEED_EXAMPLES, PAPER_ERRORS, PAPER_LONG_TASKS)] == [6, 4, 2]
-    assert len(ALL) >= 60
+    assert len({case.name for case in ALL}) == len(ALL) >= 380
 
 
 def test_the_story_of_an_endless_loop_can_be_read() -> None:
