@@ -11,6 +11,7 @@ from rich.console import Console
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import plan_text, verdict_line
+from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
@@ -39,10 +40,12 @@ _BAD_INSTRUCTION = (
 def generate_text(text: str, world: str, open_world: bool, model: str, as_json: bool) -> ExitCode:
     """Write a program and print it with its verdict and plan."""
     rooms = None if open_world else load_semantic_map(find_world(world))
+    domain = load_domain()
+    policies = load_policies(domain)
     path = Path(model).expanduser() if model else shared_file("models/roboinstruct-small.gguf")
     generator = Generator(
         lambda: LlamaCppBackend(LlamaCppSettings(model=path)),
-        lambda: VerifierWorker(load_domain(), rooms),
+        lambda: VerifierWorker(domain, rooms, policies),
     )
     console = Console(highlight=False, stderr=as_json)
     try:

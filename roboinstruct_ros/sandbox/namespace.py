@@ -78,23 +78,20 @@ def program_namespace(
     """
     own = {"print": _printing(print_), "chr": _whole_character}
     allowed = {**_ALLOWED, **_offered(own), "SkillError": SkillError}
-    sources: dict[str, Any] = {
-        "time": SimpleNamespace(sleep=_sleeping(sleep), time=clock),
-        "math": math,
-        "random": rng,
-    }
-    modules = {
-        name: SimpleNamespace(
-            **_offered({part: getattr(sources[name], part) for part in sorted(parts)})
-        )
-        for name, parts in MODULES.items()
-    }
     return {
         "__builtins__": allowed,
         "__name__": "task_program",
-        **modules,
+        "time": _module("time", SimpleNamespace(sleep=_sleeping(sleep), time=clock)),
+        "math": _MATH,
+        "random": _module("random", rng),
         **_offered(skills),
     }
+
+
+def _module(name: str, source: object) -> SimpleNamespace:
+    """The parts of a module that the task language names."""
+    parts = {part: getattr(source, part) for part in sorted(MODULES[name])}
+    return SimpleNamespace(**_offered(parts))
 
 
 def _offered(functions: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,6 +100,9 @@ def _offered(functions: Mapping[str, Any]) -> dict[str, Any]:
         name: Offered(name, value) if callable(value) else value
         for name, value in functions.items()
     }
+
+
+_MATH = _module("math", math)
 
 
 def _printing(print_: Callable[..., None]) -> Callable[..., None]:

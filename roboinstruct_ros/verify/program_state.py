@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, SimpleNamespace
 from typing import Any
 
-from roboinstruct_ros.sandbox.namespace import FILENAME
+from roboinstruct_ros.sandbox.namespace import FILENAME, Offered
 
 _MOST_PARTS = 2000
 """Values with more parts are not looked at: they count as always new."""
 
-_LASTING = (type, BuiltinFunctionType, SimpleNamespace)
+_LASTING = (type, BuiltinFunctionType, SimpleNamespace, Offered)
 """What never changes while a program runs; the task language cannot assign to attributes."""
 
 
