@@ -35,6 +35,9 @@ _MOST = 50
 _MOST_NAMES = 500
 """Names of a program among which a misspelt one is looked for."""
 
+_PYTHON_NAMES = {*dir(builtins), "help", "exit", "quit", "copyright", "credits", "license"}
+"""With those that an interactive Python has, so that every process says the same."""
+
 _LONGEST_MESSAGE = 400  # characters; a name may be as long as the program
 _LONGEST_TEXT = 2000  # characters that a skill is given
 _MOST_OPTIONS = 100
@@ -131,7 +134,7 @@ def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
         return f"'{_construct_name(node)}' is not part of the task language"
     if isinstance(node, ast.FunctionDef) and node.decorator_list:
         return "decorators are not part of the task language"
-    if isinstance(node, ast.ExceptHandler):
+    if isinstance(node, ast.ExceptHandler) and _forbidden_handler(node):
         return _forbidden_handler(node)
     if isinstance(node, (ast.Return, ast.Break, ast.Continue)) and node in leaving_finally:
         return f"'{_construct_name(node).lower()}' in a 'finally:' would swallow a stop"
@@ -252,7 +255,7 @@ def _names(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
 
 
 def _unknown_name(node: ast.Name, is_called: bool, known: set[str]) -> Violation:
-    if node.id.startswith("__") or hasattr(builtins, node.id):
+    if node.id.startswith("__") or node.id in _PYTHON_NAMES:
         code = ViolationCode.FORBIDDEN_CONSTRUCT
         return _violation(code, node, f"'{node.id}' is not part of the task language")
     what = "skill or function" if is_called else "name"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import unicodedata  # noqa: F401 - for names such as größe: once confined, Python cannot load it
 from collections.abc import Callable, Mapping
 from types import CodeType, SimpleNamespace
 from typing import Any

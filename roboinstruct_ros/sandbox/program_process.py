@@ -10,6 +10,7 @@ from typing import Any
 
 from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.namespace import LONGEST_SLEEP
 from roboinstruct_ros.sandbox.wire import WireClosed
 
 
@@ -79,6 +80,7 @@ class ProgramProcess:
 
     def __post_init__(self) -> None:
         self._killed = False
+        self._printed = 0
         self._child = ConfinedChild("roboinstruct_ros.sandbox.program_child", self.limits)
 
     @property
@@ -101,7 +103,7 @@ class ProgramProcess:
         try:
             wire.send({"source": self.source, "skills": self.skills, "seed": self.seed})
             while True:
-                message = wire.receive()
+                message = self._checked(wire.receive())
                 if "end" in message:
                     return _end(message)
                 self._serve(message, hooks)
@@ -109,6 +111,28 @@ class ProgramProcess:
             return self._gone()
         finally:
             self._child.close()
+
+    def _checked(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The message, when it is one that our side of the child sends.
+
+        Raises:
+            WireClosed: a program that has taken the child over speaks in its place.
+        """
+        right = isinstance(message.get("line"), int)
+        if "end" in message:
+            right = right and message["end"] in [kind.value for kind in EndKind]
+        elif "call" in message:
+            given = isinstance(message.get("args"), list), isinstance(message.get("kwargs"), dict)
+            right = right and all(given) and message["call"] in self.skills
+        elif "sleep" in message:
+            seconds = message["sleep"]
+            right = right and isinstance(seconds, float) and 0 <= seconds <= LONGEST_SLEEP
+        elif "print" in message:
+            self._printed += len(str(message["print"]))
+            right = right and self._printed <= self.limits.output_bytes
+        if not right:
+            raise WireClosed("not a message of a program")
+        return message
 
     def _serve(self, message: dict[str, Any], hooks: ProgramHooks) -> None:
         wire = self._child.wire
@@ -138,6 +162,6 @@ class ProgramProcess:
 
 def _end(message: dict[str, Any]) -> ProgramEnd:
     return ProgramEnd(
-        EndKind(message["end"]), int(message["line"]), str(message["message"]),
+        EndKind(message["end"]), int(message["line"]), str(message.get("message", "")),
         str(message.get("code", "")),
     )  # fmt: skip

@@ -76,7 +76,7 @@ class Wire:
 def _object(line: bytes) -> dict[str, Any]:
     try:
         message = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WireClosed(f"not a message: {error}") from error
     if not isinstance(message, dict):
         raise WireClosed("not a message: an object is needed")
