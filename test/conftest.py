@@ -21,7 +21,10 @@ from hypothesis import settings
 sys.path[:0] = [str(path) for path in sorted(Path(__file__).parent.iterdir()) if path.is_dir()]
 
 # A busy machine makes any single example slow; pytest-timeout catches what really hangs.
-settings.register_profile("roboinstruct", deadline=None)
+# Every run tries the same examples, so that a failure is there again when somebody looks at it;
+# `--hypothesis-profile=search` draws new ones.
+settings.register_profile("search", deadline=None)
+settings.register_profile("roboinstruct", deadline=None, derandomize=True)
 settings.load_profile("roboinstruct")
 
 # Below Linux's ephemeral ports (7400 + 250 * id < 32768), and one group above them.

@@ -21,9 +21,9 @@ from roboinstruct_ros.verify.line_watch import LineWatch, OutOfLines, OutOfTime,
 from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
-from roboinstruct_ros.verify.rooms import ImpossibleWorld
 from roboinstruct_ros.verify.simulated_skills import SimulatedSkills, ViolationFound
 from roboinstruct_ros.verify.story import counterexample, shortened
+from roboinstruct_ros.verify.world import ImpossibleWorld
 
 _CUT_PATHS = 8
 """Worlds with too many open questions after which the rest is sampled."""
@@ -66,7 +66,7 @@ class Explorer:
         self._budget = budget
         self._deadline = time.monotonic() + budget.seconds
         if words is None:
-            words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.keys)
+            words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
         self._words = words
         self._begin()
 
@@ -83,6 +83,12 @@ class Explorer:
                 return self.found
             except NewWord as new:
                 self._words = (*self._words, new.word)
+
+    def replay(self, choices: tuple[int, ...]) -> Exploration:
+        """The one world of these choices."""
+        self.run(Choices(choices))
+        self._judge_endless()
+        return self.found
 
     def _begin(self) -> None:
         self.found = Exploration()
@@ -134,9 +140,7 @@ class Explorer:
         watch = LineWatch(self._budget.lines, self._deadline, facts, reached, choices, skills.state)
         self.found.paths += 1
         try:
-            watch.call(lambda: self._execute(skills))
-            if skills.fault is not None:
-                raise skills.fault
+            watch.call(lambda: self._execute(skills, watch))
             self._finish(skills)
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills, choices)
@@ -167,9 +171,9 @@ class Explorer:
         self.found.finished += 1
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
-    def _execute(self, skills: SimulatedSkills) -> None:
+    def _execute(self, skills: SimulatedSkills, watch: LineWatch) -> None:
         namespace = program_namespace(
-            {name: _untraced(call) for name, call in skills.callables().items()},
+            {name: _untraced(call, watch) for name, call in skills.callables().items()},
             sleep=skills.sleep,
             print_=_discard,
             clock=skills.clock.time,
@@ -195,7 +199,7 @@ class Explorer:
 
     def _python_error(self, error: Exception, skills: SimulatedSkills, choices: Choices) -> None:
         place = place_of(error)
-        reason = f"{type(error).__name__}: {shortened(str(error), 300)}"
+        reason = f"{type(error).__name__}: {shortened(_text(error), 300)}"
         code, message = ViolationCode.PYTHON_ERROR, f"Python stops here: {reason}"
         skill = misused_skill(self._question.facts.tree, self._question.domain, place, error)
         if skill is not None:
@@ -225,18 +229,28 @@ class Explorer:
         )
 
 
-def _untraced(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function without the watch, which would slow its every call."""
+def _untraced(function: Callable[..., Any], watch: LineWatch) -> Callable[..., Any]:
+    """The function without the watch, which would slow its every call; none after the end."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        watch = sys.gettrace()
+        if watch.end is not None:
+            raise watch.end
+        trace = sys.gettrace()
         sys.settrace(None)
         try:
             return function(*args, **kwargs)
         finally:
-            sys.settrace(watch)
+            sys.settrace(trace)
 
     return call
+
+
+def _text(error: Exception) -> str:
+    """An error in its words; it may carry a value of the program's that cannot be written."""
+    try:
+        return str(error)
+    except (RecursionError, MemoryError, ValueError):
+        return "it cannot be written"
 
 
 def _discard(*values: object, **options: object) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from roboinstruct_ros.sandbox.namespace import FILENAME
 from roboinstruct_ros.verify.choices import Choices
@@ -61,7 +61,11 @@ class Reached:
 
 
 class LineWatch:
-    """Counts the program's lines while a function runs, and ends it past a limit."""
+    """Counts the program's lines while a function runs, and ends it past a limit.
+
+    Attributes:
+        end: what ended the path, once it has.
+    """
 
     def __init__(
         self,
@@ -82,6 +86,7 @@ class LineWatch:
         self._lines = reached.lines
         self._choices = choices
         self._world = world
+        self.end: BaseException | None = None
         self._pending: dict[int, int] = {}
         self._late: set[int] | None = None
         self._look: _Look | None = None
@@ -89,15 +94,28 @@ class LineWatch:
     def call(self, function: Callable[[], None]) -> None:
         """Run the function under watch.
 
+        What ends a path ends it, also when the program gets over it: a `finally:` may raise an
+        error of its own in its place, and a handler may catch that, or a full stack or memory,
+        which a real run would meet elsewhere.
+
         Raises:
             OutOfLines, OutOfTime: a limit is passed.
+            RecursionError, MemoryError: whether or not the program caught it.
         """
         before = sys.gettrace()
         sys.settrace(self._enter)
         try:
             function()
+        except Exception:
+            if self.end is None:
+                raise
         finally:
+            lost = sys.gettrace() != self._enter
             sys.settrace(before)
+        if self.end is not None:
+            raise self.end
+        if lost:  # the stack was full within the watch itself, which Python then takes off
+            raise RecursionError("maximum recursion depth exceeded")
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         return self._step if frame.f_code.co_filename == FILENAME else None
@@ -117,8 +135,22 @@ class LineWatch:
             if self._count >= self._next_look:
                 self._look_again(line)
             if self._count % 256 == 0 and time.monotonic() > self._deadline:
-                raise OutOfTime(line)
+                self._stop(OutOfTime(line))
+        elif event == "exception":
+            self._note_end(argument[1])
         return self._step
+
+    def _stop(self, end: BaseException) -> NoReturn:
+        self.end = self.end or end
+        raise end
+
+    def _note_end(self, error: object) -> None:
+        if isinstance(error, Exception):
+            is_end = isinstance(error, (RecursionError, MemoryError))
+        else:
+            is_end = not isinstance(error, GeneratorExit)  # that one ends a generator only
+        if is_end and self.end is None and isinstance(error, BaseException):
+            self.end = error
 
     def _note_branch(self, frame: FrameType, event: str) -> None:
         header = self._pending.pop(id(frame), None)
@@ -134,7 +166,7 @@ class LineWatch:
         if self._count >= self._limit:
             assert self._late is not None and self._look is not None
             still_choosing = len(self._choices.taken) > self._look.chosen
-            raise OutOfLines(min(self._late), still_choosing, endless=False)
+            self._stop(OutOfLines(min(self._late), still_choosing, endless=False))
         self._next_look = min(2 * self._count, self._limit)
         self._look, self._late = _Look(len(self._choices.taken)), set()
 
@@ -149,7 +181,7 @@ class LineWatch:
         elif self._is_steady(frame, late):
             state = program_state(frame), self._world()
             if look.state == state:
-                raise OutOfLines(min(late), still_choosing=False, endless=True)
+                self._stop(OutOfLines(min(late), still_choosing=False, endless=True))
             if look.state is None:
                 look.state, look.line = state, line
 

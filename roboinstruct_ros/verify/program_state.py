@@ -55,7 +55,7 @@ class _Seen:
         if value is None or isinstance(value, (bool, int, float, complex)):
             return type(value).__name__, value
         if isinstance(value, str):
-            return "str", str(value)
+            return "str", str.__str__(value)
         if isinstance(value, _LASTING):
             return "lasting", id(value)
         self._open.add(id(value))

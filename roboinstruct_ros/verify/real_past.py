@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Skill
 from roboinstruct_ros.sandbox.namespace import SkillError
-from roboinstruct_ros.verify.rooms import ImpossibleWorld, Rooms
-from roboinstruct_ros.verify.world import Literal, World
+from roboinstruct_ros.verify.rooms import Rooms
+from roboinstruct_ros.verify.world import ImpossibleWorld, Literal, World
 
 
 class RealPast:
@@ -21,6 +21,7 @@ class RealPast:
         self._calls = calls
         self._world = world
         self._rooms = rooms
+        world.changing |= bool(calls)  # what was seen at different times
 
     def over(self, made: int) -> bool:
         """Whether `made` calls are all of them."""

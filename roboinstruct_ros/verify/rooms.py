@@ -3,43 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, islice
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.program_facts import ProgramFacts
-from roboinstruct_ros.verify.room_names import MadeUpName, NewWord, RoomName, RoomWord, Test
+from roboinstruct_ros.verify.room_names import (
+    MadeUpName,
+    NewWord,
+    RoomName,
+    RoomWord,
+    Test,
+)
+from roboinstruct_ros.verify.room_use import RoomUse
+from roboinstruct_ros.verify.world import ImpossibleWorld
 
 _OTHER_ROOMS = (
     "hallway", "lobby", "study", "attic", "cellar", "Q1", "Z2", "X3", "W4", "V5", "U6", "J7",
 )  # fmt: skip
 """Names for rooms that a program says nothing about; the first ones that fit are taken."""
 
+_MOST_ROOMS = 8
+"""The largest number of rooms of one kind that is made up."""
+
+_MOST_ORDERS = 24
+"""So many orders of the rooms are all tried; of more, a few, and the verdict is not exhaustive."""
+
 _TOGETHER = 3
 """So many words may meet in one name in every way; with more, the verdict is not exhaustive."""
-
-
-class ImpossibleWorld(BaseException):
-    """Ends a path whose made-up rooms contradict the rest: there is no such world."""
 
 
 class Rooms:
     """The rooms of one path.
 
     Args:
-        words: texts that some path of the program compares made-up names with.
+        words: what some path of the program compares made-up names with.
     """
 
     def __init__(
         self,
         semantic_map: SemanticMap | None,
-        facts: ProgramFacts,
+        use: RoomUse,
         words: tuple[RoomWord, ...],
         choices: Choices,
     ) -> None:
         self._map = semantic_map
-        self._facts = facts
-        self._words = words
+        self._use = use
+        self._words = [word for word in words if word.test is not Test.START]
+        self._start_matters = len(self._words) < len(words)
         self._choices = choices
         self._rooms: list[str] | None = None
         self._start: str | None = None
@@ -53,7 +63,7 @@ class Rooms:
 
     def is_made_up(self, name: str) -> bool:
         """Whether this name is a room of this path only because the path says so."""
-        if self._map is not None or name in self._facts.locations:
+        if self._map is not None or name in self._use.locations:
             return False
         return name == self._start or (self._rooms is not None and name in self._rooms)
 
@@ -71,12 +81,15 @@ class Rooms:
     def all(self) -> list[RoomName]:
         """All rooms; in the open world the same made-up ones whenever asked."""
         if self._rooms is None:
-            self._rooms = list(self._map.room_names) if self._map else list(self._invent())
+            self._rooms = list(self._map.room_names) if self._map else self._invent()
         return [self.name(room) for room in self._rooms]
 
     def start(self) -> str:
-        """Where the robot is when nobody has said; rooms that the program cannot tell apart
-        count once."""
+        """Where the robot is when nobody has said.
+
+        Rooms that the program cannot tell apart count once. That it starts in a room where it
+        goes later is another world only when something of the first room matters.
+        """
         candidates = self._candidates()
         self._start = candidates[self._choices.choose(len(candidates))]
         return self._start
@@ -85,19 +98,63 @@ class Rooms:
         """The name as the program gets it."""
         if self._map is not None:
             return RoomName(room)
-        return MadeUpName.of(room, self._note)
+        if self._use.hides_comparisons:
+            self._choices.left_out = True
+        return MadeUpName.of(room, self)
 
-    def _note(self, word: RoomWord) -> None:
-        if word.text and word not in self._words and word.text not in self._facts.locations:
+    def compared(self, word: RoomWord) -> None:
+        """A made-up name was compared with a text. Raises NewWord for a new one."""
+        if word.text in self._use.locations:
+            self._tell_start_apart()
+        elif word.text and word not in self._words:
             raise NewWord(word)
 
+    def looked_up(self) -> None:
+        """A made-up name was looked up where it may meet any text. Raises NewWord."""
+        for text in self._use.loose:
+            self.compared(RoomWord(Test.EQUALS, text))
+
+    def examined(self) -> None:
+        """Something was asked of a made-up name that other names would answer in other ways."""
+        self._tell_start_apart()
+        self._choices.left_out = True
+
+    def ranks(self, name: str, other: str) -> tuple[int, int] | None:
+        """Made-up names sort in the order of the list of rooms, as far as that can be.
+
+        Raises:
+            ImpossibleWorld: names that are in the program stand against their letters in the list.
+        """
+        if self._rooms is None or name not in self._rooms or other not in self._rooms:
+            self.examined()
+            return None
+        fixed = [room for room in self._rooms if room in self._use.texts]
+        if fixed != sorted(fixed):
+            raise ImpossibleWorld
+        return self._rooms.index(name), self._rooms.index(other)
+
+    def touched(self, room: str) -> None:
+        """A fact of this room matters. Raises NewWord when the robot may have started there."""
+        if room == self._start:
+            self._tell_start_apart()
+
+    def _tell_start_apart(self) -> None:
+        use = self._use
+        same = not (use.locations or use.places or use.goes_on_a_list or use.builds_places)
+        if self._start is not None and not self._start_matters and not same:
+            raise NewWord(RoomWord(Test.START, ""))
+
     def _candidates(self) -> list[str]:
+        use = self._use
         if self._map is None:
             if self._rooms:
                 return self._rooms
-            words = [self._example(w, 0) for w in self._words] if self._facts.asks_where else []
-            return list(dict.fromkeys([*self._others()[:1], *self._facts.locations, *words]))
-        if self._facts.examines_start:
+            known = [*use.locations, *use.places] if self._start_matters else []
+            self._choices.left_out |= self._start_matters and use.builds_places
+            words = [self._example(word, 0) for word in self._words]
+            return list(dict.fromkeys([*self._others()[:1], *known, *words]))
+        computed = use.builds_places or use.goes_on_a_list
+        if use.examines_start or (self._start_matters and computed):
             return list(self._map.room_names)
         kinds: dict[tuple[bool, ...], str] = {}
         for room in self._map.room_names:
@@ -108,7 +165,7 @@ class Rooms:
         assert self._map is not None
         return tuple(
             same
-            for text in self._facts.texts
+            for text in self._use.texts
             for same in (self._map.resolve(text) == room, bool(text) and text in room)
         )
 
@@ -118,16 +175,16 @@ class Rooms:
         free = [
             room
             for room in _OTHER_ROOMS
-            if room not in self._facts.texts and not any(w in room.lower() for w in words)
+            if room not in self._use.texts and not any(w in room.lower() for w in words)
         ]
         return free or [_OTHER_ROOMS[0]]
 
-    def _invent(self) -> Iterator[str]:
+    def _invent(self) -> list[str]:
         """None, one or more rooms for each word that rooms are compared with, and others."""
         rooms = dict.fromkeys([self._start] if self._start else [])
-        some = [1] if self._words else [1, 2]
+        some = [1] if self._words and self._use.counts_to <= 2 else [1, 2]
         rooms.update(dict.fromkeys(self._others()[: self._how_many(some)]))
-        rooms.update(dict.fromkeys(self._facts.locations))
+        rooms.update(dict.fromkeys(self._use.locations))
         for word in self._words:
             few = [0, 1] if word.test is Test.EQUALS else [0, 1, 2]
             for number in range(self._how_many(few)):
@@ -135,7 +192,29 @@ class Rooms:
         for name in self._meeting():
             if self._choices.choose(2):
                 rooms[name] = None
-        yield from rooms
+        filters = self._use.filters
+        taken = [r for r in rooms if filters is None or any(f.takes(r) for f in filters)]
+        return [*(room for room in rooms if room not in taken), *self._in_some_order(taken)]
+
+    def _in_some_order(self, rooms: list[str]) -> list[str]:
+        kinds = [self._kind(room) for room in rooms]
+        orders = list(islice(_orders(kinds), _MOST_ORDERS + 1))
+        if len(orders) > _MOST_ORDERS:
+            self._choices.left_out = True
+            orders = _some_orders(len(rooms))
+        order = orders[self._choices.choose(len(orders))]
+        return [rooms[position] for position in order]
+
+    def _kind(self, room: str) -> object:
+        """Rooms of one kind are alike to the program."""
+        if room == self._start or room in self._use.locations:
+            return room
+        return tuple(
+            {Test.CONTAINS: word.text in room, Test.ENDS: room.endswith(word.text)}.get(
+                word.test, room == word.text
+            )
+            for word in self._words
+        )
 
     def _meeting(self) -> Iterator[str]:
         """Names that match several words."""
@@ -150,7 +229,8 @@ class Rooms:
     def _how_many(self, numbers: list[int]) -> int:
         """One of the numbers, or more than the program counts to."""
         if numbers[-1] > 1:
-            counted = self._facts.counts_to
+            counted = min(self._use.counts_to, _MOST_ROOMS)
+            self._choices.left_out |= counted < self._use.counts_to
             numbers = [*numbers, *(n for n in (counted, counted + 1) if n > numbers[-1])]
         return numbers[self._choices.choose(len(numbers))]
 
@@ -165,3 +245,26 @@ class Rooms:
 def _joined(words: Iterable[RoomWord]) -> str:
     """A name that matches all the words."""
     return " ".join(w.text for w in sorted(words, key=lambda word: word.test is Test.ENDS))
+
+
+def _orders(kinds: list[object]) -> Iterator[tuple[int, ...]]:
+    """All orders of these positions; of those of one kind only in theirs."""
+
+    def extend(taken: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(taken) == len(kinds):
+            yield taken
+            return
+        tried = []
+        for position, kind in enumerate(kinds):
+            if position not in taken and kind not in tried:
+                tried.append(kind)
+                yield from extend((*taken, position))
+
+    yield from extend(())
+
+
+def _some_orders(count: int) -> list[tuple[int, ...]]:
+    """As they are, backwards, and with each in the first place."""
+    forward = tuple(range(count))
+    turned = [(*forward[n:], *forward[:n]) for n in range(count)]
+    return [*turned, forward[::-1]]

@@ -22,11 +22,11 @@ from roboinstruct_ros.verify.limits import Limits
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.real_past import RealPast
-from roboinstruct_ros.verify.room_names import RoomName, RoomWord
-from roboinstruct_ros.verify.rooms import ImpossibleWorld, Rooms
+from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
+from roboinstruct_ros.verify.rooms import Rooms
 from roboinstruct_ros.verify.skill_arguments import Bound, SkillArguments, kept
 from roboinstruct_ros.verify.story import Made, call_text, fact, filled, named, shortened
-from roboinstruct_ros.verify.world import ANYBODY, Literal, World
+from roboinstruct_ros.verify.world import ANYBODY, ImpossibleWorld, Literal, World
 from roboinstruct_ros.verify.world_facts import WorldFacts
 
 Tell = Callable[[], str]
@@ -49,7 +49,6 @@ class SimulatedSkills:
     """The skills of one path through a program.
 
     Attributes:
-        fault: the violation that ended the path; kept, should the program get over it.
         calls: the skill calls so far.
         unheard: lines of calls that were without effect here, and those that had one.
     """
@@ -59,7 +58,6 @@ class SimulatedSkills:
     ) -> None:
         domain, facts = question.domain, question.facts
         self.world = World(domain)
-        self.fault: ViolationFound | None = None
         self.calls: list[Made] = []
         self.advice: dict[tuple[int, str], bool] = {}
         self.chance = ImaginedChance(self._decide, choices)
@@ -68,7 +66,7 @@ class SimulatedSkills:
         self._domain = domain
         self._facts = facts
         self._choices = choices
-        self._rooms = Rooms(question.semantic_map, facts, words, choices)
+        self._rooms = Rooms(question.semantic_map, facts.rooms, words, choices)
         self._arguments = SkillArguments(
             domain, self.world, self._rooms, self._fail, question.calls_seen
         )
@@ -134,8 +132,6 @@ class SimulatedSkills:
 
     def _callable(self, skill: Skill) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
-            if self.fault is not None:
-                raise self.fault
             self._line = program_line()
             return self._perform(skill, self._arguments.bound(skill, args, kwargs))
 
@@ -170,7 +166,7 @@ class SimulatedSkills:
         for advice in skill.advice:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
                 continue  # to ask where the robot is would make worlds for a mere note
-            value = self.world.value(self._literal(advice.pattern, entities))
+            value = self.world.value(self._literal(advice.pattern, entities, noted=False))
             helps = value is None or value == advice.is_
             place = (self._line, advice.message)
             self.advice[place] = self.advice.get(place, False) or helps
@@ -276,8 +272,8 @@ class SimulatedSkills:
 
     def _all_rooms(self) -> list[RoomName]:
         rooms = self._rooms.all()
-        for room in rooms:
-            if not self.world.narrow(str(room), _LOCATION) and self._rooms.is_made_up(str(room)):
+        for room in map(plain, rooms):
+            if not self.world.narrow(room, _LOCATION) and self._rooms.is_made_up(room):
                 raise ImpossibleWorld
         return list(rooms)
 
@@ -286,12 +282,13 @@ class SimulatedSkills:
         options = list(dict.fromkeys(arguments[name]))
         question = (tuple(options), self.world.argument_of(HERE))
         allowed = self._fair.allowed(self._line, question, options)
-        option = str(allowed[self._choices.choose(len(allowed))])
+        option: str = allowed[self._choices.choose(len(allowed))]
         self._fair.note(self._line, question, option)
         return option
 
     def _query(self, literal: Literal) -> bool:
         changed = self._fair.waits_for(self._line, literal)
+        self.world.changing |= changed
         known = None if changed else self.world.value(literal)
         if known is None:
             allowed = self._fair.allowed(self._line, literal, [True, False])
@@ -307,18 +304,24 @@ class SimulatedSkills:
         self._story.append(lambda: sentence(f"suppose {fact(self._domain, literal, value)}"))
         return value
 
-    def _literal(self, pattern: LiteralPattern, entities: dict[str, str]) -> Literal:
+    def _literal(
+        self, pattern: LiteralPattern, entities: dict[str, str], noted: bool = True
+    ) -> Literal:
         parts = [pattern.predicate]
         for name in pattern.arguments:
             if name == "here":
                 parts.append(self._here())
+                if noted:
+                    self._rooms.touched(parts[-1])
             else:
                 parts.append(entities[name] if name in entities else _SPECIAL[name])
         return tuple(parts)
 
     def _room_of(self, word: str) -> str:
         here = self._here()
-        return here if word == "here" else self._start or here
+        room = here if word == "here" else self._start or here
+        self._rooms.touched(room)
+        return room
 
     def _here(self) -> str:
         here = self.world.argument_of(HERE)
@@ -339,8 +342,7 @@ class SimulatedSkills:
 
     def _stop(self, code: ViolationCode, skill: str, message: str) -> NoReturn:
         column = self._facts.columns.get((self._line, skill), 0)
-        self.fault = ViolationFound(code, self._line, column, sentence(shortened(message, 400)))
-        raise self.fault
+        raise ViolationFound(code, self._line, column, sentence(shortened(message, 400)))
 
 
 def program_line() -> int:

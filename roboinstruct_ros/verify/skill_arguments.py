@@ -9,9 +9,9 @@ from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import value_fault
-from roboinstruct_ros.verify.room_names import RoomName
-from roboinstruct_ros.verify.rooms import ImpossibleWorld, Rooms
-from roboinstruct_ros.verify.world import ANYBODY, World
+from roboinstruct_ros.verify.room_names import RoomName, unasked
+from roboinstruct_ros.verify.rooms import Rooms
+from roboinstruct_ros.verify.world import ANYBODY, ImpossibleWorld, World
 
 Fail = Callable[[Skill, ViolationCode, str], NoReturn]
 """Ends the path with a violation."""
@@ -59,6 +59,8 @@ class SkillArguments:
 
     def bound(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
         """The arguments, checked; a call that some path made before is looked up."""
+        args = tuple(map(unasked, args))
+        kwargs = {name: unasked(value) for name, value in kwargs.items()}
         key = None if kwargs else _key(skill, args)
         known = self._seen.get(key) if key is not None else None
         if known is not None and all(self._world.narrow(*narrow) for narrow in known.narrowed):
@@ -70,7 +72,8 @@ class SkillArguments:
             for p in skill.parameters
             if p.is_entity and entities[p.name] != ANYBODY
         )
-        bound = Bound(arguments, tuple(map(kept, arguments.values())), entities, narrowed)
+        arguments = {name: kept(value) for name, value in arguments.items()}
+        bound = Bound(arguments, tuple(arguments.values()), entities, narrowed)
         if key is not None and len(self._seen) < _MOST_SEEN:
             self._seen[key] = bound
         return bound

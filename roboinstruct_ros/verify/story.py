@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.value_types import duration, time_of_day
 from roboinstruct_ros.program import wording
 from roboinstruct_ros.program.violation import CallSeen, Counterexample
 from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.room_names import RoomWord
+from roboinstruct_ros.verify.room_names import RoomWord, plain
 from roboinstruct_ros.verify.world import ANYBODY, Literal
 
 _TOLD_STEPS = 12
@@ -70,7 +70,7 @@ def _plain(call: Made) -> CallSeen:
 
 def _plain_value(value: Any) -> Any:
     if isinstance(value, str):
-        return shortened(str(value), _KEPT_TEXT)
+        return shortened(plain(value), _KEPT_TEXT)
     return [_plain_value(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 

@@ -16,7 +16,6 @@ from roboinstruct_ros.program.violation import Counterexample, Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.explorer import Exploration, Explorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
@@ -80,8 +79,12 @@ def replay(
     domain: Domain,
     semantic_map: SemanticMap | None = None,
     policies: Policies = NO_POLICIES,
+    budget: Budget | None = None,
 ) -> tuple[Violation, ...]:
     """The violations of the one world that a counterexample describes.
+
+    Args:
+        budget: that of the verdict; a program that does not end is cut off by it.
 
     Raises:
         ValueError: the text is rejected before any world is made.
@@ -92,9 +95,8 @@ def replay(
     facts = facts_of(program.tree, domain)
     question = Question(compile_program(source), facts, domain, semantic_map, policies)
     words = tuple(RoomWord.read(written) for written in counterexample.room_words)
-    explorer = Explorer(question, Budget(), words)
-    explorer.run(Choices(counterexample.choices))
-    return tuple(explorer.found.violations.values())
+    found = Explorer(question, budget or Budget(), words).replay(counterexample.choices)
+    return tuple(found.violations.values())
 
 
 def _rejected_by_text(

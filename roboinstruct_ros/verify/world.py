@@ -17,25 +17,39 @@ PERSON = frozenset({"person"})
 OBJECT_OR_PERSON = frozenset({"object", "person"})
 
 
+class ImpossibleWorld(BaseException):
+    """Ends a path whose facts contradict each other: there is no such world."""
+
+
 @dataclass
 class World:
     """Literals that are True or False; one that is absent is Undefined.
 
     Attributes:
+        changing: what was known may have changed meanwhile; facts that contradict each other were
+            true at different times.
         entity_types: the types that each entity may still have.
     """
 
     domain: Domain
+    changing: bool = False
     literals: dict[Literal, bool] = field(default_factory=dict)
     _single: dict[Literal, Literal] = field(default_factory=dict)
     entity_types: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def narrow(self, entity: str, allowed: frozenset[str]) -> bool:
-        """Note that an entity is used as one of these types; False when it cannot be."""
-        left = self.entity_types.get(entity, allowed) & allowed
+        """Note that an entity is used as one of these types; False when it cannot be.
+
+        Raises:
+            ImpossibleWorld: it turns out to be a person in a place where nobody is.
+        """
+        before = self.entity_types.get(entity, allowed)
+        left = before & allowed
         if not left:
             return False
         self.entity_types[entity] = left
+        if left == PERSON and before != left:
+            self._note_person(entity)
         return True
 
     def value(self, literal: Literal) -> bool | None:
@@ -86,10 +100,17 @@ class World:
 
     def copy(self) -> World:
         """The same facts, free to change on their own."""
-        return World(self.domain, dict(self.literals), dict(self._single), dict(self.entity_types))
+        return World(
+            self.domain,
+            self.changing,
+            dict(self.literals),
+            dict(self._single),
+            dict(self.entity_types),
+        )
 
     def time_passes(self) -> None:
         """Forget what may change while the robot waits: people come and go."""
+        self.changing = True
         for literal in list(self.literals):
             if self._may_change(literal):
                 del self.literals[literal]
@@ -106,6 +127,16 @@ class World:
             for person in list(self._people(literal)):
                 if self.literals[person]:
                     del self.literals[person]
+
+    def _note_person(self, person: str) -> None:
+        """Where a person is seen, somebody is."""
+        for literal in list(self.literals):
+            if len(literal) > 2 and literal[1] == person and self.literals[literal]:
+                everybody = (literal[0], ANYBODY, *literal[2:])
+                if self.literals.get(everybody) is False:
+                    if not self.changing:
+                        raise ImpossibleWorld
+                    del self.literals[everybody]
 
     def _may_change(self, literal: Literal) -> bool:
         predicate = self.domain.predicate(literal[0])

@@ -64,12 +64,14 @@ SOURCES = {
     **{name: reaching(lines, 1) for name, lines in WHOLE.items()},
 }
 
+TOO_MANY_ORDERS = ("starts with one of two",)
+
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_the_branch_is_reached_in_some_world(name: str) -> None:
     verdict = verify(SOURCES[name], DOMAIN)
     assert [violation.code.value for violation in verdict.violations] == ["hand_full"]
-    assert verdict.exhaustive
+    assert verdict.exhaustive == (name not in TOO_MANY_ORDERS)
 
 
 def test_both_outcomes_of_a_comparison_are_explored() -> None:

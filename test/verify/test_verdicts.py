@@ -29,6 +29,9 @@ DOMAIN: Domain = load_domain()
 HOME: SemanticMap = load_semantic_map(find_world("home"))
 PATIENT = Budget(seconds=30.0)
 
+INEXHAUSTIBLE = ("time.time", "len(room)", "+ room")
+"""Texts of programs with more worlds than are tried: clocks, and lengths of names."""
+
 
 def verdict_on(case: Case) -> Verdict:
     return verify(case.source, DOMAIN, HOME if case.closed else None, budget=PATIENT)
@@ -40,7 +43,7 @@ def test_a_program_gets_its_verdict(case: Case) -> None:
     found = [(violation.code.value, violation.line) for violation in verdict.violations]
     if not case.code:
         assert verdict.status is Status.ACCEPTED, found
-        assert verdict.exhaustive or "time.time" in case.body
+        assert verdict.exhaustive or any(part in case.body for part in INEXHAUSTIBLE)
         return
     assert verdict.status is Status.REJECTED
     assert case.code in [code for code, _ in found], found

@@ -1,0 +1,141 @@
+"""Loops over all rooms that pass over some of them: where in the list those stand is no matter."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import CodeType
+
+_PURE = (
+    ast.BoolOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice,
+    ast.Tuple, ast.List, ast.Set, ast.Call, ast.Name,
+)  # fmt: skip
+_ORDERLESS = ("len", "set", "any", "all")
+
+
+@dataclass(frozen=True)
+class RoomFilter:
+    """A condition on a room's name alone.
+
+    Attributes:
+        variable: the name that stands for the room.
+        negated: rooms that fulfil it are passed over.
+    """
+
+    code: CodeType
+    variable: str
+    negated: bool
+
+    def takes(self, room: str) -> bool:
+        """Whether the loop does anything with this room."""
+        try:
+            holds = bool(eval(self.code, {"__builtins__": {}, self.variable: room}))
+        except Exception:
+            return True
+        return holds != self.negated
+
+
+def room_filters(
+    tree: ast.Module, listing: Iterable[ast.Call], parents: dict[int, ast.AST]
+) -> tuple[RoomFilter, ...] | None:
+    """What all uses of the list of rooms have in common; None where its order may matter.
+
+    Args:
+        listing: the calls that give the list.
+        parents: the node around each node, by identity.
+    """
+    filters: list[RoomFilter] = []
+    for use in _uses(tree, list(listing), parents):
+        parent = parents[id(use)]
+        if isinstance(parent, ast.Compare) and use is not parent.left:
+            continue
+        if _is_orderless(parent):
+            continue
+        if isinstance(parent, ast.comprehension) and _is_orderless(_around(parent, parents)):
+            continue
+        found = _filter(tree, parent, use)
+        if found is None:
+            return None
+        filters.append(found)
+    return tuple(filters)
+
+
+def _uses(tree: ast.Module, listing: list[ast.Call], parents: dict[int, ast.AST]) -> list[ast.expr]:
+    """Where the list is used: as it comes, or under a name that stands for nothing else."""
+    kept: set[str] = set()
+    uses: list[ast.expr] = []
+    for call in listing:
+        parent = parents[id(call)]
+        target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and _name(target):
+            kept.add(_name(target))
+        else:
+            uses.append(call)
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in kept]
+    return uses + [name for name in names if isinstance(name.ctx, ast.Load)]
+
+
+def _is_orderless(use: ast.AST) -> bool:
+    """Whether only what is in a list counts here."""
+    if isinstance(use, ast.Call):
+        return _name(use.func) in _ORDERLESS
+    return isinstance(use, (ast.If, ast.While, ast.BoolOp)) or (
+        isinstance(use, ast.UnaryOp) and isinstance(use.op, ast.Not)
+    )
+
+
+def _around(part: ast.comprehension, parents: dict[int, ast.AST]) -> ast.AST:
+    """What takes the result of a comprehension."""
+    return parents[id(parents[id(part)])]
+
+
+def _is_read_after(tree: ast.Module, loop: ast.For) -> bool:
+    inside = {id(node) for node in ast.walk(loop)}
+    return any(
+        isinstance(node, ast.Name) and node.id == _name(loop.target) and id(node) not in inside
+        for node in ast.walk(tree)
+    )
+
+
+def _filter(tree: ast.Module, parent: ast.AST, use: ast.expr) -> RoomFilter | None:
+    if isinstance(parent, ast.comprehension) and use is parent.iter and parent.ifs:
+        return _compiled(parent.ifs[0], parent.target, negated=False)
+    if not isinstance(parent, ast.For) or use is not parent.iter:
+        return None
+    first = parent.body[0]
+    if not isinstance(first, ast.If) or _is_read_after(tree, parent):
+        return None
+    if len(parent.body) == 1:
+        return _compiled(_any_of(first), parent.target, negated=False)
+    if len(first.body) == 1 and isinstance(first.body[0], ast.Continue) and not first.orelse:
+        return _compiled(first.test, parent.target, negated=True)
+    return None
+
+
+def _any_of(branch: ast.If) -> ast.expr:
+    """Whether an `if` or one of its `elif`s is entered; always where there is an `else`."""
+    if not branch.orelse:
+        return branch.test
+    (other, *more) = branch.orelse
+    if more or not isinstance(other, ast.If):
+        return ast.copy_location(ast.Constant(True), branch.test)
+    return ast.copy_location(ast.BoolOp(ast.Or(), [branch.test, _any_of(other)]), branch.test)
+
+
+def _compiled(test: ast.expr, target: ast.expr, negated: bool) -> RoomFilter | None:
+    variable = _name(target)
+    parts = [part for part in ast.walk(test) if isinstance(part, ast.expr)]
+    pure = all(
+        isinstance(part, _PURE)
+        and (not isinstance(part, ast.Name) or part.id == variable)
+        and (not isinstance(part, ast.Call) or isinstance(part.func, ast.Attribute))
+        for part in parts
+    )
+    if not variable or not pure:
+        return None
+    return RoomFilter(compile(ast.Expression(test), "<filter>", "eval"), variable, negated)
+
+
+def _name(node: ast.AST | None) -> str:
+    return node.id if isinstance(node, ast.Name) else ""

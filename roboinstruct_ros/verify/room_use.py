@@ -1,0 +1,296 @@
+"""How the text of a program handles names of rooms: which worlds differ for it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.verify.room_filters import RoomFilter, room_filters
+from roboinstruct_ros.verify.value_flow import ValueFlow
+
+_SEARCHES = frozenset(
+    "find rfind index rindex count startswith endswith replace split rsplit partition rpartition "
+    "strip lstrip rstrip removeprefix removesuffix".split()
+)
+"""Methods of a text that take another text apart from it; a constant text notes none of them."""
+
+_COLLECTING = frozenset(
+    "append extend insert pop remove add discard update get keys values items copy index count "
+    "choice sample setdefault strip".split()
+)
+"""Methods that give no text but those that are there."""
+
+
+@dataclass(frozen=True)
+class RoomUse:
+    """Facts read from the syntax tree.
+
+    Attributes:
+        texts: string constants, in the order of the text; they decide which rooms differ.
+        keys: texts that a set or a dict of the program holds; a name looked up there is not
+            compared with them one by one.
+        loose: texts that are not said, asked or named to a skill as they stand.
+        locations: texts that stand in a location argument.
+        places: texts that a variable may carry to a location argument.
+        builds_places: a location may be put together from parts.
+        goes_on_a_list: a location may come from the list of all rooms.
+        counts_to: the largest whole number that is compared, assigned or counted to.
+        asks_where: the program asks for the robot's room.
+        examines_start: it does more with that room than go there, name it, or compare it with a
+            text; then any two rooms may differ for it.
+        hides_comparisons: it compares names in a way that a made-up name cannot note.
+        filters: a room that none of these takes may stand anywhere in the list of all rooms; None
+            where every order may matter.
+    """
+
+    texts: tuple[str, ...]
+    keys: tuple[str, ...]
+    loose: tuple[str, ...]
+    locations: tuple[str, ...]
+    places: tuple[str, ...]
+    builds_places: bool
+    goes_on_a_list: bool
+    counts_to: int
+    asks_where: bool
+    examines_start: bool
+    hides_comparisons: bool
+    filters: tuple[RoomFilter, ...] | None
+
+
+def room_use(tree: ast.Module, domain: Domain) -> RoomUse:
+    """Read the facts off a program's syntax tree."""
+    return _Reader(tree, domain).read()
+
+
+class _Reader:
+    def __init__(self, tree: ast.Module, domain: Domain) -> None:
+        self._tree = tree
+        self._domain = domain
+        self._nodes = list(ast.walk(tree))
+        self._parents = {id(c): node for node in self._nodes for c in ast.iter_child_nodes(node)}
+        self._skills = [n for n in self._nodes if isinstance(n, ast.Call) and self._skill(n)]
+        self._flow = ValueFlow(self._nodes)
+        self._where = self._asking("current_location")
+        self._listing = self._asking("all_locations")
+
+    def read(self) -> RoomUse:
+        asks = bool(self._where or self._listing)
+        given = list(self._arguments(("location",)))
+        moving = [argument for argument in given if not isinstance(argument, ast.Constant)]
+        sources = [part for s in self._flow.sources(moving) for part in self._told_apart(s)]
+        return RoomUse(
+            texts=_unique(text for node in self._nodes for text in _text_of(node)),
+            keys=_unique(t for n in self._nodes for t in _keys(n)) if asks else (),
+            loose=_unique(self._loose_texts()),
+            locations=_unique(t for a in given for n in ast.walk(a) for t in _text_of(n) if t),
+            places=_unique(text for part in sources for text in _text_of(part) if text),
+            builds_places=any(map(_is_put_together, sources)),
+            goes_on_a_list=any(part is call for part in sources for call in self._listing),
+            counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
+            asks_where=bool(self._where),
+            examines_start=bool(self._where) and self._examines(),
+            hides_comparisons=asks and any(map(self._hides, self._nodes)),
+            filters=room_filters(self._tree, self._listing, self._parents),
+        )
+
+    def _told_apart(self, value: ast.expr) -> Iterator[ast.AST]:
+        """The parts of an expression, of a question only its options."""
+        if isinstance(value, ast.Call) and self._skill(value):
+            yield value
+            for argument in self._arguments(("options",), [value]):
+                yield from ast.walk(argument)
+            return
+        yield value
+        for child in ast.iter_child_nodes(value):
+            if isinstance(child, ast.expr):
+                yield from self._told_apart(child)
+            elif isinstance(child, (ast.comprehension, ast.keyword)):
+                yield from ast.walk(child)
+
+    def _skill(self, call: ast.Call) -> Skill | None:
+        name = _name(call)
+        return self._domain.skill(name) if name in self._domain.skill_names else None
+
+    def _asking(self, returns: str) -> list[ast.Call]:
+        return [c for c in self._skills if (s := self._skill(c)) and s.returns == returns]
+
+    def _arguments(
+        self, types: tuple[str, ...], calls: list[ast.Call] | None = None
+    ) -> Iterator[ast.expr]:
+        """What stands in the arguments of these types."""
+        for call in self._skills if calls is None else calls:
+            skill = self._skill(call)
+            assert skill is not None
+            given: dict[str, ast.expr] = dict(zip(skill.parameter_names, call.args, strict=False))
+            given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
+            for parameter in skill.parameters:
+                if parameter.type in types and parameter.name in given:
+                    yield given[parameter.name]
+
+    def _loose_texts(self) -> Iterator[str]:
+        said = {
+            id(part)
+            for call in self._skills
+            for given in (*call.args, *(keyword.value for keyword in call.keywords))
+            for part in ast.walk(given)
+        }
+        for node in self._nodes:
+            told = isinstance(self._parents.get(id(node)), (ast.JoinedStr, ast.Expr))
+            if id(node) not in said and not told:
+                yield from (text for text in _text_of(node) if text)
+
+    def _is_plain_text(self, node: ast.expr) -> bool:
+        """Whether this is a text that a made-up name knows nothing of."""
+        if isinstance(node, ast.Name):
+            values = self._flow.direct(node.id)
+            return bool(values) and all(_is_text(v) or self._is_option(v) for v in values)
+        return _is_text(node) or self._is_option(node)
+
+    def _is_option(self, node: ast.expr) -> bool:
+        skill = self._skill(node) if isinstance(node, ast.Call) else None
+        return skill is not None and skill.returns == "one_of_options"
+
+    def _hides(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            for left, operator, right in zip(sides, node.ops, sides[1:], strict=False):
+                inside = isinstance(operator, (ast.In, ast.NotIn))
+                if inside and not isinstance(left, ast.Constant) and self._is_plain_text(right):
+                    return True
+            return any(self._comes_joined(side) for side in sides)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return node.value.id == "str"  # as in map(str.lower, rooms)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            text, method = node.func.value, node.func.attr
+            unknown = any(not isinstance(argument, ast.Constant) for argument in node.args)
+            apart = method in _SEARCHES and unknown and self._is_plain_text(text)
+            return apart or (method in _SEARCHES and self._comes_joined(text))
+        return False
+
+    def _comes_joined(self, side: ast.expr) -> bool:
+        """Whether a text with names inside is looked at, rather than a name."""
+        values = [side, *(self._flow.direct(side.id) if isinstance(side, ast.Name) else [])]
+        return any(
+            _joins(part) and self._names_rooms(value)
+            for value in values
+            for part in _own_parts(value)
+        )
+
+    def _names_rooms(self, value: ast.expr) -> bool:
+        asking = [*self._where, *self._listing]
+        parts = (part for source in self._flow.sources([value]) for part in ast.walk(source))
+        return any(part is call for part in parts for call in asking)
+
+    def _examines(self) -> bool:
+        """Whether the robot's room is used in a way in which any two rooms may differ."""
+        kept = {
+            target.id
+            for call in self._where
+            if isinstance(assign := self._parents[id(call)], ast.Assign)
+            for target in assign.targets
+            if isinstance(target, ast.Name)
+        }
+        uses = [
+            node
+            for node in self._nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in kept
+        ]
+        return not all(self._is_plain_use(use) for use in [*self._where, *uses])
+
+    def _is_plain_use(self, use: ast.expr) -> bool:
+        parent = self._parents[id(use)]
+        if isinstance(parent, ast.Compare):
+            others = [part for part in (parent.left, *parent.comparators) if part is not use]
+            tested = not isinstance(parent.ops[0], (ast.In, ast.NotIn)) or use is not parent.left
+            return tested and all(isinstance(part, ast.Constant) for part in others)
+        if isinstance(parent, ast.Assign):
+            return (
+                use is parent.value
+                and all(isinstance(t, ast.Name) for t in parent.targets)
+                and (isinstance(use, ast.Call))
+            )
+        if isinstance(parent, ast.Call):
+            told = (*self._domain.skill_names, "print", "str")
+            return use is not parent.func and _name(parent) in told
+        return isinstance(parent, (ast.Expr, ast.FormattedValue)) or (
+            isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add)
+        )
+
+
+def _own_parts(value: ast.expr) -> Iterator[ast.AST]:
+    """The parts of an expression, without those that are arguments of a call within it."""
+    yield value
+    if isinstance(value, ast.Call):
+        yield from _own_parts(value.func)
+    elif isinstance(value, ast.Attribute):
+        yield from _own_parts(value.value)
+    elif isinstance(value, ast.BinOp):
+        yield from (*_own_parts(value.left), *_own_parts(value.right))
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _numbers(node: ast.AST) -> Iterator[int]:
+    parts: list[ast.AST | None] = []
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.Subscript):
+        index = node.slice
+        parts = [index.lower, index.upper] if isinstance(index, ast.Slice) else [index]
+    elif isinstance(node, (ast.Assign, ast.BinOp)):
+        parts = [node.value] if isinstance(node, ast.Assign) else [node.left, node.right]
+    elif isinstance(node, ast.Call) and _name(node) == "range":
+        parts = [*node.args]
+    for part in parts:
+        if isinstance(part, ast.Constant) and type(part.value) is int:
+            yield part.value
+
+
+def _is_put_together(part: ast.AST) -> bool:
+    if isinstance(part, ast.BinOp):
+        return isinstance(part.op, (ast.Add, ast.Mod)) and not _adds_lists(part)
+    if isinstance(part, ast.Attribute):
+        return part.attr not in _COLLECTING
+    return isinstance(part, ast.JoinedStr)
+
+
+def _adds_lists(part: ast.BinOp) -> bool:
+    return isinstance(part.op, ast.Add) and any(
+        isinstance(side, (ast.List, ast.ListComp, ast.Tuple)) for side in (part.left, part.right)
+    )
+
+
+def _joins(part: ast.AST) -> bool:
+    """Whether names go into a larger text here, unseen."""
+    if isinstance(part, ast.JoinedStr):
+        return len(part.values) > 1
+    if isinstance(part, ast.BinOp):
+        return isinstance(part.op, ast.Mod) and _is_text(part.left)
+    return isinstance(part, ast.Attribute) and part.attr == "join"
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.JoinedStr) or bool(_text_of(node))
+
+
+def _text_of(node: ast.AST | None) -> tuple[str, ...]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return (node.value,)
+    return ()
+
+
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _keys(node: ast.AST) -> list[str]:
+    parts: list[ast.expr | None] = []
+    if isinstance(node, ast.Set):
+        parts = [*node.elts]
+    elif isinstance(node, ast.Dict):
+        parts = [*node.keys]
+    return [text for part in parts if part is not None for text in _text_of(part) if text]

@@ -1,0 +1,80 @@
+"""Where a value in the text of a program may come from, whatever path is taken."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+_GROWING = ("append", "extend", "insert", "add", "update", "setdefault")
+
+
+class ValueFlow:
+    """Assignments, loops, parameters, returns and methods that change a collection."""
+
+    def __init__(self, nodes: Iterable[ast.AST]) -> None:
+        self._into: dict[str, list[ast.expr]] = {}
+        functions = {}
+        calls: list[ast.Call] = []
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef):
+                functions[node.name] = node
+            elif isinstance(node, ast.Call):
+                calls.append(node)
+            for target, value in _bindings(node):
+                self._add(target, value)
+        for call in calls:
+            self._add_call(call, functions)
+        for function in functions.values():
+            self._add_returns(function)
+
+    def sources(self, values: Iterable[ast.expr]) -> list[ast.expr]:
+        """These expressions, and all that may have given a name in them its value."""
+        found: list[ast.expr] = []
+        names: set[str] = set()
+        left = list(values)
+        while left:
+            value = left.pop(0)
+            found.append(value)
+            for part in ast.walk(value):
+                if isinstance(part, ast.Name) and part.id not in names:
+                    names.add(part.id)
+                    left += self._into.get(part.id, [])
+        return found
+
+    def direct(self, name: str) -> list[ast.expr]:
+        """What is bound to a name."""
+        return self._into.get(name, [])
+
+    def _add(self, target: ast.expr, value: ast.expr) -> None:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Name):
+                self._into.setdefault(part.id, []).append(value)
+
+    def _add_call(self, call: ast.Call, functions: dict[str, ast.FunctionDef]) -> None:
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if isinstance(call.func, ast.Attribute):
+            if call.func.attr in _GROWING:
+                for value in given:
+                    self._add(call.func.value, value)
+        elif isinstance(call.func, ast.Name) and call.func.id in functions:
+            arguments = functions[call.func.id].args
+            for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                self._into.setdefault(parameter.arg, []).extend(given)
+
+    def _add_returns(self, function: ast.FunctionDef) -> None:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Return) and node.value is not None:
+                self._into.setdefault(function.name, []).append(node.value)
+        defaults = (*function.args.defaults, *function.args.kw_defaults)
+        for parameter in (*function.args.args, *function.args.kwonlyargs):
+            self._into.setdefault(parameter.arg, []).extend(d for d in defaults if d is not None)
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+        if node.value is not None:
+            yield node.target, node.value
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        yield node.target, node.iter
