@@ -37,7 +37,6 @@ class RoomUse:
         builds_places: a location may be put together from parts.
         goes_on_a_list: a location may come from the list of all rooms.
         counts_to: the largest whole number that is compared, assigned or counted to.
-        asks_where: the program asks for the robot's room.
         examines_start: it does more with that room than go there, name it, or compare it with a
             text; then any two rooms may differ for it.
         hides_comparisons: it compares names in a way that a made-up name cannot note.
@@ -53,7 +52,6 @@ class RoomUse:
     builds_places: bool
     goes_on_a_list: bool
     counts_to: int
-    asks_where: bool
     examines_start: bool
     hides_comparisons: bool
     filters: tuple[RoomFilter, ...] | None
@@ -89,7 +87,6 @@ class _Reader:
             builds_places=any(map(_is_put_together, sources)),
             goes_on_a_list=any(part is call for part in sources for call in self._listing),
             counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
-            asks_where=bool(self._where),
             examines_start=bool(self._where) and self._examines(),
             hides_comparisons=asks and any(map(self._hides, self._nodes)),
             filters=room_filters(self._tree, self._listing, self._parents),
