@@ -88,6 +88,7 @@ def _node(spec: NodeSpec, options: Options) -> Node:
         executable=spec.name,
         name=spec.name,
         namespace=options.namespace,
+        prefix=f"nice -n {spec.niceness}" if spec.niceness else None,
         parameters=[spec.parameters],
         respawn=spec.respawn,
         respawn_delay=RESPAWN_DELAY,

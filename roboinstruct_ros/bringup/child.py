@@ -1,6 +1,6 @@
 """Runs a node's module in a process that ends with the one that started it.
 
-`python -m roboinstruct_ros.bringup.child PARENT_PID MODULE [ARGUMENT ...]`
+`python -m roboinstruct_ros.bringup.child PARENT_PID NICENESS MODULE [ARGUMENT ...]`
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ _PR_SET_PDEATHSIG = 1
 
 def main() -> None:
     """Bind this process to its parent, then become the module."""
-    parent, module = int(sys.argv[1]), sys.argv[2]
+    parent, niceness, module = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    os.nice(niceness)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # it died before the kernel knew
         os._exit(1)
-    sys.argv[:] = [module, *sys.argv[3:]]
+    sys.argv[:] = [module, *sys.argv[4:]]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 

@@ -60,12 +60,15 @@ class NodeSpec:
         name: node name, and name of its executable in `lib/roboinstruct`.
         module: Python module to run with `-m`.
         respawn: start it again when it dies; never after exit code 2 (bad input).
+        niceness: how far it stands back for the processor; what moves the robot, or stops it, does
+            not.
     """
 
     name: str
     module: str
     parameters: dict[str, ParameterValue] = field(default_factory=dict)
     respawn: bool = True
+    niceness: int = 0
 
 
 def describe(options: Options) -> tuple[NodeSpec, ...]:
@@ -112,12 +115,16 @@ def _generator(options: Options) -> NodeSpec:
         names.GENERATOR_NODE,
         "roboinstruct_ros.nodes.generator",
         {"map": options.world, "model": options.model, "policies": options.policies},
+        niceness=10,
     )
 
 
 def _recorder(options: Options) -> NodeSpec:
     return NodeSpec(
-        names.RECORDER_NODE, "roboinstruct_ros.nodes.recorder", {"directory": options.directory}
+        names.RECORDER_NODE,
+        "roboinstruct_ros.nodes.recorder",
+        {"directory": options.directory},
+        niceness=5,
     )
 
 

@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -172,6 +172,24 @@ def test_the_robot_is_where_it_is_and_a_lost_node_is_named(screen: Page, link: F
     expect(screen.locator("#banners")).to_contain_text("program runner is lost")
     link.say(UP)
     expect(screen.locator("#banners")).to_be_empty()
+
+
+def test_the_place_is_told_when_the_rooms_come_last(
+    app: FastAPI, link: FakeLink, browser: Browser
+) -> None:
+    rooms: list[Route] = []
+    with served(app) as port:
+        page = browser.new_page()
+        page.route("**/api/map", lambda route: rooms.append(route))
+        link.say(UP)
+        link.say(RobotPose(1.0, 1.0, 0.0))
+        page.goto(f"http://localhost:{port}", wait_until="commit")
+        expect(page.locator("#map .robot")).to_be_visible()  # so its pose is there
+        until(lambda: page.evaluate("true") and rooms)
+        expect(page.locator("#where")).to_be_empty()
+        rooms[0].continue_()
+        expect(page.locator("#where")).to_have_text("Robot: kitchen")
+        page.close()
 
 
 def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> None:

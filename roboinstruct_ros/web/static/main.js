@@ -34,9 +34,11 @@ const task = () => tasks.get(shown) ?? null;
 const busyTask = () => [...tasks.values()].find((t) => BUSY.includes(t.phase));
 
 const map = new MapView();
+let here = null; // pose of the robot; it may be known before the rooms are, and then not change
 const glide = new Glide((pose, moving) => {
   map.setRobot(pose.x, pose.y, pose.yaw, moving);
-  showPlace(map.roomAt(pose.x, pose.y));
+  here = pose;
+  showPlace(map.roomAt(here.x, here.y));
 });
 const showPlace = whenChanged((room) => (byId("where").textContent = room ? `Robot: ${room}` : ""));
 
@@ -52,6 +54,7 @@ request("GET", "/api/map").then((rooms) => {
   document.title = `roboinstruct · ${rooms.name}`;
   byId("map-title").textContent = rooms.name ? `Map of ${rooms.name}` : "Map";
   if (world) map.setWorld(world);
+  if (here) showPlace(map.roomAt(here.x, here.y));
 }).catch((error) => toast(errorLine(error.name, error.message), "bad"));
 
 let world = null;
