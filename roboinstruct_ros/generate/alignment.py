@@ -75,6 +75,11 @@ def alignment_notes(
     return (*invented, *objects, *forgotten, *silent, *_repeats(tree))
 
 
+def is_named(instruction: str, entity: str, rooms: SemanticMap | None = None) -> bool:
+    """Whether the words of the instruction name an entity."""
+    return _is_named(entity, _stems(instruction), rooms)
+
+
 def _repeats(tree: ast.AST) -> Iterator[str]:
     """Statements that stand twice in a row: a model that lost its way, never a plan."""
     for node in ast.walk(tree):

@@ -74,6 +74,10 @@ class Backend(Protocol):
             BackendError: MODEL_NOT_LOADED.
         """
 
+    @property
+    def cached_tokens(self) -> int:
+        """Tokens of the last prompt that needed no evaluation, as the text before began alike."""
+
     def count_tokens(self, prompt: str) -> int:
         """Tokens that `prompt` takes of the context.
 
@@ -82,7 +86,13 @@ class Backend(Protocol):
         """
 
     def stream(
-        self, prompt: str, max_tokens: int, temperature: float, seed: int, cancel: StopSignal
+        self,
+        prompt: str,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        cancel: StopSignal,
+        grammar: str = "",
     ) -> Iterator[Token]:
         """Continue `prompt` until the model ends, `max_tokens` are out, or `cancel` is set.
 
@@ -92,6 +102,7 @@ class Backend(Protocol):
             temperature: 0 takes the most likely token each time and ignores `seed`.
             seed: Same seed, same text.
             cancel: Looked at often enough that the iterator ends within 100 ms.
+            grammar: GBNF that the new text has to fit; "" lets the model write anything.
 
         Raises:
             BackendError: MODEL_NOT_LOADED, MODEL_FAILED, or INSTRUCTION_TOO_LONG when the prompt

@@ -36,6 +36,42 @@ class AttemptVerified:
 
 
 @dataclass(frozen=True)
+class Rejection:
+    """Why an attempt was not accepted: its first violation.
+
+    Attributes:
+        code: a violation code; "undecided" where the verifier found none.
+    """
+
+    attempt: int
+    code: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True)
+class GenerationStats:
+    """What writing took.
+
+    Attributes:
+        cached_tokens: Prompt tokens that were still in the model's memory from the text before.
+        drawn: Texts that were begun, repeats and cut off ones included.
+        first_token: s from the instruction to the first new text; None when there was none.
+        writing: s in which the model wrote, prompts included.
+        verification: s in which programs were verified.
+        tokens_per_second: New tokens for each second of `writing`.
+    """
+
+    cached_tokens: int = 0
+    drawn: int = 0
+    first_token: float | None = None
+    writing: float = 0.0
+    verification: float = 0.0
+    tokens_per_second: float = 0.0
+    rejected: tuple[Rejection, ...] = ()
+
+
+@dataclass(frozen=True)
 class Generation:
     """The end of writing: an accepted program, or why there is none.
 
@@ -51,6 +87,7 @@ class Generation:
         error_code: NONE when `source` is accepted.
         error_msg: One line of plain English; empty on success.
         notes: What in the accepted program does not fit the instruction, as far as names tell.
+        question: To the person, where the instruction names a room that is not there.
     """
 
     source: str
@@ -64,6 +101,8 @@ class Generation:
     error_code: TaskErrorCode
     error_msg: str
     notes: tuple[str, ...] = ()
+    question: str = ""
+    stats: GenerationStats = GenerationStats()
 
     @property
     def accepted(self) -> bool:

@@ -13,6 +13,7 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
 from roboinstruct_ros.generate.generation import Generation, OnEvent
+from roboinstruct_ros.generate.grammar import NO_GRAMMARS, Grammars
 from roboinstruct_ros.generate.program_writer import (
     NotesOn,
     WritingOptions,
@@ -53,6 +54,7 @@ class Generator:
         open_backend: Makes the model's backend, not yet loaded.
         open_verifier: Makes the verifier; may raise ConfigError for a bad map.
         notes_on: Says what an accepted program does that was not asked for.
+        open_grammars: Makes what decoding is constrained by; called once the map is known.
     """
 
     def __init__(
@@ -60,7 +62,10 @@ class Generator:
         open_backend: Callable[[], Backend],
         open_verifier: Callable[[], Verifier],
         notes_on: NotesOn = no_notes,
+        open_grammars: Callable[[], Grammars] = Grammars,
     ) -> None:
+        self._open_grammars = open_grammars
+        self._grammars = NO_GRAMMARS
         self._open_backend = open_backend
         self._open_verifier = open_verifier
         self._notes_on = notes_on
@@ -90,6 +95,7 @@ class Generator:
         self._fault = None
         try:
             self._verifier = self._open_verifier()
+            self._grammars = self._open_grammars()
             backend = self._open_backend()
             backend.load()
             self._backend = backend
@@ -141,6 +147,7 @@ class Generator:
                 on_event,
                 cancel,
                 self._notes_on,
+                self._grammars,
             )
         except (InstructionError, LoadError) as error:
             return refused(error.code, error.message, on_event)

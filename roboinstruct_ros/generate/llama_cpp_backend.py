@@ -7,14 +7,16 @@ import ctypes
 import logging
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
+from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
@@ -55,6 +57,7 @@ class LlamaCppBackend:
         self._llama: Any = None
         self._header: GgufHeader | None = None
         self._in_use = threading.Lock()
+        self._cached = 0
 
     def load(self) -> None:
         """Check the file, then hand it to llama.cpp.
@@ -99,11 +102,21 @@ class LlamaCppBackend:
             parameters=header.parameters,
         )
 
+    @property
+    def cached_tokens(self) -> int:
+        return self._cached
+
     def count_tokens(self, prompt: str) -> int:
         return len(self._tokenize(prompt))
 
     def stream(
-        self, prompt: str, max_tokens: int, temperature: float, seed: int, cancel: StopSignal
+        self,
+        prompt: str,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        cancel: StopSignal,
+        grammar: str = "",
     ) -> Iterator[Token]:
         llama, _ = self._loaded()
         tokens = self._tokenize(prompt)
@@ -114,7 +127,11 @@ class LlamaCppBackend:
                 f"the prompt takes {len(tokens)} tokens and the model reads {llama.n_ctx()}; "
                 "say it shorter or raise n_ctx",
             )
-        with self._in_use, _Abort(llama, cancel) as abort:
+        with (
+            self._in_use,
+            _Abort(llama, cancel) as abort,
+            constrained(llama, grammar, temperature, seed),
+        ):
             yield from self._generate(tokens, min(max_tokens, room), temperature, seed, abort)
 
     def _generate(
@@ -125,6 +142,7 @@ class LlamaCppBackend:
         llama, decoder = self._llama, codecs.getincrementaldecoder("utf-8")("replace")
         vocabulary = llama._model.vocab
         llama.set_seed(seed)
+        self._cached = _shared(llama.input_ids[: llama.n_tokens], tokens)
         try:
             for count, token in enumerate(llama.generate(tokens, temp=temperature)):
                 if count >= most or abort.cancel.is_set():
@@ -191,6 +209,12 @@ class LlamaCppBackend:
         # True lets the vocabulary decide whether there is a token that begins every text.
         tokens: list[int] = llama.tokenize(prompt.encode(), add_bos=True, special=False)
         return tokens
+
+
+def _shared(before: Sequence[int], tokens: Sequence[int]) -> int:
+    """Tokens at the beginning that are the same; the last one is always evaluated anew."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(before, tokens[:-1], strict=False))
+    return sum(1 for _ in same)
 
 
 class _Abort:

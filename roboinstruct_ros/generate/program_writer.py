@@ -9,6 +9,7 @@ or leaves out what it does, is kept while a better one is looked for.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import time
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.generate.alignment import is_named
 from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
@@ -24,8 +27,15 @@ from roboinstruct_ros.generate.generation import (
     OnEvent,
     TokensWritten,
 )
+from roboinstruct_ros.generate.grammar import NO_GRAMMARS, Grammars
+from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.program_text import extract_program, is_complete
-from roboinstruct_ros.generate.prompt import PromptFormat, prompt_format
+from roboinstruct_ros.generate.prompt import (
+    FeedbackDesign,
+    PromptFormat,
+    Rejected,
+    prompt_format,
+)
 from roboinstruct_ros.program.narrate import PlanStep, narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
@@ -41,6 +51,9 @@ class WritingOptions:
 
     Attributes:
         max_attempts: Most different programs to verify.
+        grammar: Constrain decoding, where there is a grammar.
+        repair: Show rejected programs to a model that can read them; else only sample again.
+        feedback: What such a model is told.
         max_tokens: Most tokens of one program.
         temperature: Of the first resampled attempt; the very first takes the likeliest text.
         time_limit: Wall clock for everything, s.
@@ -52,6 +65,9 @@ class WritingOptions:
     temperature: float = 0.4
     time_limit: float = 60.0
     seed: int = 1
+    grammar: bool = True
+    repair: bool = True
+    feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
 
 
 NotesOn = Callable[[str, str], tuple[str, ...]]
@@ -71,6 +87,7 @@ def write_program(
     on_event: OnEvent,
     cancel: StopSignal,
     notes_on: NotesOn = no_notes,
+    grammars: Grammars = NO_GRAMMARS,
 ) -> Generation:
     """The first accepted program for `instruction`, or the typed reason why there is none.
 
@@ -83,11 +100,12 @@ def write_program(
         cancel: Ends the work within 100 ms wherever the model is in it.
         notes_on: Says what an accepted program does that was not asked for; the first without
             notes wins, else the one with fewest.
+        grammars: What the model's text has to fit.
 
     Raises:
         Nothing for what a model or an instruction can do; see `Generation.error_code`.
     """
-    work = _Work(instruction, backend, verify, options, on_event, cancel, notes_on)
+    work = _Work(instruction, backend, verify, options, on_event, cancel, notes_on, grammars)
     try:
         generation = work.run()
     except BackendError as error:
@@ -149,6 +167,7 @@ class _Work:
         on_event: OnEvent,
         cancel: StopSignal,
         notes_on: NotesOn,
+        grammars: Grammars,
     ) -> None:
         self._instruction = instruction
         self._backend = backend
@@ -156,6 +175,10 @@ class _Work:
         self._options = options
         self._on_event = on_event
         self._notes_on = notes_on
+        self._grammars = grammars if options.grammar else NO_GRAMMARS
+        self._question = ""
+        self._rejected: list[Rejected] = []
+        self._ledger = Ledger()
         self._best: _Accepted | None = None
         self._clock = _Clock(cancel, options.time_limit)
         self._seen: set[str] = set()
@@ -163,8 +186,6 @@ class _Work:
         self._verdict: Verdict | None = None
         self._cut_off = False
         self._to_repair = False
-        self._prompt_tokens = 0
-        self._generated_tokens = 0
 
     def run(self) -> Generation:
         try:
@@ -172,6 +193,9 @@ class _Work:
         except _Halted as halt:
             if self._best is None or halt.code is TaskErrorCode.CANCELED:
                 raise
+        if self._question and (self._best is None or self._best.notes):
+            raise _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, self._question)
+        self._question = ""
         if self._best is None:
             raise self._no_program()
         return self._accepted(self._best)
@@ -193,9 +217,10 @@ class _Work:
 
     def _next(self, prompts: PromptFormat, draw: int) -> tuple[str, float]:
         """Prompt and temperature: a rejected program is shown once, a repeat of it is shaken."""
-        if self._verdict is not None and self._to_repair:
+        if self._to_repair and self._options.repair:
             self._to_repair = False
-            repair = prompts.repair(self._instruction, self._source, self._verdict.violations)
+            design = self._options.feedback
+            repair = prompts.repair(self._instruction, self._rejected, design)
             if repair is not None:
                 return repair, 0.0
         options = self._options
@@ -206,17 +231,20 @@ class _Work:
         """The program of one draw; "" when there is none or it was cut off."""
         self._clock.check()
         used = self._backend.count_tokens(prompt)
-        self._prompt_tokens += used
         most = min(self._options.max_tokens, self._backend.describe().context - used)
         text, tokens = "", 0
         seed = self._options.seed + draw
-        for token in self._backend.stream(prompt, most, temperature, seed, self._clock):
+        self._ledger.begin(used)
+        for token in self._backend.stream(
+            prompt, most, temperature, seed, self._clock, self._grammar()
+        ):
             text += token.text
             tokens += 1
-            self._generated_tokens += 1
+            self._ledger.token(self._clock.elapsed)
             self._on_event(TokensWritten(attempt, token.text, tokens))
             if "\n" in text and is_complete(text):
                 break
+        self._ledger.end(self._backend.cached_tokens)
         self._clock.check()
         program = extract_program(text)
         # Half a program may well be valid Python and do half of the task.
@@ -224,15 +252,25 @@ class _Work:
         self._source = program or self._source
         return "" if self._cut_off else program
 
+    def _grammar(self) -> str:
+        """Rooms are held to the map once one was named that is not there."""
+        codes = {violation.code for one in self._rejected for violation in one.violations}
+        known = ViolationCode.UNKNOWN_LOCATION in codes
+        return self._grammars.known_rooms if known else self._grammars.any_room
+
     def _judge(self, source: str, attempt: int) -> bool:
         """Whether `source` is accepted and leaves nothing to be wished for."""
         self._seen.add(source)
-        verdict = self._verify(source)
+        with self._ledger.verification():
+            verdict = self._verify(source)
         self._verdict = verdict
         self._clock.check()
         self._to_repair = not verdict.accepted
         self._on_event(AttemptVerified(attempt, source, verdict))
         if not verdict.accepted:
+            self._rejected.append(Rejected(source, verdict.violations))
+            self._ledger.reject(attempt, verdict)
+            self._question = self._question or _question(self._instruction.text, source, verdict)
             return False
         notes = self._notes_on(self._instruction.text, source)
         if self._best is None or len(notes) < len(self._best.notes):
@@ -272,13 +310,34 @@ class _Work:
             verdict=self._verdict if judged else None,
             plan=plan,
             attempts=len(self._seen),
-            prompt_tokens=self._prompt_tokens,
-            generated_tokens=self._generated_tokens,
+            prompt_tokens=self._ledger.prompt_tokens,
+            generated_tokens=self._ledger.generated_tokens,
             duration=self._clock.elapsed,
             error_code=code,
             error_msg=message,
             notes=notes,
+            question=self._question,
+            stats=self._ledger.stats(),
         )
+
+
+def _question(instruction: str, source: str, verdict: Verdict) -> str:
+    """What to ask the person who named a room that is not there; empty when nobody did."""
+    tree = TaskProgram.from_text(source).tree
+    nodes = ast.walk(tree) if tree else ()
+    texts = [
+        (node.lineno, node.value)
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    for violation in verdict.violations:
+        if violation.code is not ViolationCode.UNKNOWN_LOCATION:
+            continue
+        for line, text in texts:
+            meant = line == violation.line and f"'{text}'" in violation.message
+            if meant and is_named(instruction, text):
+                return violation.message
+    return ""
 
 
 def _reason(verdict: Verdict) -> str:

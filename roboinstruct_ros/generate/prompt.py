@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 from roboinstruct_ros.domain.instruction import Instruction
@@ -24,6 +26,31 @@ API = """\
 # capabilities.
 """
 
+TOLD_STEPS = 6
+"""Steps of a counterexample that a model is shown, the last ones."""
+
+
+class FeedbackDesign(str, Enum):
+    """What a model is told after a rejected program. Source: seed 001, Table III.
+
+    NAIVE: the program, and that it is not correct. LAST_ERROR: the errors of the last program, not
+    the program. ALL_ERRORS: the errors of all programs so far. PROGRAM_AND_ERRORS: the last program
+    and its errors, the design that repaired every program there.
+    """
+
+    NAIVE = "naive"
+    LAST_ERROR = "last_error"
+    ALL_ERRORS = "all_errors"
+    PROGRAM_AND_ERRORS = "program_and_errors"
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A program that was not accepted, and why."""
+
+    source: str
+    violations: Sequence[Violation]
+
 
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
@@ -32,9 +59,13 @@ class PromptFormat(Protocol):
         """The prompt for a first attempt; ends with the head of the function."""
 
     def repair(
-        self, instruction: Instruction, source: str, violations: Sequence[Violation]
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        """The prompt that shows a rejected program and why; None when the model cannot read it."""
+        """The prompt that tells what was wrong; None when the model cannot read it.
+
+        Args:
+            rejected: All rejected programs, at least one, the last one last.
+        """
 
 
 class InstructionComment:
@@ -47,32 +78,32 @@ class InstructionComment:
         return f"# Instruction: {instruction.text}\n{HEAD}"
 
     def repair(
-        self, instruction: Instruction, source: str, violations: Sequence[Violation]
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
         return None
 
 
 class Completion:
-    """For any other model: the robot's functions, six examples, the instruction (seed 000, A.5.2).
+    """For any other model: the robot's functions, six examples, the instruction.
 
-    Repair shows the last program with all its errors, the design that repaired every program in
-    seed 001 (Table III).
+    Source: seed 000, A.5.2.
     """
 
     def first(self, instruction: Instruction) -> str:
         return f"{self._prefix()}# Instruction: {instruction.text}\n{HEAD}"
 
     def repair(
-        self, instruction: Instruction, source: str, violations: Sequence[Violation]
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        errors = "".join(f"# - {_as_comment(violation)}\n" for violation in violations)
-        return (
-            f"{self._prefix()}# Instruction: {instruction.text}\n{source.rstrip()}\n"
-            "# This program was not correct.\n"
-            f"# There were the errors:\n{errors}"
-            "# Please fix the errors.\n\n"
-            f"# Instruction: {instruction.text}\n{HEAD}"
-        )
+        task = f"# Instruction: {instruction.text}\n"
+        told = {
+            FeedbackDesign.NAIVE: _program(rejected[-1]),
+            FeedbackDesign.LAST_ERROR: _errors(rejected[-1:]),
+            FeedbackDesign.ALL_ERRORS: _errors(rejected),
+            FeedbackDesign.PROGRAM_AND_ERRORS: _program(rejected[-1]) + _errors(rejected[-1:]),
+        }[design]
+        fix = "# Please fix the errors.\n\n"
+        return f"{self._prefix()}{task}{told}{fix}{task}{HEAD}"
 
     def _prefix(self) -> str:
         return API + "\n" + "\n".join(EXAMPLES) + "\n"
@@ -90,6 +121,20 @@ def prompt_format(name: str) -> PromptFormat:
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])
 
 
-def _as_comment(violation: Violation) -> str:
+def _program(rejected: Rejected) -> str:
+    return f"{rejected.source.rstrip()}\n# This program was not correct.\n"
+
+
+def _errors(rejected: Sequence[Rejected]) -> str:
+    lines = dict.fromkeys(
+        line for one in rejected for violation in one.violations for line in _as_comment(violation)
+    )
+    return "# There were the errors:\n" + "".join(f"# {line}\n" for line in lines)
+
+
+def _as_comment(violation: Violation) -> list[str]:
+    """The violation, and the end of the story that leads there."""
     where = f"line {violation.line}: " if violation.line else ""
-    return " ".join(f"{where}{violation.message}".split())
+    story = violation.counterexample.steps[:-1] if violation.counterexample else ()
+    texts = [f"- {where}{violation.message}", *(f"    {step}" for step in story[-TOLD_STEPS:])]
+    return [text[:4].replace("\n", " ") + " ".join(text[4:].split()) for text in texts]

@@ -16,6 +16,7 @@ class Request:
     max_tokens: int
     temperature: float
     seed: int
+    grammar: str = ""
 
 
 class ScriptedBackend:
@@ -28,6 +29,8 @@ class ScriptedBackend:
         self._answers = answers
         self._prompt_format = prompt_format
 
+    cached_tokens = 0
+
     def load(self) -> None: ...
 
     def unload(self) -> None: ...
@@ -39,10 +42,16 @@ class ScriptedBackend:
         return len(prompt.split(" "))
 
     def stream(
-        self, prompt: str, max_tokens: int, temperature: float, seed: int, cancel: StopSignal
+        self,
+        prompt: str,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        cancel: StopSignal,
+        grammar: str = "",
     ) -> Iterator[Token]:
         answer = self._answers[min(len(self.requests), len(self._answers) - 1)]
-        self.requests.append(Request(prompt, max_tokens, temperature, seed))
+        self.requests.append(Request(prompt, max_tokens, temperature, seed, grammar))
         if isinstance(answer, BackendError):
             raise answer
         for word in answer.replace(" ", " \0").split("\0")[:max_tokens]:

@@ -12,8 +12,11 @@ from builders import GOOD, verdict_on
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
@@ -22,12 +25,14 @@ from roboinstruct_ros.generate.generation import (
     GenerationEvent,
     TokensWritten,
 )
+from roboinstruct_ros.generate.grammar import Grammars
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 
 BAD = ['    pick("a")\n    pick("b")\n', '    pick("c")\n    pick("d")\n', '    go_to("moon")\n']
+GO = '    go_to("kitchen")\n'
 FETCH = Instruction.checked("Go to the kitchen and say that you are there")
 
 
@@ -202,6 +207,60 @@ def test_the_program_with_fewest_notes_wins_when_the_attempts_are_spent() -> Non
     assert 'say("!")' in generation.source
     assert generation.verdict is not None
     assert generation.verdict.program_sha256 == generation.sha256
+
+
+def in_a_home(*answers: str, text: str, **options: object) -> tuple[Generation, ScriptedBackend]:
+    """Writes with the real verifier on the map of the shipped home."""
+    backend = ScriptedBackend(answers)
+    domain, rooms = load_domain(), load_semantic_map(find_world("home"))
+    generation = write_program(
+        Instruction.checked(text),
+        backend,
+        lambda source: verify(source, domain, rooms),
+        WritingOptions(**options),  # type: ignore[arg-type]
+        lambda _: None,
+        threading.Event(),
+        lambda instruction, source: alignment_notes(instruction, source, rooms),
+        Grammars("any room", "known rooms"),
+    )
+    return generation, backend
+
+
+def test_rooms_are_held_to_the_map_once_a_wrong_one_was_named() -> None:
+    answers = ('    go_to("kitchn")\n', GO)
+    generation, backend = in_a_home(*answers, text="Go to the kitchen")
+    assert generation.accepted and generation.question == ""
+    assert [request.grammar for request in backend.requests] == ["any room", "known rooms"]
+
+
+def test_a_model_may_be_left_to_write_anything() -> None:
+    _, backend = in_a_home(GO, text="Go to the kitchen", grammar=False)
+    assert [request.grammar for request in backend.requests] == [""]
+
+
+@pytest.mark.parametrize("later", ['    go_to("kitchen")\n', '    go_to("printer room")\n'])
+def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> None:
+    first = '    go_to("printer room")\n'
+    generation, _ = in_a_home(first, later, text="Go to the printer room")
+    assert not generation.accepted
+    assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
+    assert generation.question == generation.error_msg
+    assert "no room 'printer room'" in generation.question and "did you mean" in generation.question
+
+
+def test_what_it_took_is_told() -> None:
+    generation, _ = in_a_home('    pick("a")\n    pick("b")\n', GO, text="Go to the kitchen")
+    stats = generation.stats
+    assert [(r.attempt, r.code, r.line) for r in stats.rejected] == [(1, "hand_full", 3)]
+    assert stats.drawn == 2 and stats.first_token is not None
+    assert 0 < stats.verification < generation.duration
+    assert stats.first_token < generation.duration and stats.writing < generation.duration
+
+
+def test_repair_can_be_switched_off() -> None:
+    writer = Writer(BAD[0], GOOD, prompts="completion")
+    assert writer.write(repair=False).accepted
+    assert len({request.prompt for request in writer.backend.requests}) == 1
 
 
 def test_noise_from_a_real_model_ends_in_a_typed_code(tiny_gguf: Path) -> None:

@@ -1,0 +1,152 @@
+"""`roboinstruct generate --jsonl`: programs for many instructions, a JSON object a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.generate.generation import Generation, GenerationEvent
+from roboinstruct_ros.generate.generator import Generator
+from roboinstruct_ros.generate.program_writer import WritingOptions
+
+_SHAPE = '{"id": ..., "instruction": "..."}'
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of input: an instruction with its id, or what is wrong with the line."""
+
+    id: Any
+    instruction: str
+    fault: str = ""
+
+
+def generate_lines(
+    generator: Generator, options: WritingOptions, source: IO[str], out: Path | None
+) -> ExitCode:
+    """Write a program for every line of `source`, in the same order.
+
+    A line that cannot be used gets an object with `error`, and the exit code is 2.
+
+    Args:
+        generator: A loaded one.
+        out: Where the objects go; those of an earlier, interrupted run are kept, and their lines
+            are not done again. None is standard output.
+
+    Raises:
+        ConfigError: `out` holds something else.
+    """
+    lines = list(_lines(source))
+    done = _done(out) if out else 0
+    if done > len(lines):
+        raise ConfigError(
+            str(out), done, "", f"there are {done} results for {len(lines)} instructions; "
+            "give the same input again, or another --out",
+        )  # fmt: skip
+    columns = (TextColumn("writing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with (
+        _target(out) as target,
+        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+    ):
+        shown = progress.add_task("", total=len(lines), completed=done)
+        for line in lines[done:]:
+            target.write(json.dumps(_answer(line, generator, options)) + "\n")
+            target.flush()
+            progress.advance(shown)
+    return ExitCode.BAD_INPUT if any(line.fault for line in lines) else ExitCode.SUCCESS
+
+
+def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[str, Any]:
+    if line.fault:
+        return {"id": line.id, "error": line.fault}
+    generation = generator.write(line.instruction, options, _silent, threading.Event())
+    return {"id": line.id, **as_object(generation)}
+
+
+def as_object(generation: Generation) -> dict[str, Any]:
+    """A generation as JSON has it."""
+    verdict = generation.verdict
+    return {
+        "program": generation.source,
+        "accepted": generation.accepted,
+        "attempts": generation.attempts,
+        "violations": [
+            {"code": v.code.value, "line": v.line, "message": v.message}
+            for v in (verdict.violations if verdict else ())
+        ],
+        "notes": list(generation.notes),
+        "question": generation.question,
+        "error_code": int(generation.error_code),
+        "error_msg": generation.error_msg,
+        "stats": {
+            "prompt_tokens": generation.prompt_tokens,
+            "generated_tokens": generation.generated_tokens,
+            "duration": round(generation.duration, 4),
+            **asdict(generation.stats),
+        },
+    }
+
+
+class _target:
+    """The file, to go on at its end, or standard output."""
+
+    def __init__(self, out: Path | None) -> None:
+        self._file = out.open("a", encoding="utf-8") if out else None
+
+    def __enter__(self) -> IO[str]:
+        return self._file or sys.stdout
+
+    def __exit__(self, *_: object) -> None:
+        if self._file:
+            self._file.close()
+
+
+def _done(out: Path) -> int:
+    """Whole lines that are there already; half a line, of a run that was killed, is taken off."""
+    if not out.exists():
+        return 0
+    text = out.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    lines = whole.splitlines()
+    if any(_object(line) is None for line in lines):
+        raise ConfigError(str(out), 0, "", "holds no results of an earlier run; give another --out")
+    if whole != text:
+        out.write_text(whole, encoding="utf-8")
+    return len(lines)
+
+
+def _lines(source: IO[str]) -> Iterator[Line]:
+    for number, text in enumerate(source, start=1):
+        if text.strip():
+            yield _line(number, text)
+
+
+def _line(number: int, text: str) -> Line:
+    given = _object(text)
+    if given is None:
+        return Line(None, "", f"line {number}: not a JSON object; expected {_SHAPE}")
+    if not isinstance(given.get("instruction"), str):
+        return Line(given.get("id"), "", f"line {number}: no text 'instruction'; expected {_SHAPE}")
+    return Line(given.get("id"), given["instruction"])
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        given = json.loads(text)
+    except ValueError:
+        return None
+    return given if isinstance(given, dict) else None
+
+
+def _silent(event: GenerationEvent) -> None:
+    """Progress is told by the bar."""

@@ -1,0 +1,78 @@
+"""What a generation takes: tokens, times, and what was rejected."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from roboinstruct_ros.generate.generation import GenerationStats, Rejection
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+class Ledger:
+    """Keeps count while a program is written.
+
+    Attributes:
+        prompt_tokens: Tokens of all prompts.
+        generated_tokens: Tokens of all texts, repeated ones too.
+    """
+
+    def __init__(self) -> None:
+        self.prompt_tokens = 0
+        self.generated_tokens = 0
+        self._cached = 0
+        self._drawn = 0
+        self._first: float | None = None
+        self._writing = 0.0
+        self._begun = 0.0
+        self._verification = 0.0
+        self._rejected: list[Rejection] = []
+
+    def begin(self, prompt_tokens: int) -> None:
+        """A text is begun."""
+        self.prompt_tokens += prompt_tokens
+        self._drawn += 1
+        self._begun = time.monotonic()
+
+    def token(self, elapsed: float) -> None:
+        """A token was written, `elapsed` s after the instruction came."""
+        self.generated_tokens += 1
+        if self._first is None:
+            self._first = elapsed
+
+    def end(self, cached_tokens: int) -> None:
+        """The text has ended."""
+        self._cached += cached_tokens
+        self._writing += time.monotonic() - self._begun
+
+    @contextmanager
+    def verification(self) -> Iterator[None]:
+        """Within it, a program is verified."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self._verification += time.monotonic() - begun
+
+    def reject(self, attempt: int, verdict: Verdict) -> None:
+        """An attempt was not accepted."""
+        first = verdict.violations[0] if verdict.violations else None
+        self._rejected.append(
+            Rejection(attempt, first.code.value, first.line, first.message)
+            if first
+            else Rejection(attempt, "undecided", 0, "the verifier could not decide")
+        )
+
+    def stats(self) -> GenerationStats:
+        """The sums so far."""
+        speed = self.generated_tokens / self._writing if self._writing else 0.0
+        return GenerationStats(
+            cached_tokens=self._cached,
+            drawn=self._drawn,
+            first_token=None if self._first is None else round(self._first, 4),
+            writing=round(self._writing, 4),
+            verification=round(self._verification, 4),
+            tokens_per_second=round(speed, 1),
+            rejected=tuple(self._rejected),
+        )
