@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
+from roboinstruct_ros.generate.model_file import check_language_model
+from roboinstruct_ros.generate.model_notes import prompt_format_of, read_notes
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
-PROMPT_FORMAT_KEY = "roboinstruct.prompt_format"
 DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
 BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
@@ -54,6 +56,7 @@ class LlamaCppBackend:
         self._settings = settings
         self._llama: Any = None
         self._header: GgufHeader | None = None
+        self._prompt_format = DEFAULT_FORMAT
         self._in_use = threading.Lock()
 
     def load(self) -> None:
@@ -67,19 +70,10 @@ class LlamaCppBackend:
         path = self._settings.model
         try:
             header = read_gguf_header(path)
-        except GgufError as error:
+            check_language_model(path, header)
+            self._prompt_format = prompt_format_of(header, read_notes(path))
+        except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
-        if not header.text("general.architecture"):
-            raise BackendError(
-                TaskErrorCode.MODEL_NOT_LOADED,
-                f"{path}: holds no language model: the key general.architecture is missing",
-            )
-        if not header.arrays.get("tokenizer.ggml.tokens"):
-            raise BackendError(
-                TaskErrorCode.MODEL_NOT_LOADED,
-                f"{path}: holds no vocabulary (tokenizer.ggml.tokens); "
-                "give the model itself, not an adapter or a projector",
-            )
         self._llama = self._open(header)
         self._header = header
 
@@ -94,7 +88,7 @@ class LlamaCppBackend:
         llama, header = self._loaded()
         return ModelDescription(
             name=header.text("general.name", self._settings.model.stem),
-            prompt_format=header.text(PROMPT_FORMAT_KEY, DEFAULT_FORMAT),
+            prompt_format=self._prompt_format,
             context=int(llama.n_ctx()),
             parameters=header.parameters,
         )
