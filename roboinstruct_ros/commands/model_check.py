@@ -18,10 +18,10 @@ from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.generate.gguf_file import size_in_words
 from roboinstruct_ros.generate.llama_cpp_backend import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.memory_fit import (
+    KV_BYTES,
     Fit,
     FitStatus,
     ModelShape,
-    KV_BYTES,
     arithmetic,
     fit,
     gigabytes,

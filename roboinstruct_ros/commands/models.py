@@ -147,7 +147,7 @@ def _best_that_fits(shape: ModelShape, n_ctx: int, room: int | None) -> str | No
 
 def _table(rows: list[dict[str, Any]], n_ctx: int) -> Table:
     table = Table(box=SIMPLE, pad_edge=False)
-    table.add_column("name", overflow="fold")
+    table.add_column("name", no_wrap=True)
     table.add_column("licence", overflow="fold")
     for title in ("weights", "context", *_SIZES, f"KV at {n_ctx}"):
         table.add_column(title, justify="right")

@@ -26,6 +26,7 @@ BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 SMALL_MODEL = 100_000_000  # weights, below which one thread is best
 CANCEL_POLL = 0.01  # s
+_CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
 
@@ -41,12 +42,14 @@ class LlamaCppSettings:
         n_threads: Threads; 0 takes one for a small model, else one for each core this process
             may use.
         n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none.
+        kv_cache: Number format of the keys and values: a key of `KV_BYTES`.
     """
 
     model: Path
     n_ctx: int = 0
     n_threads: int = 0
     n_gpu_layers: int = 0
+    kv_cache: str = "f16"
 
 
 class LlamaCppBackend:
@@ -68,6 +71,10 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
+        if self._settings.kv_cache not in _CACHE_TYPES:
+            known = ", ".join(_CACHE_TYPES)
+            fault = f"kv_cache '{self._settings.kv_cache}' is no number format; there are {known}"
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
@@ -142,7 +149,7 @@ class LlamaCppBackend:
                 TaskErrorCode.MODEL_NOT_LOADED,
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
-        threads = self._threads(header)
+        threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
         with _captured_log(llama_cpp) as log, plain_kernels(llama_cpp):
             try:
                 return llama_cpp.Llama(
@@ -152,6 +159,10 @@ class LlamaCppBackend:
                     n_threads=threads,
                     n_threads_batch=threads,
                     n_gpu_layers=self._settings.n_gpu_layers,
+                    type_k=cache,
+                    type_v=cache,
+                    # llama.cpp quantizes values only where its flash attention reads them.
+                    flash_attn=self._settings.kv_cache != "f16",
                     verbose=False,
                 )
             except (ValueError, RuntimeError, MemoryError, OSError, KeyError) as error:

@@ -170,7 +170,7 @@ def _single_changes(
     for name in list(KV_BYTES)[list(KV_BYTES).index(kv_type) + 1 :]:
         total = memory_need(shape, weights, n_ctx, name).total
         if total <= card:
-            ways.append(WayOut("kv_cache", f"a {name} KV cache", total))
+            ways.append(WayOut("kv_cache", f"a {name} KV cache (kv_cache)", total))
             break
     return ways
 
@@ -195,7 +195,7 @@ def _changes_together(shape: ModelShape, weights: int, n_ctx: int, card: int) ->
         for name, smaller in _smaller_weights(shape, weights):
             total = memory_need(shape, smaller, tokens, kv_type).total
             if total <= card:
-                cache = "" if kv_type == "f16" else f" and a {kv_type} KV cache"
+                cache = "" if kv_type == "f16" else f" and a {kv_type} KV cache (kv_cache)"
                 words = f"quantize it to {name}, with {tokens} tokens of context (n_ctx){cache}"
                 return [WayOut("together", words, total)]
     return []
