@@ -184,7 +184,11 @@ def import_file(file: str, name: str, prompt_format: str) -> ExitCode:
         DownloadColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    console = Console(stderr=True)
+    # A refusal stays one line: no bar is left above it, and none is drawn into a log.
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
         task = bar.add_task(escape(source.name), total=size)
         done = import_model(
             source, name, prompt_format or None, load_registry(),
