@@ -22,6 +22,7 @@ from roboinstruct_ros.generate.memory_fit import (
     memory_need,
     weight_bytes,
 )
+from roboinstruct_ros.generate.model_registry import load_registry
 from roboinstruct_ros.generate.quantization import (
     FILE_TYPES,
     QUANTIZATIONS,
@@ -187,3 +188,23 @@ def pretend_nvidia_smi(folder: Path, script: str) -> None:
     command = folder / "nvidia-smi"
     command.write_text(f"#!/bin/sh\n{script}\n")
     command.chmod(0o755)
+
+
+def test_the_figures_of_the_model_card_are_those_that_are_computed() -> None:
+    text = (Path(__file__).parents[2] / "models" / "README.md").read_text()
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if " GB | " in line]
+    assert len(rows) > 6
+    for name, weights, n_ctx, kv_type, sum_, *cards in rows:
+        entry = load_registry().find(name)
+        assert entry is not None
+        need = memory_need(entry.shape, at(weights, entry.shape), int(n_ctx), kv_type)
+        terms = (need.weights, need.kv_cache, need.buffers, need.total)
+        assert sum_ == "{:.1f} + {:.1f} + {:.1f} = {:.1f} GB".format(*(t / 1e9 for t in terms))
+        assert cards == [judged(need.total, gib * GIB) for gib in (10, 12)], name
+
+
+def judged(total: int, card: int) -> str:
+    desktop = 1_000_000_000
+    if total > card:
+        return "no"
+    return "yes" if total <= card - desktop else "without a desktop"
