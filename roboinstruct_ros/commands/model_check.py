@@ -34,7 +34,7 @@ from roboinstruct_ros.generate.model_store import (
     sha256_of,
     stored_models,
 )
-from roboinstruct_ros.generate.quantization import quantization
+from roboinstruct_ros.generate.quantization import Quantization, quantization
 
 
 class Checksum(Enum):
@@ -82,12 +82,13 @@ def check_model(
         raise ModelFault(
             f"'{kv_type}' is no format of the KV cache; there are {', '.join(KV_BYTES)}"
         )
+    wanted = quantization(type_name)
     room = card(vram)
     registry = load_registry()
     entry, path = _find(model, registry)
     if path is None:
         assert entry is not None
-        found = _from_registry(entry, type_name, n_ctx, room, kv_type)
+        found = _from_registry(entry, wanted, n_ctx, room, kv_type)
     else:
         found = _from_file(path, entry, registry, n_ctx, room, kv_type)
     if as_json:
@@ -118,7 +119,8 @@ def _from_file(
     kv_type: str,
 ) -> Examination:  # fmt: skip
     file = read_model_file(path)
-    digest = sha256_of(path)
+    with Console(stderr=True).status("reading the file for its SHA-256 ..."):
+        digest = sha256_of(path)
     same = [known for known in registry.models if known.sha256 == digest]
     entry = same[0] if same else entry
     expected = (entry.sha256 if entry else None) or file.notes.sha256 or ""
@@ -135,9 +137,8 @@ def _from_file(
 
 
 def _from_registry(
-    entry: RegistryEntry, type_name: str, n_ctx: int, room: Card, kv_type: str
+    entry: RegistryEntry, wanted: Quantization, n_ctx: int, room: Card, kv_type: str
 ) -> Examination:
-    wanted = quantization(type_name)
     weights = weight_bytes(entry.parameters, wanted.bits)
     tokens = n_ctx or min(entry.context, DEFAULT_CONTEXT)
     held = fit(entry.shape, weights, tokens, room.free, kv_type)

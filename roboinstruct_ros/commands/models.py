@@ -45,7 +45,7 @@ from roboinstruct_ros.generate.quantization import (
     quantization,
 )
 
-_WIDE = 120  # columns
+_WIDE = 130  # columns
 _SIZES = ("Q4_K_M", "Q5_K_M", "Q8_0")
 
 
@@ -92,9 +92,9 @@ def list_models(vram: float | None, n_ctx: int, as_json: bool) -> ExitCode:
         return ExitCode.SUCCESS
     # Nothing is cut off where no terminal says how wide it is.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
-    console.print(_table(rows, n_ctx))
+    console.print(_table(rows, n_ctx, console.width))
     held = "" if room.free is None else "Held against "
-    console.print(f"{held}{escape(room.words)}.", soft_wrap=True)
+    console.print(f"\n{held}{escape(room.words)}.", soft_wrap=True)
     console.print(f"Imported models stand in {models_folder()}.", soft_wrap=True)
     return ExitCode.SUCCESS
 
@@ -145,28 +145,34 @@ def _best_that_fits(shape: ModelShape, n_ctx: int, room: int | None) -> str | No
     return None
 
 
-def _table(rows: list[dict[str, Any]], n_ctx: int) -> Table:
-    table = Table(box=SIMPLE, pad_edge=False)
+def _table(rows: list[dict[str, Any]], n_ctx: int, width: int) -> Table:
+    """On a terminal that is too narrow for it the licence stands under the name."""
+    beside = width >= _WIDE
+    table = Table(box=SIMPLE, show_edge=False, padding=(0, 1) if beside else 0)
     table.add_column("name", no_wrap=True)
-    table.add_column("licence", overflow="fold")
-    for title in ("weights", "context", *_SIZES, f"KV at {n_ctx}"):
+    if beside:
+        table.add_column("licence", no_wrap=True)
+    for title in ("params", "tokens", *_SIZES, f"KV at {n_ctx}"):
         table.add_column(title, justify="right")
     table.add_column("fits")
     table.add_column("here")
     for row in rows:
-        sizes = [gigabytes(size) for size in row["weight_bytes"].values()]
-        table.add_row(
-            escape(row["name"]),
-            escape(row["licence"] or "unknown"),
-            f"{row['parameters'] / 1e9:.2f} B" if row["parameters"] >= 1e8
-            else f"{row['parameters'] / 1e6:.1f} M",
-            str(row["context"]),
-            *sizes,
-            gigabytes(row["kv_cache_bytes"]),
-            f"[green]{row['fits_at']}[/]" if row["fits_at"] else "no",
-            "yes" if row["path"] else "no",
-        )  # fmt: skip
+        name, licence = escape(row["name"]), escape(row["licence"] or "unknown")
+        heads = [name, licence] if beside else [f"{name}\n[dim]  {licence}[/]"]
+        table.add_row(*heads, *_figures(row))
     return table
+
+
+def _figures(row: dict[str, Any]) -> list[str]:
+    weights = row["parameters"]
+    return [
+        f"{weights / 1e9:.2f} B" if weights >= 1e8 else f"{weights / 1e6:.1f} M",
+        str(row["context"]),
+        *(gigabytes(size) for size in row["weight_bytes"].values()),
+        gigabytes(row["kv_cache_bytes"]),
+        f"[green]{row['fits_at']}[/]" if row["fits_at"] else "no",
+        "yes" if row["path"] else "no",
+    ]
 
 
 def import_file(file: str, name: str, prompt_format: str) -> ExitCode:

@@ -68,7 +68,7 @@ def test_models_of_a_lab_are_known_and_what_is_not_known_is_not_made_up() -> Non
     for name in (
         "codellama-7b-python",
         "qwen2.5-coder-7b-instruct",
-        "deepseek-coder-6.7b-instruct",
+        "deepseek-coder-6.7b",
     ):
         assert registry.find(name) is not None, name
     robot = registry.find("robo-instruct-codellama-7b")
