@@ -128,9 +128,8 @@ class _Reader:
             raise GgufError(self._path, f"damaged: an alignment of {alignment} is no power of two")
         needed = -(-self._at // alignment) * alignment + end
         if tensors and needed > len(self._data):
-            raise GgufError(
-                self._path, f"truncated: {_size(len(self._data))} of {_size(needed)}; copy it again"
-            )
+            there, whole = size_in_words(len(self._data)), size_in_words(needed)
+            raise GgufError(self._path, f"truncated: {there} of {whole}; copy it again")
         return GgufHeader(metadata, arrays, parameters, len(self._data))
 
     def _tensor_table(self, tensors: int) -> tuple[int, int]:
@@ -192,13 +191,12 @@ class _Reader:
     def _skip(self, count: int) -> None:
         self._at += count
         if self._at > len(self._data):
-            raise GgufError(
-                self._path,
-                f"truncated: {_size(len(self._data))}, the header is cut off; copy it again",
-            )
+            there = size_in_words(len(self._data))
+            raise GgufError(self._path, f"truncated: {there}, the header is cut off; copy it again")
 
 
-def _size(count: int) -> str:
+def size_in_words(count: int) -> str:
+    """Bytes as a person reads them, in powers of 1000, e.g. `4.1 GB`."""
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
         if count >= factor:
             return f"{count / factor:.1f} {unit}"

@@ -14,18 +14,21 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
 from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
+from roboinstruct_ros.generate.model_file import check_language_model
+from roboinstruct_ros.generate.model_notes import prompt_format_of, read_notes
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
-PROMPT_FORMAT_KEY = "roboinstruct.prompt_format"
 DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
 BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 SMALL_MODEL = 100_000_000  # weights, below which one thread is best
 CANCEL_POLL = 0.01  # s
+_CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
 
@@ -41,12 +44,14 @@ class LlamaCppSettings:
         n_threads: Threads; 0 takes one for a small model, else one for each core this process
             may use.
         n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none.
+        kv_cache: Number format of the keys and values: a key of `KV_BYTES`.
     """
 
     model: Path
     n_ctx: int = 0
     n_threads: int = 0
     n_gpu_layers: int = 0
+    kv_cache: str = "f16"
 
 
 class LlamaCppBackend:
@@ -56,6 +61,7 @@ class LlamaCppBackend:
         self._settings = settings
         self._llama: Any = None
         self._header: GgufHeader | None = None
+        self._prompt_format = DEFAULT_FORMAT
         self._in_use = threading.Lock()
         self._cached = 0
 
@@ -68,21 +74,16 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
+        if self._settings.kv_cache not in _CACHE_TYPES:
+            known = ", ".join(_CACHE_TYPES)
+            fault = f"kv_cache '{self._settings.kv_cache}' is no number format; there are {known}"
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
         try:
             header = read_gguf_header(path)
-        except GgufError as error:
+            check_language_model(path, header)
+            self._prompt_format = prompt_format_of(header, read_notes(path))
+        except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
-        if not header.text("general.architecture"):
-            raise BackendError(
-                TaskErrorCode.MODEL_NOT_LOADED,
-                f"{path}: holds no language model: the key general.architecture is missing",
-            )
-        if not header.arrays.get("tokenizer.ggml.tokens"):
-            raise BackendError(
-                TaskErrorCode.MODEL_NOT_LOADED,
-                f"{path}: holds no vocabulary (tokenizer.ggml.tokens); "
-                "give the model itself, not an adapter or a projector",
-            )
         self._llama = self._open(header)
         self._header = header
 
@@ -97,7 +98,7 @@ class LlamaCppBackend:
         llama, header = self._loaded()
         return ModelDescription(
             name=header.text("general.name", self._settings.model.stem),
-            prompt_format=header.text(PROMPT_FORMAT_KEY, DEFAULT_FORMAT),
+            prompt_format=self._prompt_format,
             context=int(llama.n_ctx()),
             parameters=header.parameters,
         )
@@ -166,7 +167,7 @@ class LlamaCppBackend:
                 TaskErrorCode.MODEL_NOT_LOADED,
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
-        threads = self._threads(header)
+        threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
         with _captured_log(llama_cpp) as log, plain_kernels(llama_cpp):
             try:
                 return llama_cpp.Llama(
@@ -176,6 +177,10 @@ class LlamaCppBackend:
                     n_threads=threads,
                     n_threads_batch=threads,
                     n_gpu_layers=self._settings.n_gpu_layers,
+                    type_k=cache,
+                    type_v=cache,
+                    # llama.cpp quantizes values only where its flash attention reads them.
+                    flash_attn=self._settings.kv_cache != "f16",
                     verbose=False,
                 )
             except (ValueError, RuntimeError, MemoryError, OSError, KeyError) as error:

@@ -147,6 +147,7 @@ class GeneratorNode(LifecycleNode):
                 n_ctx=self._value("n_ctx"),
                 n_threads=self._value("n_threads"),
                 n_gpu_layers=self._value("n_gpu_layers"),
+                kv_cache=self._value("kv_cache"),
             )
         )
 
@@ -184,6 +185,8 @@ class GeneratorNode(LifecycleNode):
         whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
         whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
         whole("n_gpu_layers", 0, -1, 1000, "layers on the GPU, read on configure; -1 is all")
+        text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
+             "q4_0")  # fmt: skip
         whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
         whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")

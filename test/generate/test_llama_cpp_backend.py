@@ -139,3 +139,31 @@ def test_a_bad_file_is_one_line_and_nothing_on_the_terminal(
     assert error.value.code is TaskErrorCode.MODEL_NOT_LOADED
     assert str(error.value).startswith(f"{path}: ") and "\n" not in str(error.value)
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_quantized_cache_writes_too() -> None:
+    shipped = Path(__file__).parents[2] / "models" / "roboinstruct-small.gguf"
+    backend = LlamaCppBackend(LlamaCppSettings(shipped, n_threads=1, kv_cache="q8_0"))
+    backend.load()
+    prompt = "# Instruction: Go to the kitchen.\ndef task_program():\n"
+    text = "".join(token.text for token in backend.stream(prompt, 40, 0.0, 1, NEVER))
+    backend.unload()
+    assert 'go_to("kitchen")' in text
+
+
+def test_a_cache_of_an_unknown_format(tiny_gguf: Path) -> None:
+    with pytest.raises(BackendError, match="'q9' is no number format; there are f16, q8_0, q4_0"):
+        LlamaCppBackend(LlamaCppSettings(tiny_gguf, kv_cache="q9")).load()
+
+
+def test_the_prompt_format_that_is_noted_beside_the_file_comes_first(tmp_path: Path) -> None:
+    path = write_tiny_gguf(tmp_path / "tiny.gguf")
+    notes = tmp_path / "tiny.gguf.yaml"
+    notes.write_text("prompt_format: completion\n")
+    backend = LlamaCppBackend(LlamaCppSettings(path, n_threads=1))
+    backend.load()
+    assert backend.describe().prompt_format == "completion"
+    backend.unload()
+    notes.write_text("prompt_formt: completion\n")
+    with pytest.raises(BackendError, match=r"yaml:1: prompt_formt: .* 'prompt_format'"):
+        backend.load()

@@ -41,6 +41,7 @@ def test_what_ships_beside_the_code_is_there() -> None:
         "config/skills.yaml",
         "config/worlds/*.yaml",
         "models/*.gguf",
+        "models/registry.yaml",
         "launch/bringup.launch.py",
         "roboinstruct_ros/web/static/*.html",
     ):

@@ -1,0 +1,249 @@
+"""`roboinstruct models check`: what a model is, and whether it fits."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.models import Card, card, shipped_file
+from roboinstruct_ros.domain.configuration import nearest_name
+from roboinstruct_ros.generate.gguf_file import size_in_words
+from roboinstruct_ros.generate.llama_cpp_backend import DEFAULT_CONTEXT
+from roboinstruct_ros.generate.memory_fit import (
+    KV_BYTES,
+    Fit,
+    FitStatus,
+    ModelShape,
+    arithmetic,
+    fit,
+    gigabytes,
+    weight_bytes,
+)
+from roboinstruct_ros.generate.model_file import ModelFile, read_model_file
+from roboinstruct_ros.generate.model_registry import ModelRegistry, RegistryEntry, load_registry
+from roboinstruct_ros.generate.model_store import (
+    ModelFault,
+    sha256_of,
+    stored_models,
+)
+from roboinstruct_ros.generate.quantization import Quantization, quantization
+
+
+class Checksum(Enum):
+    """A file's SHA-256 against what was expected of it."""
+
+    MATCHES = "matches"
+    DIFFERS = "differs"
+    NOT_KNOWN = "not_known"
+    NO_FILE = "no_file"
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found about one model; `file` is None for one that is known but not here."""
+
+    name: str
+    entry: RegistryEntry | None
+    file: ModelFile | None
+    shape: ModelShape
+    quantization: str
+    n_ctx: int
+    kv_type: str
+    prompt_format: str
+    fit: Fit
+    sha256: str
+    expected_sha256: str
+    checksum: Checksum
+
+    @property
+    def good(self) -> bool:
+        bad = self.fit.status is FitStatus.DOES_NOT_FIT or self.checksum is Checksum.DIFFERS
+        return not bad
+
+
+def check_model(
+    model: str, n_ctx: int, vram: float | None, kv_type: str, type_name: str, as_json: bool
+) -> ExitCode:
+    """Examine a file or a model known by name; fails when it does not fit or is another file.
+
+    Args:
+        n_ctx: Tokens; 0 takes what the generator would take.
+        type_name: Quantization to compute with when the model is not here.
+    """
+    if kv_type not in KV_BYTES:
+        raise ModelFault(
+            f"'{kv_type}' is no format of the KV cache; there are {', '.join(KV_BYTES)}"
+        )
+    wanted = quantization(type_name)
+    room = card(vram)
+    registry = load_registry()
+    entry, path = _find(model, registry)
+    if path is None:
+        assert entry is not None
+        found = _from_registry(entry, wanted, n_ctx, room, kv_type)
+    else:
+        found = _from_file(path, entry, registry, n_ctx, room, kv_type)
+    if as_json:
+        print(json.dumps(_document(found)))
+    else:
+        _show(found, room)
+    return ExitCode.SUCCESS if found.good else ExitCode.FAILED
+
+
+def _find(model: str, registry: ModelRegistry) -> tuple[RegistryEntry | None, Path | None]:
+    """The entry and the file that a path or a name means; an imported file comes first."""
+    path = Path(model).expanduser()
+    if path.exists() or "/" in model or model.endswith(".gguf"):
+        return registry.find(path.stem), path
+    stored = stored_models()
+    entry = registry.find(model)
+    if model in stored:
+        return entry, stored[model]
+    if entry is not None:
+        return entry, shipped_file(entry)
+    near = nearest_name(model, [*registry.names, *stored], cutoff=0.5)
+    hint = f"did you mean '{near}'?" if near else "'roboinstruct models list' shows them"
+    raise ModelFault(f"there is no file and no model '{model}'; {hint}")
+
+
+def _from_file(
+    path: Path, entry: RegistryEntry | None, registry: ModelRegistry, n_ctx: int, room: Card,
+    kv_type: str,
+) -> Examination:  # fmt: skip
+    file = read_model_file(path)
+    with Console(stderr=True).status("reading the file for its SHA-256 ..."):
+        digest = sha256_of(path)
+    same = [known for known in registry.models if known.sha256 == digest]
+    entry = same[0] if same else entry
+    expected = (entry.sha256 if entry else None) or file.notes.sha256 or ""
+    if not expected:
+        checksum = Checksum.NOT_KNOWN
+    else:
+        checksum = Checksum.MATCHES if expected == digest else Checksum.DIFFERS
+    tokens = n_ctx or min(file.shape.context, DEFAULT_CONTEXT)
+    held = fit(file.shape, file.file_bytes, tokens, room.free, kv_type)
+    return Examination(
+        file.name, entry, file, file.shape, file.quantization, tokens, kv_type,
+        file.prompt_format, held, digest, expected, checksum,
+    )  # fmt: skip
+
+
+def _from_registry(
+    entry: RegistryEntry, wanted: Quantization, n_ctx: int, room: Card, kv_type: str
+) -> Examination:
+    weights = weight_bytes(entry.parameters, wanted.bits)
+    tokens = n_ctx or min(entry.context, DEFAULT_CONTEXT)
+    held = fit(entry.shape, weights, tokens, room.free, kv_type)
+    return Examination(
+        entry.name, entry, None, entry.shape, wanted.name, tokens, kv_type, entry.prompt_format,
+        held, "", entry.sha256 or "", Checksum.NO_FILE,
+    )  # fmt: skip
+
+
+def _show(found: Examination, room: Card) -> None:
+    console = Console(highlight=False)
+    table = Table(show_header=False)
+    for what, words in _facts(found):
+        table.add_row(what, escape(words))
+    console.print(table)
+    sum_ = arithmetic(found.shape, found.fit.need, found.n_ctx, found.kv_type)
+    console.print(escape(sum_), soft_wrap=True)
+    for line in _verdict(found, room):
+        console.print(line, soft_wrap=True)
+
+
+def _facts(found: Examination) -> list[tuple[str, str]]:
+    file, entry, shape = found.file, found.entry, found.shape
+    facts = [("model", found.name)]
+    if file is not None:
+        facts += [
+            ("file", f"{file.path}, {size_in_words(file.file_bytes)}"),
+            ("architecture", file.architecture),
+            ("prompt format", f"{file.prompt_format} ({file.format_source})"),
+        ]
+    elif entry is not None:
+        facts += [
+            ("file", f"not here; published as {entry.source} on Hugging Face"),
+            ("prompt format", entry.prompt_format),
+        ]
+    facts += [
+        ("quantization", found.quantization),
+        ("weights", f"{shape.parameters:,}"),
+        ("context", f"{shape.context} tokens"),
+    ]
+    if entry is not None:
+        facts.append(("licence", entry.licence or "unknown"))
+    if file is not None:
+        facts.append(("SHA-256", found.sha256))
+    return facts
+
+
+def _verdict(found: Examination, room: Card) -> list[str]:
+    lines = []
+    if found.n_ctx > found.shape.context:
+        lines.append(
+            f"[yellow]note:[/] {found.n_ctx} tokens are more than the {found.shape.context} that "
+            "it was trained for; what it writes beyond them is seldom of use"
+        )
+    if found.checksum is Checksum.DIFFERS:
+        lines.append(
+            f"[bold red]another file:[/] SHA-256 {found.expected_sha256} was expected; "
+            "copy or download it again"
+        )
+    elif found.checksum is Checksum.MATCHES:
+        lines.append("[green]checksum as expected[/]")
+    elif found.checksum is Checksum.NOT_KNOWN:
+        lines.append("checksum: nothing to compare it with")
+    return lines + _fit_lines(found.fit, room)
+
+
+def _fit_lines(held: Fit, room: Card) -> list[str]:
+    if held.status is FitStatus.NO_CARD:
+        return [
+            "no GPU found: on the CPU it takes as much of the main memory; name a card with --vram"
+        ]
+    if held.status is FitStatus.FITS:
+        return [f"[bold green]fits[/] {escape(room.words)}"]
+    lines = [f"[bold red]does not fit[/] {escape(room.words)}: {gigabytes(held.short_by)} too much"]
+    if not held.ways_out:
+        return [*lines, "  nothing makes it fit; take a smaller model or n_gpu_layers 0"]
+    return lines + [f"  would fit: {way.words} ({gigabytes(way.total)})" for way in held.ways_out]
+
+
+def _document(found: Examination) -> dict[str, Any]:
+    file, held = found.file, found.fit
+    return {
+        "name": found.name,
+        "path": str(file.path) if file else None,
+        "source": found.entry.source if found.entry else None,
+        "licence": found.entry.licence if found.entry else None,
+        "architecture": file.architecture if file else None,
+        "quantization": found.quantization,
+        "prompt_format": found.prompt_format,
+        "parameters": found.shape.parameters,
+        "context": found.shape.context,
+        "n_ctx": found.n_ctx,
+        "kv_cache": found.kv_type,
+        "weight_bytes": held.need.weights,
+        "kv_cache_bytes": held.need.kv_cache,
+        "buffer_bytes": held.need.buffers,
+        "total_bytes": held.need.total,
+        "card_bytes": held.card,
+        "fit": held.status.value,
+        "short_by_bytes": held.short_by,
+        "would_fit": [
+            {"change": way.change, "words": way.words, "total_bytes": way.total}
+            for way in held.ways_out
+        ],
+        "sha256": found.sha256 or None,
+        "expected_sha256": found.expected_sha256 or None,
+        "checksum": found.checksum.value,
+    }  # fmt: skip

@@ -1,0 +1,93 @@
+"""`roboinstruct models quantize`: a smaller file of a model, by llama.cpp's own quantizer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.generate.gguf_file import size_in_words
+from roboinstruct_ros.generate.memory_fit import weight_bytes
+from roboinstruct_ros.generate.model_file import ModelFile, read_model_file
+from roboinstruct_ros.generate.model_notes import ModelNotes, write_notes
+from roboinstruct_ros.generate.model_store import ModelFault, sha256_of
+from roboinstruct_ros.generate.quantization import (
+    FILE_TYPES,
+    UNQUANTIZED,
+    Quantization,
+    quantization,
+)
+
+
+def quantize_model(file: str, type_name: str, out: str) -> ExitCode:
+    """Write a quantized copy of `file` to `out`, or beside it."""
+    wanted = quantization(type_name)
+    source = Path(file).expanduser()
+    model = read_model_file(source)
+    target = (
+        Path(out).expanduser() if out else source.with_name(f"{source.stem}-{wanted.name}.gguf")
+    )
+    _check_target(target, model, wanted)
+    if model.quantization in FILE_TYPES.values() and model.quantization not in UNQUANTIZED:
+        _tell(f"note: {source} is {model.quantization} already; from F16 it would be more exact")
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        _run_llama_cpp(source, part, wanted)
+        read_model_file(part)
+        part.replace(target)
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+    if model.notes.prompt_format:  # the notes of a file do not follow its copies by themselves
+        notes = ModelNotes(prompt_format=model.notes.prompt_format, sha256=sha256_of(target))
+        write_notes(target, notes)
+    size = target.stat().st_size
+    print(f"{target}: {wanted.name}, {size_in_words(size)} of {size_in_words(model.file_bytes)}")
+    return ExitCode.SUCCESS
+
+
+def _check_target(target: Path, model: ModelFile, wanted: Quantization) -> None:
+    if target.exists():
+        raise ModelFault(f"{target}: is there already; remove it or give another with --out")
+    if not target.parent.is_dir():
+        raise ModelFault(f"{target}: there is no folder {target.parent}; make it first")
+    if not os.access(target.parent, os.W_OK):
+        raise ModelFault(f"{target}: the folder {target.parent} cannot be written")
+    needed = weight_bytes(model.shape.parameters, wanted.bits)
+    free = shutil.disk_usage(target.parent).free
+    if free < needed:
+        raise ModelFault(
+            f"{target}: no space: about {size_in_words(needed)} are needed and "
+            f"{size_in_words(free)} are free"
+        )
+
+
+def _run_llama_cpp(source: Path, target: Path, wanted: Quantization) -> None:
+    """Passes on the line of each tensor; of the rest only the last one, when it fails."""
+    module = "roboinstruct_ros.learn.quantize"
+    files = ["--", str(source), str(target)]
+    command = [sys.executable, "-m", module, "--type", wanted.name, *files]
+    last = ""
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace"
+    ) as child:
+        try:
+            for line in child.stderr or ():
+                if line.startswith("["):
+                    _tell(line.rstrip())
+                elif "failed" in line or "Error" in line:
+                    last = last or line.strip()
+        except BaseException:  # Ctrl-C above all: nobody waits for the rest
+            child.kill()
+            raise
+    if child.returncode != 0:
+        reason = last or f"its process ended with {child.returncode}"
+        raise ModelFault(f"{source}: llama.cpp could not quantize it: {reason}")
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

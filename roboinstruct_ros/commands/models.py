@@ -1,0 +1,207 @@
+"""`roboinstruct models list` and `import`, and what the four commands have in common."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.generate.gguf_file import GgufError, size_in_words
+from roboinstruct_ros.generate.gpu_memory import gpu_memory
+from roboinstruct_ros.generate.memory_fit import (
+    GIB,
+    FitStatus,
+    ModelShape,
+    fit,
+    gigabytes,
+    kv_cache_bytes,
+    weight_bytes,
+)
+from roboinstruct_ros.generate.model_file import read_model_file
+from roboinstruct_ros.generate.model_registry import RegistryEntry, load_registry
+from roboinstruct_ros.generate.model_store import (
+    ModelFault,
+    import_model,
+    models_folder,
+    stored_models,
+)
+from roboinstruct_ros.generate.prompt import FORMATS
+from roboinstruct_ros.generate.quantization import (
+    QUANTIZATIONS,
+    UnknownQuantization,
+    quantization,
+)
+
+_WIDE = 130  # columns
+_SIZES = ("Q4_K_M", "Q5_K_M", "Q8_0")
+
+
+def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
+    """Run a command of models; what is wrong with a file or a name ends in one line."""
+    try:
+        return action()
+    except (GgufError, ModelFault, UnknownQuantization) as error:
+        print(error, file=sys.stderr)
+        return ExitCode.BAD_INPUT
+
+
+@dataclass(frozen=True)
+class Card:
+    """Memory to fit into, bytes (None: there is no card), and where the number comes from."""
+
+    free: int | None
+    words: str
+
+
+def card(vram: float | None) -> Card:
+    """The card that `--vram` names in GiB, else the one of this machine."""
+    if vram is not None:
+        if not isfinite(vram):
+            raise ModelFault(
+                f"--vram {vram} is no number of GiB; give the size of the card, e.g. 10"
+            )
+        free = int(vram * GIB)
+        return Card(free, f"a card of {vram:g} GiB ({size_in_words(free)})")
+    found = gpu_memory()
+    if found is None:
+        return Card(None, "no GPU found; name a card with --vram GIB")
+    words = f"the GPU here, {size_in_words(found.free)} free of {size_in_words(found.total)}"
+    return Card(found.free, words)
+
+
+def list_models(vram: float | None, n_ctx: int, as_json: bool) -> ExitCode:
+    """Show what is known by name and what was imported, and what of it fits."""
+    room = card(vram)
+    rows = [_row(*known, n_ctx, room.free) for known in _known_models()]
+    if as_json:
+        document = {"card_bytes": room.free, "n_ctx": n_ctx, "models": rows}
+        print(json.dumps(document))
+        return ExitCode.SUCCESS
+    # Nothing is cut off where no terminal says how wide it is.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
+    console.print(_table(rows, n_ctx, console.width))
+    held = "" if room.free is None else "Held against "
+    console.print(f"\n{held}{escape(room.words)}.", soft_wrap=True)
+    console.print(f"Imported models stand in {models_folder()}.", soft_wrap=True)
+    return ExitCode.SUCCESS
+
+
+def shipped_file(entry: RegistryEntry) -> Path | None:
+    """The file of a model that comes with the stack."""
+    return shared_file(entry.source) if entry.shipped else None
+
+
+def _known_models() -> Iterator[tuple[str, str | None, ModelShape, Path | None]]:
+    """Name, licence, shape and file of each model; an imported file is read for its shape."""
+    stored = stored_models()
+    for entry in load_registry().models:
+        path = stored.pop(entry.name, None) or shipped_file(entry)
+        yield entry.name, entry.licence, entry.shape, path
+    for name, path in stored.items():
+        try:
+            yield name, None, read_model_file(path).shape, path
+        except (GgufError, ConfigError) as error:  # one bad file must not hide the others
+            print(error, file=sys.stderr)
+
+
+def _row(
+    name: str, licence: str | None, shape: ModelShape, path: Path | None, n_ctx: int,
+    room: int | None,
+) -> dict[str, Any]:  # fmt: skip
+    tokens = min(n_ctx, shape.context)
+    return {
+        "name": name,
+        "licence": licence,
+        "parameters": shape.parameters,
+        "context": shape.context,
+        "weight_bytes": {
+            size: weight_bytes(shape.parameters, quantization(size).bits) for size in _SIZES
+        },
+        "n_ctx": tokens,
+        "kv_cache_bytes": kv_cache_bytes(shape, tokens),
+        "fits_at": _best_that_fits(shape, tokens, room),
+        "path": str(path) if path else None,
+    }
+
+
+def _best_that_fits(shape: ModelShape, n_ctx: int, room: int | None) -> str | None:
+    for candidate in QUANTIZATIONS:
+        weights = weight_bytes(shape.parameters, candidate.bits)
+        if fit(shape, weights, n_ctx, room).status is FitStatus.FITS:
+            return candidate.name
+    return None
+
+
+def _table(rows: list[dict[str, Any]], n_ctx: int, width: int) -> Table:
+    """On a terminal that is too narrow for it the licence stands under the name."""
+    beside = width >= _WIDE
+    table = Table(box=SIMPLE, show_edge=False, padding=(0, 1) if beside else 0)
+    table.add_column("name", no_wrap=True)
+    if beside:
+        table.add_column("licence", no_wrap=True)
+    for title in ("params", "tokens", *_SIZES, f"KV at {n_ctx}"):
+        table.add_column(title, justify="right")
+    table.add_column("fits")
+    table.add_column("here")
+    for row in rows:
+        name, licence = escape(row["name"]), escape(row["licence"] or "unknown")
+        heads = [name, licence] if beside else [f"{name}\n[dim]  {licence}[/]"]
+        table.add_row(*heads, *_figures(row))
+    return table
+
+
+def _figures(row: dict[str, Any]) -> list[str]:
+    weights = row["parameters"]
+    return [
+        f"{weights / 1e9:.2f} B" if weights >= 1e8 else f"{weights / 1e6:.1f} M",
+        str(row["context"]),
+        *(gigabytes(size) for size in row["weight_bytes"].values()),
+        gigabytes(row["kv_cache_bytes"]),
+        f"[green]{row['fits_at']}[/]" if row["fits_at"] else "no",
+        "yes" if row["path"] else "no",
+    ]
+
+
+def import_file(file: str, name: str, prompt_format: str) -> ExitCode:
+    """Copy a model into the folder of models, with a bar on standard error."""
+    if prompt_format and prompt_format not in FORMATS:
+        near = nearest_name(prompt_format, list(FORMATS))
+        hint = f"did you mean '{near}'? " if near else ""
+        known = ", ".join(FORMATS)
+        raise ModelFault(f"'{prompt_format}' is no prompt format; {hint}There are {known}")
+    source = Path(file).expanduser()
+    size = read_model_file(source).file_bytes
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    # A refusal stays one line: no bar is left above it, and none is drawn into a log.
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(escape(source.name), total=size)
+        done = import_model(
+            source, name, prompt_format or None, load_registry(),
+            lambda count: bar.advance(task, count),
+        )  # fmt: skip
+    model = read_model_file(done.path)
+    print(f"{done.path}: {'is there already' if done.was_there else 'imported'}, verified")
+    print(f"prompt format {model.prompt_format} ({model.format_source})")
+    print(f"use it: roboinstruct up --model {done.path}")
+    return ExitCode.SUCCESS

@@ -1,0 +1,41 @@
+"""What the graphics cards of this machine have free, asked of `nvidia-smi`."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+
+_QUERY = ("nvidia-smi", "--query-gpu=memory.total,memory.free", "--format=csv,noheader,nounits")
+_PATIENCE = 10.0  # s; a driver that hangs must not hang a command
+_MIB = 2**20
+
+
+@dataclass(frozen=True)
+class GpuMemory:
+    """Bytes of one card."""
+
+    total: int
+    free: int
+
+
+def gpu_memory() -> GpuMemory | None:
+    """The card with the most free memory; None when there is no card or nobody who knows."""
+    try:
+        answer = subprocess.run(_QUERY, capture_output=True, text=True, timeout=_PATIENCE)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    if answer.returncode != 0:
+        return None
+    return max(read_cards(answer.stdout), key=lambda card: card.free, default=None)
+
+
+def read_cards(answer: str) -> list[GpuMemory]:
+    """The cards in what `nvidia-smi` printed, MiB in each column; what is no number (`[N/A]` on
+    a card that is split) is left out."""
+    cards = []
+    for line in answer.splitlines():
+        columns = [column.strip() for column in line.split(",")]
+        if len(columns) == 2 and all(column.isdecimal() for column in columns):
+            total, free = (int(column) * _MIB for column in columns)
+            cards.append(GpuMemory(total, free))
+    return cards
