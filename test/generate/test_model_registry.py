@@ -73,11 +73,7 @@ def test_models_of_a_lab_are_known_and_what_is_not_known_is_not_made_up() -> Non
         assert registry.find(name) is not None, name
     robot = registry.find("robo-instruct-codellama-7b")
     assert robot is not None
-    assert (robot.source, robot.licence, robot.sha256) == (
-        "zichao22/RI-FT-CL-7B-Python",
-        None,
-        None,
-    )
+    assert (robot.licence, robot.sha256) == (None, None)
 
 
 def test_what_need_not_be_said(tmp_path: Path) -> None:
