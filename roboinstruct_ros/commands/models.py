@@ -92,7 +92,8 @@ def list_models(vram: float | None, n_ctx: int, as_json: bool) -> ExitCode:
         return ExitCode.SUCCESS
     # Nothing is cut off where no terminal says how wide it is.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
-    console.print(_table(rows, n_ctx, console.width))
+    unfit = "?" if room.free is None else "no"
+    console.print(_table(rows, n_ctx, console.width, unfit))
     held = "" if room.free is None else "Held against "
     console.print(f"\n{held}{escape(room.words)}.", soft_wrap=True)
     console.print(f"Imported models stand in {models_folder()}.", soft_wrap=True)
@@ -145,7 +146,7 @@ def _best_that_fits(shape: ModelShape, n_ctx: int, room: int | None) -> str | No
     return None
 
 
-def _table(rows: list[dict[str, Any]], n_ctx: int, width: int) -> Table:
+def _table(rows: list[dict[str, Any]], n_ctx: int, width: int, unfit: str) -> Table:
     """On a terminal that is too narrow for it the licence stands under the name."""
     beside = width >= _WIDE
     table = Table(box=SIMPLE, show_edge=False, padding=(0, 1) if beside else 0)
@@ -159,18 +160,18 @@ def _table(rows: list[dict[str, Any]], n_ctx: int, width: int) -> Table:
     for row in rows:
         name, licence = escape(row["name"]), escape(row["licence"] or "unknown")
         heads = [name, licence] if beside else [f"{name}\n[dim]  {licence}[/]"]
-        table.add_row(*heads, *_figures(row))
+        table.add_row(*heads, *_figures(row, unfit))
     return table
 
 
-def _figures(row: dict[str, Any]) -> list[str]:
+def _figures(row: dict[str, Any], unfit: str) -> list[str]:
     weights = row["parameters"]
     return [
         f"{weights / 1e9:.2f} B" if weights >= 1e8 else f"{weights / 1e6:.1f} M",
         str(row["context"]),
         *(gigabytes(size) for size in row["weight_bytes"].values()),
         gigabytes(row["kv_cache_bytes"]),
-        f"[green]{row['fits_at']}[/]" if row["fits_at"] else "no",
+        f"[green]{row['fits_at']}[/]" if row["fits_at"] else unfit,
         "yes" if row["path"] else "no",
     ]
 
