@@ -22,7 +22,7 @@ app = typer.Typer(
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
-Model = Annotated[str, typer.Option(help="Path of a GGUF; empty is the shipped model.")]
+Model = Annotated[str, typer.Option(help="GGUF or http://host:port/v1; empty: shipped.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]

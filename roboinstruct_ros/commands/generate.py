@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -13,7 +12,6 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import plan_text, verdict_line
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
@@ -25,7 +23,7 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
@@ -42,9 +40,8 @@ def generate_text(text: str, world: str, open_world: bool, model: str, as_json: 
     rooms = None if open_world else load_semantic_map(find_world(world))
     domain = load_domain()
     policies = load_policies(domain)
-    path = Path(model).expanduser() if model else shared_file("models/roboinstruct-small.gguf")
     generator = Generator(
-        lambda: LlamaCppBackend(LlamaCppSettings(model=path)),
+        lambda: backend_for(model),
         lambda: VerifierWorker(domain, rooms, policies),
     )
     console = Console(highlight=False, stderr=as_json)

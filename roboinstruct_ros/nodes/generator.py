@@ -23,14 +23,14 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.alignment import alignment_notes
+from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
 from roboinstruct_ros.nodes.events import EventPublisher
@@ -40,7 +40,6 @@ from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
-SHIPPED_MODEL = "models/roboinstruct-small.gguf"
 DEFAULTS = WritingOptions()
 
 
@@ -78,7 +77,7 @@ class GeneratorNode(LifecycleNode):
                 EventKind.ERROR, {"error_code": int(fault.code), "error_msg": fault.message}
             )
             return TransitionCallbackReturn.FAILURE
-        self.get_logger().info(f"model {self._model_path()} is ready")
+        self.get_logger().info(f"model {model_name(self._value('model'))} is ready")
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -107,7 +106,7 @@ class GeneratorNode(LifecycleNode):
         data = {
             "instruction": request.instruction,
             "asked_by": request.asked_by,
-            "model": self._model_path().name,
+            "model": model_name(self._value("model")),
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(
@@ -140,14 +139,13 @@ class GeneratorNode(LifecycleNode):
             time_limit=self._value("time_limit"),
         )
 
-    def _open_backend(self) -> LlamaCppBackend:
-        return LlamaCppBackend(
-            LlamaCppSettings(
-                model=self._model_path(),
-                n_ctx=self._value("n_ctx"),
-                n_threads=self._value("n_threads"),
-                n_gpu_layers=self._value("n_gpu_layers"),
-            )
+    def _open_backend(self) -> Backend:
+        return backend_for(
+            self._value("model"),
+            n_ctx=self._value("n_ctx"),
+            n_threads=self._value("n_threads"),
+            n_gpu_layers=self._value("n_gpu_layers"),
+            warn=self.get_logger().warning,
         )
 
     def _open_verifier(self) -> VerifierWorker:
@@ -161,21 +159,13 @@ class GeneratorNode(LifecycleNode):
     def _notes_on(self, instruction: str, source: str) -> tuple[str, ...]:
         return alignment_notes(instruction, source, self._rooms)
 
-    def _model_path(self) -> Path:
-        path = self._value("model")
-        if path:
-            return Path(path).expanduser()
-        try:
-            return shared_file(SHIPPED_MODEL)
-        except FileNotFoundError:
-            return Path(SHIPPED_MODEL)
-
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
 
     def _declare_parameters(self) -> None:
         text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "path of the .gguf file, read on configure; empty is the shipped model")
+        text("model", "", "path of the .gguf file, or address of an OpenAI-compatible server like "
+             "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
         text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
              "then name its rooms only; empty allows any room")  # fmt: skip
         text("policies", "", "policies YAML that every program must keep, read on configure; empty "
