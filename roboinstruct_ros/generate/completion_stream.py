@@ -49,7 +49,9 @@ def pieces(lines: Iterator[bytes]) -> Iterator[Piece]:
     finished = False
     for line in lines:
         if not line.endswith(b"\n"):
-            break  # half a line: the server died while it wrote
+            if not line.startswith(b"data:"[: len(line)]):
+                raise ServerFault(_no_stream(line))
+            break  # half an event: the server died while it wrote
         data = _data(line.strip())
         if data == b"[DONE]":
             return

@@ -146,7 +146,7 @@ class OpenAIBackend:
         except Refusal as no:
             if no.overflow:
                 raise self._too_long(str(no)) from None
-            raise self._failed(f"the server refuses: {no}".rstrip()) from None
+            raise self._failed(f"the server refuses: {no}") from None
 
     def _complete(self, request: Any, most: int, cancel: StopSignal) -> Iterator[Token]:
         told = 0
@@ -174,8 +174,9 @@ class OpenAIBackend:
             if cancel.is_set():
                 raise
             no = refusal(b"")  # it keeps the reason to itself
-        words = self._key_fault() if status in (401, 403) else f"{status} {no}"
-        return Refusal(words, no.overflow)
+        if status in (401, 403):
+            raise ServerFault(self._key_fault())
+        return Refusal(f"{status} {no}".rstrip(), no.overflow)
 
     def _check_format(self) -> None:
         name = self._settings.prompt_format
