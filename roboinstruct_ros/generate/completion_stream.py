@@ -50,7 +50,7 @@ def pieces(lines: Iterator[bytes]) -> Iterator[Piece]:
     for line in lines:
         if not line.endswith(b"\n"):
             if not line.startswith(b"data:"[: len(line)]):
-                raise ServerFault(_no_stream(line))
+                raise _stray(line)
             break  # half an event: the server died while it wrote
         data = _data(line.strip())
         if data == b"[DONE]":
@@ -90,7 +90,7 @@ def _data(line: bytes) -> bytes:
     if line.startswith(b"error:"):  # llama.cpp before the summer of 2025
         raise refusal(line[len(b"error:") :])
     if line and not line.startswith(_OTHER_FIELDS):
-        raise ServerFault(_no_stream(line))
+        raise _stray(line)
     return b""
 
 
@@ -109,6 +109,11 @@ def _piece(data: bytes) -> tuple[Piece, bool]:
     if not isinstance(text, str):
         raise ServerFault(_no_stream(data))
     return Piece(text, cut_off=reason == "length"), reason is not None
+
+
+def _stray(line: bytes) -> Exception:
+    """What to make of a line that is no event: some llama.cpp refuse like this, with status 200."""
+    return refusal(line) if line.startswith(b'{"error"') else ServerFault(_no_stream(line))
 
 
 def _no_stream(data: bytes) -> str:
