@@ -215,6 +215,7 @@ class OpenAIBackend:
         """What the server runs with, else what the model was trained for, else the settings'."""
         said = (
             _whole_number(entry, "max_model_len")  # vLLM
+            or _whole_number(entry, "meta", "n_ctx")  # llama.cpp of 2026
             or self._context_of_llama_cpp()
             or _whole_number(entry, "meta", "n_ctx_train")
         )

@@ -82,6 +82,7 @@ def test_an_unknown_model_is_told_with_the_nearest(server: ModelServer) -> None:
         ({"max_model_len": 2048}, None, 9000, 2048),
         ({"meta": {"n_ctx_train": 32768, "n_params": 9}}, None, 0, 32768),
         ({"meta": {"n_ctx_train": 32768}}, {"n_ctx": 1024}, 0, 1024),
+        ({"meta": {"n_ctx_train": 32768, "n_ctx": 1024}}, None, 0, 1024),
         ({}, None, 0, 4096),
         ({}, None, 1000, 1000),
         ({"max_model_len": "much", "meta": []}, None, 0, 4096),
