@@ -16,7 +16,7 @@ from typing import Any
 from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
-from roboinstruct_ros.generate.completion_stream import Refusal, pieces, refusal
+from roboinstruct_ros.generate.completion_stream import Refusal, pieces, quoted, refusal
 from roboinstruct_ros.generate.http_exchange import (
     Before,
     Exchange,
@@ -209,7 +209,7 @@ class OpenAIBackend:
         names = [entry["id"] for entry in entries]
         near = nearest_name(name, names)
         hint = f"did you mean '{near}'" if near else f"there is {', '.join(names[:5])}"
-        raise self._not_loaded(f"no model '{name}'; {hint}")
+        raise self._not_loaded(quoted(f"no model '{name}'; {hint}"))
 
     def _context(self, entry: dict[str, Any]) -> int:
         """What the server runs with, else what the model was trained for, else the settings'."""
@@ -294,7 +294,9 @@ class OpenAIBackend:
         if status in (401, 403):
             return self._key_fault()
         if status in (404, 405):
-            return f"{path} is not there ({status}); the address is mostly {self._usual()}"
+            usual = f"the address is mostly {self._usual()}"
+            other = "something other than a model server listens there"
+            return f"no {path} ({status}); {other if self._address.path == '/v1' else usual}"
         if 300 <= status < 400:
             return f"the server sends elsewhere ({status}); give the address it leads to"
         if status == 503:

@@ -116,7 +116,7 @@ def test_the_prompt_format_is_the_settings_or_that_of_any_model(server: ModelSer
         (fixed({"models": []}), "/v1/models is no list of models"),
         (fixed(b"\xff\x00" * 5000), "/v1/models is no list of models"),
         (models(), "the server has no model; start it with one"),
-        (fixed("no", 404), "/v1/models is not there (404); the address is mostly http://"),
+        (fixed("no", 404), "no /v1/models (404); something other than a model server listens"),
         (fixed("", 301), "the server sends elsewhere (301); give the address it leads to"),
         (fixed("", 401), f"the server wants a key; set {KEY_VARIABLE}"),
         (fixed({"error": {"message": "Loading model"}}, 503), "not ready (Loading model); wait"),
@@ -130,6 +130,13 @@ def test_the_prompt_format_is_the_settings_or_that_of_any_model(server: ModelSer
 def test_a_server_that_is_no_model_server(server: ModelServer, answer: Answer, fault: str) -> None:
     server.answers["GET /v1/models"] = answer
     assert load_fault(server).startswith(fault)
+
+
+def test_a_wrong_path_is_told_with_the_usual_one(server: ModelServer) -> None:
+    address = server.address + "/models"
+    fault = fault_of(OpenAIBackend(OpenAISettings(address)).load)
+    hint = f"no /v1/models/models (404); the address is mostly {server.address}"
+    assert str(fault) == f"{address}: {hint}"
 
 
 def test_a_slow_server(server: ModelServer) -> None:
