@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import plan_text, verdict_line
@@ -50,15 +51,20 @@ def generate_text(text: str, world: str, open_world: bool, model: str, as_json: 
         tell = _silent if as_json else _Teller(console)
         generation = generator.write(text, WritingOptions(), tell, threading.Event())
     except LoadError as error:
-        console.print(f"[bold red]{error.code.name.lower()}[/]: {error.message}")
+        _print_fault(console, error.code, error.message)
         return ExitCode.BAD_INPUT
     finally:
         generator.unload()
     if as_json:
         print(json.dumps(_document(generation)))
     elif not generation.accepted:
-        console.print(f"[bold red]{generation.error_code.name.lower()}[/]: {generation.error_msg}")
+        _print_fault(console, generation.error_code, generation.error_msg)
     return _exit_code(generation)
+
+
+def _print_fault(console: Console, code: TaskErrorCode, message: str) -> None:
+    """One line, also where the terminal is narrow; brackets of a server's words are no markup."""
+    console.print(f"[bold red]{code.name.lower()}[/]: {escape(message)}", soft_wrap=True)
 
 
 def _exit_code(generation: Generation) -> ExitCode:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from model_server import ModelServer, Reply, model_server, models
+from model_server import ModelServer, Reply, fixed, model_server, models
 
 from roboinstruct_ros.bringup.check_options import ModelFault, check_options
 from roboinstruct_ros.bringup.node_set import Options
@@ -34,6 +34,7 @@ from roboinstruct_ros.verify.worker import VerifierWorker
 
 CHOICES = "?model=roboinstruct-small.gguf&prompt_format=instruction_comment"
 TASK = "Could you drive to the kitchen, please?"
+COMMAND = [sys.executable, "-m", "roboinstruct_ros.cli", "generate", TASK]
 
 
 def test_an_address_is_a_server_and_everything_else_a_file() -> None:
@@ -167,9 +168,18 @@ def test_a_server_writes_what_the_same_model_writes_here(shipped: ModelServer) -
 
 
 def test_the_command_takes_an_address(shipped: ModelServer) -> None:
-    command = [sys.executable, "-m", "roboinstruct_ros.cli", "generate", TASK, "--json"]
-    done = subprocess.run(
-        [*command, "--model", shipped.address + CHOICES], capture_output=True, text=True, timeout=60
-    )
+    command = [*COMMAND, "--json", "--model", shipped.address + CHOICES]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["accepted"] and done.stderr == ""
+
+
+def test_the_command_tells_a_fault_in_one_line() -> None:
+    with model_server() as server:
+        server.answers["GET /v1/models"] = fixed("[red]no[/red] " + "luck " * 25, 500)
+        done = subprocess.run(
+            [*COMMAND, "--model", server.address], capture_output=True, text=True, timeout=60
+        )
+    assert done.returncode == 2
+    (line,) = (done.stdout + done.stderr).splitlines()
+    assert line.startswith(f"model_not_loaded: {server.address}: ") and "[red]no[/red] luck" in line
