@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.generate.prompt import FeedbackDesign
 
 app = typer.Typer(
     help="Plain words to verified robot programs.",
@@ -28,7 +30,7 @@ app.add_typer(models_app, name="models")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
-Model = Annotated[str, typer.Option(help="Path of a GGUF; empty is the shipped model.")]
+Model = Annotated[str, typer.Option(help="GGUF or http://host:port/v1; empty: shipped.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
@@ -123,16 +125,52 @@ def verify(
 
 @app.command()
 def generate(
-    text: Annotated[str, typer.Argument(help="The task in plain words.")],
+    text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
     world: World = "home",
     open_world: Open = False,
     model: Model = "",
     as_json: Json = False,
+    jsonl: Annotated[
+        bool,
+        typer.Option("--jsonl", help='Lines {"id", "instruction"} from standard input, in order.'),
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="File for --jsonl; what it holds already is not redone.")
+    ] = None,
+    attempts: Annotated[int, typer.Option(help="Programs verified at the most.", min=1)] = 6,
+    temperature: Annotated[float, typer.Option(help="Of attempts after the first.", min=0)] = 0.4,
+    seed: Annotated[int, typer.Option(help="Of the first draw.")] = 1,
+    no_grammar: Annotated[
+        bool, typer.Option("--no-grammar", help="Let the model write anything.")
+    ] = False,
+    no_repair: Annotated[
+        bool, typer.Option("--no-repair", help="Show no violations to the model; sample again.")
+    ] = False,
+    no_verify: Annotated[
+        bool, typer.Option("--no-verify", help="Take the first program; it is not accepted.")
+    ] = False,
+    feedback: Annotated[
+        FeedbackDesign, typer.Option(help="What the model is told of a rejected program.")
+    ] = FeedbackDesign.PROGRAM_AND_ERRORS,
 ) -> None:
-    """Write a verified program; nothing moves."""
-    from roboinstruct_ros.commands.generate import generate_text
+    """Write verified programs; nothing moves."""
+    from roboinstruct_ros.commands.generate import Writer, generate_standard_input, generate_text
+    from roboinstruct_ros.generate.program_writer import WritingOptions
 
-    _end(lambda: generate_text(text, world, open_world, model, as_json))
+    if bool(text) == jsonl:
+        _end(lambda: _bad_input("give either TEXT or --jsonl"))
+    writer = Writer(world, open_world, model)
+    options = WritingOptions(
+        max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
+        repair=not no_repair, verify=not no_verify, feedback=feedback,
+    )  # fmt: skip
+
+    def answer() -> ExitCode:
+        if jsonl:
+            return generate_standard_input(writer, options, out)
+        return generate_text(text, writer, options, as_json)
+
+    _end(answer)
 
 
 @app.command()

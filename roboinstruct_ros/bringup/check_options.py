@@ -13,7 +13,8 @@ from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
+from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.open_backend import check_model
 
 FASTEST = 1000.0
 """The largest speed factor of the simulated robot; its parameter has the same bounds."""
@@ -22,7 +23,7 @@ _NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
 
 class ModelFault(ConfigError):
-    """The model file is missing, truncated or not a GGUF."""
+    """The model file is missing, truncated or not a GGUF, or the server has no such model."""
 
 
 def check_options(options: Options) -> None:
@@ -37,7 +38,7 @@ def check_options(options: Options) -> None:
     check_namespace(options.namespace)
     _check_speed(options.speed_factor)
     if options.model:
-        _check_model(Path(options.model).expanduser())
+        _check_model(options.model)
     if not options.headless:
         fault = address_fault(options.host, options.port)
         if fault:
@@ -79,8 +80,8 @@ def _check_speed(factor: float) -> None:
         raise ConfigError("speed factor", 0, "", message)
 
 
-def _check_model(path: Path) -> None:
+def _check_model(model: str) -> None:
     try:
-        read_gguf_header(path)
-    except GgufError as error:
+        check_model(model)
+    except BackendError as error:
         raise ModelFault("model", 0, "", str(error)) from None

@@ -105,16 +105,14 @@ def _package(distribution: str, module: str, mend: str) -> Finding:
 
 
 def _model(model: str) -> Finding:
-    from roboinstruct_ros.domain.shared_files import shared_file
-    from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
+    from roboinstruct_ros.generate.backend import BackendError
+    from roboinstruct_ros.generate.open_backend import check_model
 
-    path = Path(model).expanduser() if model else shared_file("models/roboinstruct-small.gguf")
     try:
-        read_gguf_header(path)
-    except (GgufError, OSError) as error:
+        return Finding("model", check_model(model))
+    except (BackendError, OSError) as error:
         mend = "give another with --model, or fetch the repository anew"
         return Finding("model", str(error), mend, good=False)
-    return Finding("model", f"{path.name}, {path.stat().st_size / 1e6:.1f} MB")
 
 
 def _gpu() -> Finding:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
 from roboinstruct_ros.commands.listing import plan_text, verdict_line
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -25,9 +31,25 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.grammar import grammars_for
+from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Which model writes for which robot.
+
+    Attributes:
+        world: Path or name of the map; not read where any room may exist.
+        model: As `backend_for` takes it.
+    """
+
+    world: str
+    open_world: bool
+    model: str
+
 
 _BAD_INSTRUCTION = (
     TaskErrorCode.INSTRUCTION_EMPTY,
@@ -37,31 +59,55 @@ _BAD_INSTRUCTION = (
 )
 
 
-def generate_text(text: str, world: str, open_world: bool, model: str, as_json: bool) -> ExitCode:
+def generate_text(text: str, writer: Writer, options: WritingOptions, as_json: bool) -> ExitCode:
     """Write a program and print it with its verdict and plan."""
-    rooms = None if open_world else load_semantic_map(find_world(world))
-    domain = load_domain()
-    policies = load_policies(domain)
-    path = Path(model).expanduser() if model else shared_file("models/roboinstruct-small.gguf")
-    generator = Generator(
-        lambda: LlamaCppBackend(LlamaCppSettings(model=path)),
-        lambda: VerifierWorker(domain, rooms, policies),
-    )
     console = Console(highlight=False, stderr=as_json)
     try:
-        generator.load()
-        tell = _silent if as_json else _Teller(console)
-        generation = generator.write(text, WritingOptions(), tell, threading.Event())
+        with _loaded(writer) as generator:
+            tell = _silent if as_json else _Teller(console)
+            generation = generator.write(text, options, tell, threading.Event())
     except LoadError as error:
-        console.print(f"[bold red]{error.code.name.lower()}[/]: {error.message}")
+        _print_fault(console, error.code, error.message)
         return ExitCode.BAD_INPUT
-    finally:
-        generator.unload()
     if as_json:
         print(json.dumps(_document(generation)))
     elif not generation.accepted:
-        console.print(f"[bold red]{generation.error_code.name.lower()}[/]: {generation.error_msg}")
+        _print_fault(console, generation.error_code, generation.error_msg)
     return _exit_code(generation)
+
+
+def generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
+    """Instructions from standard input, a JSON object a line."""
+    try:
+        with _loaded(writer) as generator:
+            return generate_lines(generator, options, sys.stdin, out)
+    except LoadError as error:
+        _print_fault(Console(highlight=False, stderr=True), error.code, error.message)
+        return ExitCode.BAD_INPUT
+
+
+@contextmanager
+def _loaded(writer: Writer) -> Iterator[Generator]:
+    """A generator with its model. Raises LoadError."""
+    rooms = None if writer.open_world else load_semantic_map(find_world(writer.world))
+    domain = load_domain()
+    policies = load_policies(domain)
+    generator = Generator(
+        lambda: backend_for(writer.model),
+        lambda: VerifierWorker(domain, rooms, policies),
+        lambda instruction, source: alignment_notes(instruction, source, rooms),
+        lambda: grammars_for(domain, rooms),
+    )
+    try:
+        generator.load()
+        yield generator
+    finally:
+        generator.unload()
+
+
+def _print_fault(console: Console, code: TaskErrorCode, message: str) -> None:
+    """One line, also where the terminal is narrow; brackets of a server's words are no markup."""
+    console.print(f"[bold red]{code.name.lower()}[/]: {escape(message)}", soft_wrap=True)
 
 
 def _exit_code(generation: Generation) -> ExitCode:
@@ -93,20 +139,28 @@ class _Teller:
                 self._console.print(text, style="red", markup=False)
         elif isinstance(event, Generation) and event.accepted:
             self._console.print(plan_text(str(step) for step in event.plan), markup=False)
+            for note in event.notes:
+                self._console.print(f"note: {note}", style="yellow", markup=False, soft_wrap=True)
+            self._console.print(_took(event), style="dim", markup=False)
+
+
+def _took(generation: Generation) -> str:
+    stats = generation.stats
+    first = "" if stats.first_token is None else f", the first after {stats.first_token:.2f} s"
+    return (
+        f"{generation.duration:.2f} s: {generation.generated_tokens} tokens at "
+        f"{stats.tokens_per_second:.0f} token/s{first}; verification {stats.verification:.2f} s"
+    )
 
 
 def _document(generation: Generation) -> dict[str, Any]:
     verdict = generation.verdict
     return {
-        "program": generation.source,
+        **as_object(generation),
         "program_sha256": generation.sha256,
-        "accepted": generation.accepted,
         "verdict": verdict.model_dump(mode="json") if verdict else None,
         "plan": [str(step) for step in generation.plan],
-        "attempts": generation.attempts,
         "prompt_tokens": generation.prompt_tokens,
         "generated_tokens": generation.generated_tokens,
         "duration": round(generation.duration, 4),
-        "error_code": int(generation.error_code),
-        "error_msg": generation.error_msg,
     }

@@ -97,7 +97,8 @@ def task_program_grammar(domain: Domain, rooms: SemanticMap | None = None) -> st
 
 
 def _rules(domain: Domain, rooms: SemanticMap | None) -> Iterator[str]:
-    yield "root ::= block1"
+    # what begins in column 0 ends the function; writing stops there
+    yield r"root ::= block1 ([^ \t\n] [^\x00]*)?"
     for level in range(1, DEEPEST + 1):
         yield from _block(level)
     skills = [f"skill{number}" for number, _ in enumerate(domain.skills)]

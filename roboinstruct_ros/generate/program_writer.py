@@ -52,6 +52,7 @@ class WritingOptions:
     Attributes:
         max_attempts: Most different programs to verify.
         grammar: Constrain decoding, where there is a grammar.
+        verify: Judge programs; else the first one is given back, as NOT_VERIFIED.
         repair: Show rejected programs to a model that can read them; else only sample again.
         feedback: What such a model is told.
         max_tokens: Most tokens of one program.
@@ -66,6 +67,7 @@ class WritingOptions:
     time_limit: float = 60.0
     seed: int = 1
     grammar: bool = True
+    verify: bool = True
     repair: bool = True
     feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
 
@@ -261,6 +263,8 @@ class _Work:
     def _judge(self, source: str, attempt: int) -> bool:
         """Whether `source` is accepted and leaves nothing to be wished for."""
         self._seen.add(source)
+        if not self._options.verify:
+            raise _Halted(TaskErrorCode.NOT_VERIFIED, "the program was not verified, as was asked")
         with self._ledger.verification():
             verdict = self._verify(source)
         self._verdict = verdict

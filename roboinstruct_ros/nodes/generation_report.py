@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
@@ -82,10 +83,12 @@ class GenerationReport:
                 "verdict": _as_json(generation.verdict),
                 "plan": plan_lines(generation),
                 "notes": list(generation.notes),
+                "question": generation.question,
                 "attempts": generation.attempts,
                 "prompt_tokens": generation.prompt_tokens,
                 "generated_tokens": generation.generated_tokens,
                 "duration": round(generation.duration, 4),
+                "stats": asdict(generation.stats),
                 "error_code": int(generation.error_code),
                 "error_msg": generation.error_msg,
             },

@@ -23,15 +23,17 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.alignment import alignment_notes
+from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.grammar import Grammars, grammars_for
+from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
@@ -40,7 +42,6 @@ from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
-SHIPPED_MODEL = "models/roboinstruct-small.gguf"
 DEFAULTS = WritingOptions()
 
 
@@ -51,7 +52,9 @@ class GeneratorNode(LifecycleNode):
         super().__init__(names.GENERATOR_NODE)
         self._declare_parameters()
         self._halt = threading.Event()
-        self._generator = Generator(self._open_backend, self._open_verifier, self._notes_on)
+        self._generator = Generator(
+            self._open_backend, self._open_verifier, self._notes_on, self._grammars
+        )
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
@@ -78,7 +81,7 @@ class GeneratorNode(LifecycleNode):
                 EventKind.ERROR, {"error_code": int(fault.code), "error_msg": fault.message}
             )
             return TransitionCallbackReturn.FAILURE
-        self.get_logger().info(f"model {self._model_path()} is ready")
+        self.get_logger().info(f"model {model_name(self._value('model'))} is ready")
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -107,7 +110,7 @@ class GeneratorNode(LifecycleNode):
         data = {
             "instruction": request.instruction,
             "asked_by": request.asked_by,
-            "model": self._model_path().name,
+            "model": model_name(self._value("model")),
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(
@@ -138,17 +141,18 @@ class GeneratorNode(LifecycleNode):
             max_tokens=self._value("max_tokens"),
             temperature=self._value("temperature"),
             time_limit=self._value("time_limit"),
+            grammar=self._value("grammar"),
+            feedback=FeedbackDesign(self._value("feedback")),
         )
 
-    def _open_backend(self) -> LlamaCppBackend:
-        return LlamaCppBackend(
-            LlamaCppSettings(
-                model=self._model_path(),
-                n_ctx=self._value("n_ctx"),
-                n_threads=self._value("n_threads"),
-                n_gpu_layers=self._value("n_gpu_layers"),
-                kv_cache=self._value("kv_cache"),
-            )
+    def _open_backend(self) -> Backend:
+        return backend_for(
+            self._value("model"),
+            n_ctx=self._value("n_ctx"),
+            n_threads=self._value("n_threads"),
+            n_gpu_layers=self._value("n_gpu_layers"),
+            kv_cache=self._value("kv_cache"),
+            warn=self.get_logger().warning,
         )
 
     def _open_verifier(self) -> VerifierWorker:
@@ -159,24 +163,19 @@ class GeneratorNode(LifecycleNode):
         policies = load_policies(domain, Path(given).expanduser() if given else None)
         return VerifierWorker(domain, self._rooms, policies)
 
+    def _grammars(self) -> Grammars:
+        return grammars_for(load_domain(), self._rooms)
+
     def _notes_on(self, instruction: str, source: str) -> tuple[str, ...]:
         return alignment_notes(instruction, source, self._rooms)
-
-    def _model_path(self) -> Path:
-        path = self._value("model")
-        if path:
-            return Path(path).expanduser()
-        try:
-            return shared_file(SHIPPED_MODEL)
-        except FileNotFoundError:
-            return Path(SHIPPED_MODEL)
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
 
     def _declare_parameters(self) -> None:
         text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "path of the .gguf file, read on configure; empty is the shipped model")
+        text("model", "", "path of the .gguf file, or address of an OpenAI-compatible server like "
+             "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
         text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
              "then name its rooms only; empty allows any room")  # fmt: skip
         text("policies", "", "policies YAML that every program must keep, read on configure; empty "
@@ -190,6 +189,14 @@ class GeneratorNode(LifecycleNode):
         whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
         whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
+        text("grammar", DEFAULTS.grammar, "let the model write task programs only")
+        designs = ", ".join(design.value for design in FeedbackDesign)
+        text(
+            "feedback",
+            DEFAULTS.feedback.value,
+            f"what a model is told of a rejected program: {designs}",
+            additional_constraints=f"one of {designs}",
+        )
         real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
 
     def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from model_server import Reply, model_server, words
 from tiny_gguf import write_tiny_gguf
 
 pytestmark = pytest.mark.stack
@@ -80,7 +81,7 @@ def client(ros_domain: int) -> Iterator[Client]:
     client.close()
 
 
-def start_node(model: Path, **parameters: str) -> subprocess.Popen[str]:
+def start_node(model: Path | str, **parameters: str) -> subprocess.Popen[str]:
     arguments = [f"model:={model}", *(f"{name}:={value}" for name, value in parameters.items())]
     command = [sys.executable, "-m", "roboinstruct_ros.nodes.generator", "--ros-args"]
     for argument in arguments:
@@ -157,3 +158,35 @@ def test_a_slow_model_streams_is_busy_is_cancelled_and_ends(client: Client, tmp_
         took, output = end_node(node, signal.SIGINT)
     assert node.returncode == 0 and took < 1.0
     assert "Traceback" not in output
+
+
+def test_a_server_as_the_model_writes_and_is_left_when_it_falls_silent(client: Client) -> None:
+    from roboinstruct_msgs.msg import TaskErrorCode
+
+    silent, left = threading.Event(), threading.Event()
+
+    def fall_silent(reply: Reply) -> None:
+        silent.set()
+        if reply.wait_until_left():
+            left.set()
+
+    with model_server() as server:
+        server.answers["POST /tokenize"] = lambda reply: reply.whole({"count": 40})
+        server.completes(words(["    go_to(", '"kitchen")', "\n"]))
+        model = f"{server.address}?model=tiny&prompt_format=instruction_comment"
+        node = start_node(model)
+        try:
+            result = client.result(client.ask("Go to the kitchen"))
+            assert result.error_msg == "" and 'go_to("kitchen")' in result.source
+            assert result.prompt_tokens == 40
+
+            server.completes(fall_silent)
+            handle = client.ask("Go to the study")
+            assert silent.wait(LIMIT)
+            client.wait(handle.cancel_goal_async())
+            assert client.result(handle).error_code == TaskErrorCode.CANCELED
+            assert left.wait(LIMIT)
+        finally:
+            took, output = end_node(node, signal.SIGINT)
+    assert node.returncode == 0 and took < 1.0
+    assert "Traceback" not in output and f"tiny at {server.address} is ready" in output

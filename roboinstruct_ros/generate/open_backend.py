@@ -1,0 +1,98 @@
+"""The backend for what a person gives as the model: the path of a GGUF file, or an address."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import Backend, BackendError
+from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.openai_backend import OpenAIBackend, OpenAISettings
+from roboinstruct_ros.generate.server_address import ServerAddress, is_address
+
+SHIPPED_MODEL = "models/roboinstruct-small.gguf"
+
+_logger = logging.getLogger(__name__)
+
+
+def backend_for(
+    model: str,
+    n_ctx: int = 0,
+    n_threads: int = 0,
+    n_gpu_layers: int = 0,
+    kv_cache: str = "f16",
+    warn: Callable[[str], object] = _logger.warning,
+) -> Backend:
+    """The backend for `model`, not yet loaded.
+
+    Args:
+        model: What begins with http:// or https:// is a server (see `ServerAddress.parse`);
+            everything else a GGUF file, and "" the shipped one.
+        n_ctx: Tokens of context; 0 is the model's own.
+        n_threads: Threads of a GGUF; 0 is by the size of the model.
+        n_gpu_layers: Layers of a GGUF on the GPU; -1 is all.
+        kv_cache: Number format of a GGUF's keys and values.
+        warn: Told, in one line, when the robot will need a network.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, `model` is an address with a fault.
+    """
+    if not is_address(model):
+        return LlamaCppBackend(
+            LlamaCppSettings(model_path(model), n_ctx, n_threads, n_gpu_layers, kv_cache),
+        )
+    address = ServerAddress.parse(model)
+    if not address.on_this_machine:
+        warn(f"model server {address} is another machine: without network there are no programs")
+    return OpenAIBackend(
+        OpenAISettings(
+            base_url=str(address),
+            model=address.model,
+            prompt_format=address.prompt_format,
+            n_ctx=n_ctx,
+        )
+    )
+
+
+def model_path(model: str) -> Path:
+    """The file that `model` means; "" is the shipped one."""
+    if model:
+        return Path(model).expanduser()
+    try:
+        return shared_file(SHIPPED_MODEL)
+    except FileNotFoundError:
+        return Path(SHIPPED_MODEL)  # loading it says what is missing
+
+
+def model_name(model: str) -> str:
+    """Short name for the record: of the file, or the server's address."""
+    if not is_address(model):
+        return model_path(model).name
+    try:
+        address = ServerAddress.parse(model)
+    except BackendError:
+        return "server"
+    return f"{address.model} at {address}" if address.model else str(address)
+
+
+def check_model(model: str) -> str:
+    """One line about a model that seems usable, without taking it into memory.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, with the fault.
+    """
+    if is_address(model):
+        backend = backend_for(model, warn=lambda _: None)
+        backend.load()
+        known = backend.describe()
+        return f"{known.name} at {ServerAddress.parse(model)}, {known.context} tokens of context"
+    path = model_path(model)
+    try:
+        read_gguf_header(path)
+    except GgufError as error:
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
+    return f"{path.name}, {path.stat().st_size / 1e6:.1f} MB"
