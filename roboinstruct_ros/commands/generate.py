@@ -136,7 +136,7 @@ class _Teller:
             self._console.print(verdict_line(event.verdict.model_dump(mode="json")))
             for violation in event.verdict.violations:
                 text = f"line {violation.line}: {violation.message}"
-                self._console.print(text, style="red", markup=False)
+                self._console.print(text, style="red", markup=False, soft_wrap=True)
         elif isinstance(event, Generation) and event.accepted:
             self._console.print(plan_text(str(step) for step in event.plan), markup=False)
             for note in event.notes:

@@ -279,7 +279,8 @@ class _Work:
         notes = self._notes_on(self._instruction.text, source)
         if self._best is None or len(notes) < len(self._best.notes):
             self._best = _Accepted(source, verdict, notes)
-        return not notes
+        # with a question open no better program is looked for: the person has to be heard
+        return not notes or bool(self._question)
 
     def _accepted(self, best: _Accepted) -> Generation:
         self._source, self._verdict = best.source, best.verdict

@@ -20,6 +20,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 
 from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
@@ -55,6 +56,7 @@ class GeneratorNode(LifecycleNode):
         self._generator = Generator(
             self._open_backend, self._open_verifier, self._notes_on, self._grammars
         )
+        self._feedback = DEFAULTS.feedback
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
@@ -142,7 +144,7 @@ class GeneratorNode(LifecycleNode):
             temperature=self._value("temperature"),
             time_limit=self._value("time_limit"),
             grammar=self._value("grammar"),
-            feedback=FeedbackDesign(self._value("feedback")),
+            feedback=self._feedback,
         )
 
     def _open_backend(self) -> Backend:
@@ -158,6 +160,7 @@ class GeneratorNode(LifecycleNode):
     def _open_verifier(self) -> VerifierWorker:
         place = self._value("map")
         self._rooms = load_semantic_map(find_world(place)) if place else None
+        self._feedback = _feedback_design(self._value("feedback"))
         given = self._value("policies")
         domain = load_domain()
         policies = load_policies(domain, Path(given).expanduser() if given else None)
@@ -209,6 +212,14 @@ class GeneratorNode(LifecycleNode):
     def _declare_real(self, name: str, default: float, low: float, high: float, text: str) -> None:
         limits = FloatingPointRange(from_value=low, to_value=high)
         self._declare(name, default, text, floating_point_range=[limits])
+
+
+def _feedback_design(name: str) -> FeedbackDesign:
+    designs = [design.value for design in FeedbackDesign]
+    if name not in designs:
+        message = f"no feedback design '{name}'; there are {', '.join(designs)}"
+        raise ConfigError("feedback", 0, "", message)
+    return FeedbackDesign(name)
 
 
 class _Cancel:
