@@ -1,4 +1,4 @@
-"""`make bench`: figures of the verifier, as ratios and plots of one run."""
+"""`make bench`: figures of the verifier and of generation, as ratios and plots of one run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Sequence
 
 import plotext
+from generation import Writing, prefix_cache, write_all
 from rich.console import Console
 from rich.table import Table
 from verification import (
@@ -18,6 +19,8 @@ from verification import (
     percentile,
     table_costs,
 )
+
+from roboinstruct_ros.generate.program_writer import WritingOptions
 
 _GOALS = {"median": 3.0, "p99": 50.0, "lines": 20.0}
 """ms, ms, s"""
@@ -34,6 +37,34 @@ def main() -> None:
         branches, rooms = growth_with_branches(), growth_with_rooms()
     _plot("ms over the number of independent questions (o: all worlds, x: sampled)", branches)
     _plot("ms over the number of rooms searched (o: all worlds, x: sampled)", rooms)
+    with console.status("writing programs"):
+        bound, free = write_all(WritingOptions()), write_all(WritingOptions(grammar=False))
+        warm, cold = prefix_cache()
+    console.print(_writing_table(bound, free, warm, cold))
+
+
+def _writing_table(bound: Writing, free: Writing, warm: float, cold: float) -> Table:
+    tasks = len(bound.seconds)
+    table = Table(title=f"generation: {tasks} instructions, the shipped model, on the CPU")
+    for column in ("what", "measured", "goal"):
+        table.add_column(column)
+    first = statistics.median(bound.first_token) * 1e3
+    rows = [
+        ("words to a program, median", f"{statistics.median(bound.seconds):.2f} s", "1.5 s"),
+        ("the slowest", f"{max(bound.seconds):.2f} s", ""),
+        ("first token, median", f"{first:.0f} ms", "150 ms"),
+        ("accepted", f"{bound.accepted} of {tasks}", ""),
+        ("verification, share of the time", f"{bound.share:.0%}", "10 % with the grammar"),
+        ("token/s with grammar : without",
+         f"{bound.tokens_per_second:.0f} : {free.tokens_per_second:.0f} "
+         f"= {bound.tokens_per_second / free.tokens_per_second:.2f}", ""),
+        ("accepted without grammar", f"{free.accepted} of {tasks}", ""),
+        ("first token of a long prompt, prefix kept : not",
+         f"{warm * 1e3:.0f} ms : {cold * 1e3:.0f} ms = 1 : {cold / warm:.1f}", ""),
+    ]  # fmt: skip
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def _table(costs: Sequence[Cost], seconds: float, answered: int) -> Table:

@@ -29,6 +29,7 @@ from roboinstruct_ros.generate.generation import (
 )
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS, Grammars
 from roboinstruct_ros.generate.ledger import Ledger
+from roboinstruct_ros.generate.prefix_check import PrefixCheck
 from roboinstruct_ros.generate.program_text import extract_program, is_complete
 from roboinstruct_ros.generate.prompt import (
     FeedbackDesign,
@@ -53,6 +54,7 @@ class WritingOptions:
         max_attempts: Most different programs to verify.
         grammar: Constrain decoding, where there is a grammar.
         verify: Judge programs; else the first one is given back, as NOT_VERIFIED.
+        check_prefixes: Stop writing what no continuation can save.
         repair: Show rejected programs to a model that can read them; else only sample again.
         feedback: What such a model is told.
         max_tokens: Most tokens of one program.
@@ -68,6 +70,7 @@ class WritingOptions:
     seed: int = 1
     grammar: bool = True
     verify: bool = True
+    check_prefixes: bool = True
     repair: bool = True
     feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
 
@@ -236,6 +239,8 @@ class _Work:
         most = min(self._options.max_tokens, self._backend.describe().context - used)
         text, tokens = "", 0
         seed = self._options.seed + draw
+        check = PrefixCheck(self._verified)
+        doomed = ""
         self._ledger.begin(used)
         for token in self._backend.stream(
             prompt, most, temperature, seed, self._clock, self._grammar()
@@ -246,8 +251,15 @@ class _Work:
             self._on_event(TokensWritten(attempt, token.text, tokens))
             if "\n" in text and is_complete(text):
                 break
+            if "\n" in token.text and self._options.verify and self._options.check_prefixes:
+                doomed = check.doomed(text)
+                if doomed:
+                    break
         self._ledger.end(self._backend.cached_tokens)
         self._clock.check()
+        if doomed:
+            self._source = doomed
+            return doomed
         program = extract_program(text)
         # Half a program may well be valid Python and do half of the task.
         self._cut_off = tokens >= most and not is_complete(text)
@@ -265,8 +277,7 @@ class _Work:
         self._seen.add(source)
         if not self._options.verify:
             raise _Halted(TaskErrorCode.NOT_VERIFIED, "the program was not verified, as was asked")
-        with self._ledger.verification():
-            verdict = self._verify(source)
+        verdict = self._verified(source)
         self._verdict = verdict
         self._clock.check()
         self._to_repair = not verdict.accepted
@@ -281,6 +292,10 @@ class _Work:
             self._best = _Accepted(source, verdict, notes)
         # with a question open no better program is looked for: the person has to be heard
         return not notes or bool(self._question)
+
+    def _verified(self, source: str) -> Verdict:
+        with self._ledger.verification():
+            return self._verify(source)
 
     def _accepted(self, best: _Accepted) -> Generation:
         self._source, self._verdict = best.source, best.verdict

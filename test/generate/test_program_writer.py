@@ -54,7 +54,7 @@ class Writer:
             FETCH,
             self.backend,
             self.verify,
-            WritingOptions(**options),  # type: ignore[arg-type]
+            WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
             self.events.append,
             self.cancel,
         )

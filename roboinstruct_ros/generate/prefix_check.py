@@ -1,0 +1,77 @@
+"""Verifies a program while it is written: what no continuation can save need not be written out."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.generate.program_text import HEAD
+from roboinstruct_ros.verify.verdict import Status, Verdict
+
+SHARE = 0.05
+"""Of the time that the model writes, the part that may go into this; a fast model is not checked
+often, as it is done before it is worth it."""
+
+_CLAUSE = re.compile(r"    (else|elif|except|finally)\b")
+_STATEMENT = re.compile(r"    \S")
+_NOT_FINAL = frozenset(
+    {
+        ViolationCode.SYNTAX_ERROR,
+        ViolationCode.POLICY_BROKEN,  # it may be one about the end
+        ViolationCode.NON_TERMINATION,
+        ViolationCode.STEP_BUDGET,
+        ViolationCode.TIME_BUDGET,
+        ViolationCode.MEMORY_BUDGET,
+    }
+)
+
+
+class PrefixCheck:
+    """The check of one text.
+
+    Only whole statements of the function's own level are looked at: inside a loop that is not
+    complete, what comes later may well be what makes the next round right.
+    """
+
+    def __init__(self, verify: Callable[[str], Verdict]) -> None:
+        self._verify = verify
+        self._begun = time.monotonic()
+        self._spent = 0.0
+        self._lines = 0
+
+    def doomed(self, text: str) -> str:
+        """The program so far, when every program that begins like this is rejected; else "".
+
+        Args:
+            text: All that the model wrote after the function's head.
+        """
+        lines = text.split("\n")[:-1]
+        if len(lines) == self._lines:
+            return ""
+        self._lines = len(lines)
+        body = _whole_statements(lines)
+        if not body or not self._is_worth_it():
+            return ""
+        source = HEAD + "\n".join(body) + "\n"
+        return source if self._is_final(source) else ""
+
+    def _is_worth_it(self) -> bool:
+        return self._spent <= SHARE * (time.monotonic() - self._begun)
+
+    def _is_final(self, source: str) -> bool:
+        begun = time.monotonic()
+        verdict = self._verify(source)
+        self._spent += time.monotonic() - begun
+        if verdict.status is not Status.REJECTED:
+            return False
+        return any(violation.code not in _NOT_FINAL for violation in verdict.violations)
+
+
+def _whole_statements(lines: list[str]) -> list[str]:
+    """The lines, when the last one shows that all of them, or all before it, are complete."""
+    last = lines[-1] if lines else ""
+    if not _STATEMENT.match(last) or _CLAUSE.match(last) or last.lstrip().startswith("#"):
+        return []
+    return lines[:-1] if last.rstrip().endswith((":", ",", "(", "[", "{", "\\")) else lines
