@@ -182,8 +182,7 @@ class Rooms:
     def _invent(self) -> list[str]:
         """None, one or more rooms for each word that rooms are compared with, and others."""
         rooms = dict.fromkeys([self._start] if self._start else [])
-        some = [1] if self._words and self._use.counts_to <= 2 else [1, 2]
-        rooms.update(dict.fromkeys(self._others()[: self._how_many(some)]))
+        rooms.update(dict.fromkeys(self._others()[: self._how_many(self._numbers_of_others())]))
         rooms.update(dict.fromkeys(self._use.locations))
         for word in self._words:
             few = [0, 1] if word.test is Test.EQUALS else [0, 1, 2]
@@ -192,9 +191,18 @@ class Rooms:
         for name in self._meeting():
             if self._choices.choose(2):
                 rooms[name] = None
+        if not rooms:
+            raise ImpossibleWorld  # the robot is somewhere
         filters = self._use.filters
         taken = [r for r in rooms if filters is None or any(f.takes(r) for f in filters)]
         return [*(room for room in rooms if room not in taken), *self._in_some_order(taken)]
+
+    def _numbers_of_others(self) -> list[int]:
+        """How many rooms to try of which the program says nothing."""
+        filters, counts_to = self._use.filters, self._use.counts_to
+        if filters and counts_to == 0 and not any(f.takes(self._others()[0]) for f in filters):
+            return [1]  # passed over, and not counted
+        return [1, 0] if self._words and counts_to <= 2 else [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
         kinds = [self._kind(room) for room in rooms]
@@ -228,10 +236,10 @@ class Rooms:
 
     def _how_many(self, numbers: list[int]) -> int:
         """One of the numbers, or more than the program counts to."""
-        if numbers[-1] > 1:
+        if max(numbers) > 1:
             counted = min(self._use.counts_to, _MOST_ROOMS)
             self._choices.left_out |= counted < self._use.counts_to
-            numbers = [*numbers, *(n for n in (counted, counted + 1) if n > numbers[-1])]
+            numbers = [*numbers, *(n for n in (counted, counted + 1) if n > max(numbers))]
         return numbers[self._choices.choose(len(numbers))]
 
     def _example(self, word: RoomWord, number: int) -> str:
