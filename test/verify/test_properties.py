@@ -216,14 +216,13 @@ def test_comments_only_move_lines(source: str, data: st.DataObject) -> None:
 def test_a_body_in_a_function_of_its_own_keeps_the_verdict(source: str) -> None:
     before, entry, body = source.partition("def task_program():\n")
     wrapped = f"{before}def all_of_it():\n{body}\n{entry}    all_of_it()\n"
-    assert _outline(verify(wrapped, DOMAIN, budget=QUICK)) == _outline(
-        verify(source, DOMAIN, budget=QUICK)
-    )
+    plain = verify(source, DOMAIN, budget=QUICK)
+    assume(plain.exhaustive)  # long worlds are cut after a number of lines, which differs by one
+    assert _outline(verify(wrapped, DOMAIN, budget=QUICK)) == _outline(plain)
 
 
 def _outline(verdict: Verdict) -> tuple[str, bool, int, list[tuple[str, int]]]:
-    paths = verdict.paths if verdict.exhaustive else 0  # those are cut after a number of lines
-    return verdict.status.value, verdict.exhaustive, paths, _found(verdict)
+    return verdict.status.value, verdict.exhaustive, verdict.paths, _found(verdict)
 
 
 def _found(verdict: Verdict) -> list[tuple[str, int]]:
