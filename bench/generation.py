@@ -17,12 +17,11 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.generate.generation import Generation
-from roboinstruct_ros.generate.grammar import grammars_for
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
 from roboinstruct_ros.generate.prompt import prompt_format
+from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 TASKS = Path(__file__).resolve().parents[1] / "test" / "generate" / "instructions.yaml"
@@ -107,8 +106,7 @@ class _Writer:
             self._options,
             lambda _: None,
             threading.Event(),
-            lambda instruction, source: alignment_notes(instruction, source, rooms),
-            grammars_for(DOMAIN, rooms),
+            site_for(DOMAIN, rooms),
         )
 
     def close(self) -> None:

@@ -143,6 +143,9 @@ def generate(
     no_grammar: Annotated[
         bool, typer.Option("--no-grammar", help="Let the model write anything.")
     ] = False,
+    map_in_prompt: Annotated[
+        bool, typer.Option("--map-in-prompt", help="Tell the model the names of what is there.")
+    ] = False,
     no_repair: Annotated[
         bool, typer.Option("--no-repair", help="Show no violations to the model; sample again.")
     ] = False,
@@ -162,6 +165,7 @@ def generate(
     writer = Writer(world, open_world, model)
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
+        map_in_prompt=map_in_prompt,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
     )  # fmt: skip
 

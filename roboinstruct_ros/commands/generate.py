@@ -22,7 +22,6 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -31,9 +30,9 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
-from roboinstruct_ros.generate.grammar import grammars_for
 from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 
@@ -95,8 +94,7 @@ def _loaded(writer: Writer) -> Iterator[Generator]:
     generator = Generator(
         lambda: backend_for(writer.model),
         lambda: VerifierWorker(domain, rooms, policies),
-        lambda instruction, source: alignment_notes(instruction, source, rooms),
-        lambda: grammars_for(domain, rooms),
+        lambda: site_for(domain, rooms),
     )
     try:
         generator.load()

@@ -13,13 +13,8 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
 from roboinstruct_ros.generate.generation import Generation, OnEvent
-from roboinstruct_ros.generate.grammar import NO_GRAMMARS, Grammars
-from roboinstruct_ros.generate.program_writer import (
-    NotesOn,
-    WritingOptions,
-    no_notes,
-    write_program,
-)
+from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.verify.verdict import Verdict
 
 POLL = 0.02  # s
@@ -53,22 +48,19 @@ class Generator:
     Args:
         open_backend: Makes the model's backend, not yet loaded.
         open_verifier: Makes the verifier; may raise ConfigError for a bad map.
-        notes_on: Says what an accepted program does that was not asked for.
-        open_grammars: Makes what decoding is constrained by; called once the map is known.
+        open_site: Says what is known of the robot and its place; called after `open_verifier`.
     """
 
     def __init__(
         self,
         open_backend: Callable[[], Backend],
         open_verifier: Callable[[], Verifier],
-        notes_on: NotesOn = no_notes,
-        open_grammars: Callable[[], Grammars] = Grammars,
+        open_site: Callable[[], Site] = Site,
     ) -> None:
-        self._open_grammars = open_grammars
-        self._grammars = NO_GRAMMARS
+        self._open_site = open_site
+        self._site = UNKNOWN_SITE
         self._open_backend = open_backend
         self._open_verifier = open_verifier
-        self._notes_on = notes_on
         self._backend: Backend | None = None
         self._verifier: Verifier | None = None
         self._fault: LoadError | None = None
@@ -95,7 +87,7 @@ class Generator:
         self._fault = None
         try:
             self._verifier = self._open_verifier()
-            self._grammars = self._open_grammars()
+            self._site = self._open_site()
             backend = self._open_backend()
             backend.load()
             self._backend = backend
@@ -146,8 +138,7 @@ class Generator:
                 options,
                 on_event,
                 cancel,
-                self._notes_on,
-                self._grammars,
+                self._site,
             )
         except (InstructionError, LoadError) as error:
             return refused(error.code, error.message, on_event)

@@ -27,16 +27,18 @@ from roboinstruct_ros.generate.generation import (
     OnEvent,
     TokensWritten,
 )
-from roboinstruct_ros.generate.grammar import NO_GRAMMARS, Grammars
+from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prefix_check import PrefixCheck
 from roboinstruct_ros.generate.program_text import extract_program, is_complete
 from roboinstruct_ros.generate.prompt import (
+    NOWHERE,
     FeedbackDesign,
     PromptFormat,
     Rejected,
     prompt_format,
 )
+from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.program.narrate import PlanStep, narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
@@ -53,6 +55,8 @@ class WritingOptions:
     Attributes:
         max_attempts: Most different programs to verify.
         grammar: Constrain decoding, where there is a grammar.
+        map_in_prompt: Tell a model that can read it the names of the map's rooms, and of the
+            objects and people where the map lists them.
         verify: Judge programs; else the first one is given back, as NOT_VERIFIED.
         check_prefixes: Stop writing what no continuation can save.
         repair: Show rejected programs to a model that can read them; else only sample again.
@@ -69,19 +73,11 @@ class WritingOptions:
     time_limit: float = 60.0
     seed: int = 1
     grammar: bool = True
+    map_in_prompt: bool = False
     verify: bool = True
     check_prefixes: bool = True
     repair: bool = True
     feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
-
-
-NotesOn = Callable[[str, str], tuple[str, ...]]
-"""What in a program (second) does not fit an instruction (first); see `alignment.py`."""
-
-
-def no_notes(instruction: str, source: str) -> tuple[str, ...]:
-    """Takes every accepted program as the one that was asked for."""
-    return ()
 
 
 def write_program(
@@ -91,8 +87,7 @@ def write_program(
     options: WritingOptions,
     on_event: OnEvent,
     cancel: StopSignal,
-    notes_on: NotesOn = no_notes,
-    grammars: Grammars = NO_GRAMMARS,
+    site: Site = UNKNOWN_SITE,
 ) -> Generation:
     """The first accepted program for `instruction`, or the typed reason why there is none.
 
@@ -103,14 +98,12 @@ def write_program(
         options: Bounds.
         on_event: Told of everything on the way and, last, of what is returned.
         cancel: Ends the work within 100 ms wherever the model is in it.
-        notes_on: Says what an accepted program does that was not asked for; the first without
-            notes wins, else the one with fewest.
-        grammars: What the model's text has to fit.
+        site: What is known of the robot and its place.
 
     Raises:
         Nothing for what a model or an instruction can do; see `Generation.error_code`.
     """
-    work = _Work(instruction, backend, verify, options, on_event, cancel, notes_on, grammars)
+    work = _Work(instruction, backend, verify, options, on_event, cancel, site)
     try:
         generation = work.run()
     except BackendError as error:
@@ -171,16 +164,16 @@ class _Work:
         options: WritingOptions,
         on_event: OnEvent,
         cancel: StopSignal,
-        notes_on: NotesOn,
-        grammars: Grammars,
+        site: Site,
     ) -> None:
         self._instruction = instruction
         self._backend = backend
         self._verify = verify
         self._options = options
         self._on_event = on_event
-        self._notes_on = notes_on
-        self._grammars = grammars if options.grammar else NO_GRAMMARS
+        self._notes_on = site.notes_on
+        self._grammars = site.grammars if options.grammar else NO_GRAMMARS
+        self._surroundings = site.surroundings if options.map_in_prompt else NOWHERE
         self._question = ""
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
@@ -207,7 +200,7 @@ class _Work:
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
-        prompts = prompt_format(self._backend.describe().prompt_format)
+        prompts = prompt_format(self._backend.describe().prompt_format, self._surroundings)
         for draw in range(self._options.max_attempts * DRAWS_PER_ATTEMPT):
             attempt = len(self._seen) + 1
             if attempt > self._options.max_attempts:

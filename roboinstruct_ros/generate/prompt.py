@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -52,6 +52,18 @@ class Rejected:
     violations: Sequence[Violation]
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """Names of what is there, for a model that is told; empty where all is open."""
+
+    rooms: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+
+
+NOWHERE = Surroundings()
+
+
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
 
@@ -86,8 +98,12 @@ class InstructionComment:
 class Completion:
     """For any other model: the robot's functions, six examples, the instruction.
 
-    Source: seed 000, A.5.2.
+    With surroundings, the names of what is there stand before the examples, so that they are
+    part of the beginning that is evaluated once. Source: seed 000, A.5.2; seed 003 for the names.
     """
+
+    def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
+        self._surroundings = surroundings
 
     def first(self, instruction: Instruction) -> str:
         return f"{self._prefix()}# Instruction: {instruction.text}\n{HEAD}"
@@ -106,19 +122,28 @@ class Completion:
         return f"{self._prefix()}{task}{told}{fix}{task}{HEAD}"
 
     def _prefix(self) -> str:
-        return API + "\n" + "\n".join(EXAMPLES) + "\n"
+        return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
 
 
-FORMATS: dict[str, PromptFormat] = {
-    "instruction_comment": InstructionComment(),
-    "completion": Completion(),
+FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
+    "instruction_comment": lambda surroundings: InstructionComment(),
+    "completion": Completion,
 }
 DEFAULT_FORMAT = "completion"
 
 
-def prompt_format(name: str) -> PromptFormat:
+def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptFormat:
     """The format called `name`; the one for models of unknown training when there is none."""
-    return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])
+    return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
+
+
+def _names(surroundings: Surroundings) -> str:
+    lists = {
+        "rooms": surroundings.rooms,
+        "objects": surroundings.objects,
+        "people": surroundings.people,
+    }
+    return "".join(f"# {kind} = {list(names)}\n" for kind, names in lists.items() if names)
 
 
 def _program(rejected: Rejected) -> str:

@@ -27,14 +27,13 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
-from roboinstruct_ros.generate.grammar import Grammars, grammars_for
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
@@ -54,7 +53,7 @@ class GeneratorNode(LifecycleNode):
         self._declare_parameters()
         self._halt = threading.Event()
         self._generator = Generator(
-            self._open_backend, self._open_verifier, self._notes_on, self._grammars
+            self._open_backend, self._open_verifier, lambda: site_for(load_domain(), self._rooms)
         )
         self._feedback = DEFAULTS.feedback
         self._rooms: SemanticMap | None = None
@@ -144,6 +143,7 @@ class GeneratorNode(LifecycleNode):
             temperature=self._value("temperature"),
             time_limit=self._value("time_limit"),
             grammar=self._value("grammar"),
+            map_in_prompt=self._value("map_in_prompt"),
             feedback=self._feedback,
         )
 
@@ -166,12 +166,6 @@ class GeneratorNode(LifecycleNode):
         policies = load_policies(domain, Path(given).expanduser() if given else None)
         return VerifierWorker(domain, self._rooms, policies)
 
-    def _grammars(self) -> Grammars:
-        return grammars_for(load_domain(), self._rooms)
-
-    def _notes_on(self, instruction: str, source: str) -> tuple[str, ...]:
-        return alignment_notes(instruction, source, self._rooms)
-
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
 
@@ -193,6 +187,7 @@ class GeneratorNode(LifecycleNode):
         whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
         text("grammar", DEFAULTS.grammar, "let the model write task programs only")
+        text("map_in_prompt", DEFAULTS.map_in_prompt, "tell a model that can read it what is there")
         designs = ", ".join(design.value for design in FeedbackDesign)
         text(
             "feedback",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,6 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
@@ -28,6 +28,7 @@ from roboinstruct_ros.generate.generation import (
 from roboinstruct_ros.generate.grammar import Grammars
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 
@@ -191,7 +192,7 @@ def better(*programs: str, **options: float) -> Generation:
         WritingOptions(**options),  # type: ignore[arg-type]
         writer.events.append,
         writer.cancel,
-        notes_on,
+        Site(notes_on),
     )
 
 
@@ -209,9 +210,11 @@ def test_the_program_with_fewest_notes_wins_when_the_attempts_are_spent() -> Non
     assert generation.verdict.program_sha256 == generation.sha256
 
 
-def in_a_home(*answers: str, text: str, **options: object) -> tuple[Generation, ScriptedBackend]:
+def in_a_home(
+    *answers: str, text: str, prompts: str = "instruction_comment", **options: object
+) -> tuple[Generation, ScriptedBackend]:
     """Writes with the real verifier on the map of the shipped home."""
-    backend = ScriptedBackend(answers)
+    backend = ScriptedBackend(answers, prompts)
     domain, rooms = load_domain(), load_semantic_map(find_world("home"))
     generation = write_program(
         Instruction.checked(text),
@@ -220,8 +223,7 @@ def in_a_home(*answers: str, text: str, **options: object) -> tuple[Generation, 
         WritingOptions(**options),  # type: ignore[arg-type]
         lambda _: None,
         threading.Event(),
-        lambda instruction, source: alignment_notes(instruction, source, rooms),
-        Grammars("any room", "known rooms"),
+        replace(site_for(domain, rooms), grammars=Grammars("any room", "known rooms")),
     )
     return generation, backend
 
@@ -246,6 +248,15 @@ def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> 
     assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
     assert generation.question == generation.error_msg
     assert "no room 'printer room'" in generation.question and "did you mean" in generation.question
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_model_is_told_the_rooms_when_it_is_to_be(told: bool) -> None:
+    words = "Go to the kitchen"
+    _, backend = in_a_home(GO, text=words, prompts="completion", map_in_prompt=told)
+    (request,) = backend.requests
+    assert ("# rooms = ['hallway', 'garage'," in request.prompt) == told
+    assert request.prompt.endswith(f"# Instruction: {words}\ndef task_program():\n")
 
 
 def test_what_it_took_is_told() -> None:

@@ -15,10 +15,9 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.generate.alignment import alignment_notes
-from roboinstruct_ros.generate.grammar import grammars_for
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.verify.verifier import verify
 
 ROWS = yaml.safe_load((Path(__file__).parent / "instructions.yaml").read_text())
@@ -54,8 +53,7 @@ def test_an_unseen_instruction_becomes_the_right_calls(
         WritingOptions(),
         lambda _: None,
         threading.Event(),
-        lambda instruction, source: alignment_notes(instruction, source, rooms),
-        grammars_for(domain, rooms),
+        site_for(domain, rooms),
     )
     assert generation.accepted, generation.error_msg
     world = ScriptedWorld(row["world"], row.get("here", {}), row.get("answers", {}))
