@@ -138,7 +138,9 @@ class _Teller:
         elif isinstance(event, Generation) and event.accepted:
             self._console.print(plan_text(str(step) for step in event.plan), markup=False)
             for note in event.notes:
-                self._console.print(f"note: {note}", style="yellow", markup=False, soft_wrap=True)
+                self._console.print(
+                    f"look twice: {note}", style="yellow", markup=False, soft_wrap=True
+                )
             self._console.print(_took(event), style="dim", markup=False)
 
 

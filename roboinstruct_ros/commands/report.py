@@ -78,6 +78,8 @@ class ConsoleReport:
             self.console.print(verdict_line(data["verdict"]))
         if not data["error_code"]:
             self.console.print(plan_text(data["plan"]), markup=False)
+            for note in data.get("notes", ()):
+                self.console.print(f"look twice: {note}", style="yellow", markup=False)
 
     def _tell_skill_finished(self, data: dict[str, Any]) -> None:
         arguments = ", ".join(repr(argument) for argument in data["arguments"])

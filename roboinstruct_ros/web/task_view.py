@@ -79,6 +79,7 @@ class TaskView(BaseModel):
         here: asked for at this kiosk, not by another client of the stack.
         source: program text so far; `sha256` stands when it is complete.
         tokens: written in this attempt so far.
+        notes: what in the program does not fit the words, as far as names tell.
         line: in execution, 1-based; 0 when none.
         duration: of the run, s.
     """
@@ -94,6 +95,7 @@ class TaskView(BaseModel):
     sha256: str = ""
     verdict: dict[str, Any] | None = None
     steps: tuple[Step, ...] = ()
+    notes: tuple[str, ...] = ()
     attempt: int = 0
     tokens: int = 0
     rejected: tuple[dict[str, Any], ...] = ()
@@ -155,8 +157,11 @@ def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> Tas
 
 
 def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+    notes = tuple(map(str, event.data.get("notes", ())))
     if task.phase is not Phase.WRITING:
-        return task
+        # the goal's result, which has no notes, may have come before the event
+        same = notes and task.sha256 == event.data.get("program_sha256")
+        return task.changed(notes=notes) if same else task
     data, code = event.data, int(event.data["error_code"])
     source = str(data.get("source") or task.source)
     ended = task.changed(
@@ -164,6 +169,7 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
         sha256=str(data.get("program_sha256", "")),
         verdict=data.get("verdict") or task.verdict,
         steps=plan_of(source) or _numbered(data.get("plan", ())),
+        notes=notes,
         written_in=float(data.get("duration", 0.0)),
         phase=_written(code, data.get("verdict")),
     )

@@ -77,6 +77,7 @@ class FakeLink:
         source: str = PROGRAM,
         verdict: dict[str, Any] = ACCEPTED,
         code: TaskErrorCode = TaskErrorCode.NONE,
+        notes: tuple[str, ...] = (),
     ) -> None:
         self.event(
             EventKind.GENERATION_FINISHED,
@@ -85,6 +86,7 @@ class FakeLink:
             program_sha256=sha256(source),
             verdict=verdict,
             plan=[],
+            notes=list(notes),
             duration=0.5,
             error_code=int(code),
             error_msg="",

@@ -137,6 +137,16 @@ def test_violations_stand_under_their_line(screen: Page, link: FakeLink) -> None
     expect(screen.locator("#approve")).to_be_disabled()
 
 
+def test_what_the_words_do_not_say_stands_before_the_approval(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    link.finish_generation(task_id, notes=("The program uses 'study'.",))  # the event, come late
+    expect(screen.locator("#notes")).to_have_text("Look twice: The program uses 'study'.")
+    expect(screen.locator("#approve")).to_be_enabled()
+    screen.locator("#approve").click()
+    expect(screen.locator("#notes")).to_be_hidden()
+
+
 def test_the_line_in_execution_is_marked(screen: Page, link: FakeLink) -> None:
     task_id = ask(screen, link)
     link.finish_generation(task_id)

@@ -95,6 +95,13 @@ export const drawPlan = whenChanged((steps, line, phase) => {
   if (now >= 0) show(byId("plan-scroll"), list.children[now]);
 });
 
+// What the words and the program do not have in common: a person decides whether it matters.
+export const drawNotes = whenChanged((notes, phase) => {
+  const list = byId("notes");
+  list.hidden = !notes.length || phase !== "ready";
+  list.replaceChildren(...notes.map((note) => make("li", {}, `Look twice: ${note}`)));
+});
+
 // Scrolls only the pane: scrollIntoView would move the whole page of a phone under the finger.
 function show(pane, row) {
   const top = row.getBoundingClientRect().top - pane.getBoundingClientRect().top;
