@@ -175,6 +175,7 @@ class _Work:
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
         self._surroundings = site.surroundings if options.map_in_prompt else NOWHERE
         self._question = ""
+        self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
         self._best: _Accepted | None = None
@@ -192,6 +193,7 @@ class _Work:
             if self._best is None or halt.code is TaskErrorCode.CANCELED:
                 raise
         if self._question and (self._best is None or self._best.notes):
+            self._source, self._verdict = self._asked_about
             raise _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, self._question)
         self._question = ""
         if self._best is None:
@@ -278,13 +280,19 @@ class _Work:
         if not verdict.accepted:
             self._rejected.append(Rejected(source, verdict.violations))
             self._ledger.reject(attempt, verdict)
-            self._question = self._question or _question(self._instruction.text, source, verdict)
+            self._ask(source, verdict)
             return False
         notes = self._notes_on(self._instruction.text, source)
         if self._best is None or len(notes) < len(self._best.notes):
             self._best = _Accepted(source, verdict, notes)
         # with a question open no better program is looked for: the person has to be heard
         return not notes or bool(self._question)
+
+    def _ask(self, source: str, verdict: Verdict) -> None:
+        """Note the first room that the instruction names and the map lacks."""
+        question = _question(self._instruction.text, source, verdict)
+        if question and not self._question:
+            self._question, self._asked_about = question, (source, verdict)
 
     def _verified(self, source: str) -> Verdict:
         with self._ledger.verification():

@@ -248,6 +248,9 @@ def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> 
     assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
     assert generation.question == generation.error_msg
     assert "no room 'printer room'" in generation.question and "did you mean" in generation.question
+    # what is shown is the program that it is about, not the guess
+    assert "printer room" in generation.source and generation.verdict is not None
+    assert not generation.verdict.accepted
 
 
 @pytest.mark.parametrize("told", [True, False])
