@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.backend import Request
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
@@ -84,7 +85,7 @@ def _tasks() -> list[dict[str, Any]]:
 
 def _first_token(backend: LlamaCppBackend, prompt: str) -> float:
     begun = time.perf_counter()
-    for _ in backend.stream(prompt, 1, 0.0, 1, threading.Event()):
+    for _ in backend.stream(Request(prompt, 1, 0.0, 1), threading.Event()):
         pass
     return time.perf_counter() - begun
 

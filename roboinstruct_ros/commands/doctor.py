@@ -78,12 +78,11 @@ def _python() -> Finding:
 
 
 def _ros() -> Finding:
-    import rclpy
+    from roboinstruct_ros.nodes.discovery import middleware
 
-    rmw = rclpy.get_rmw_implementation_identifier()
     domain = os.environ.get("ROS_DOMAIN_ID", "0")
     reach = os.environ.get("ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET")
-    return Finding("ROS 2", f"rclpy with {rmw}, domain {domain}, discovery {reach}")
+    return Finding("ROS 2", f"rclpy with {middleware()}, domain {domain}, discovery {reach}")
 
 
 def _interfaces() -> Finding:

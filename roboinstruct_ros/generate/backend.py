@@ -47,6 +47,25 @@ class ModelDescription:
     parameters: int
 
 
+@dataclass(frozen=True)
+class Request:
+    """What a model is to write.
+
+    Attributes:
+        prompt: Text to continue.
+        max_tokens: Most tokens to generate.
+        temperature: 0 takes the most likely token each time and ignores `seed`.
+        seed: Same seed, same text.
+        grammar: GBNF that the new text has to fit; "" lets the model write anything.
+    """
+
+    prompt: str
+    max_tokens: int
+    temperature: float = 0.0
+    seed: int = 1
+    grammar: str = ""
+
+
 class StopSignal(Protocol):
     """Anything that can say "stop now"; a `threading.Event` is one."""
 
@@ -85,24 +104,11 @@ class Backend(Protocol):
             BackendError: MODEL_NOT_LOADED.
         """
 
-    def stream(
-        self,
-        prompt: str,
-        max_tokens: int,
-        temperature: float,
-        seed: int,
-        cancel: StopSignal,
-        grammar: str = "",
-    ) -> Iterator[Token]:
-        """Continue `prompt` until the model ends, `max_tokens` are out, or `cancel` is set.
+    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
+        """Continue the prompt until the model ends, its tokens are out, or `cancel` is set.
 
         Args:
-            prompt: Text to continue.
-            max_tokens: Most tokens to generate.
-            temperature: 0 takes the most likely token each time and ignores `seed`.
-            seed: Same seed, same text.
             cancel: Looked at often enough that the iterator ends within 100 ms.
-            grammar: GBNF that the new text has to fit; "" lets the model write anything.
 
         Raises:
             BackendError: MODEL_NOT_LOADED, MODEL_FAILED, or INSTRUCTION_TOO_LONG when the prompt

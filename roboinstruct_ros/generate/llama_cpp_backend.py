@@ -16,7 +16,13 @@ from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
+from roboinstruct_ros.generate.backend import (
+    BackendError,
+    ModelDescription,
+    Request,
+    StopSignal,
+    Token,
+)
 from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.model_file import check_language_model
@@ -110,17 +116,9 @@ class LlamaCppBackend:
     def count_tokens(self, prompt: str) -> int:
         return len(self._tokenize(prompt))
 
-    def stream(
-        self,
-        prompt: str,
-        max_tokens: int,
-        temperature: float,
-        seed: int,
-        cancel: StopSignal,
-        grammar: str = "",
-    ) -> Iterator[Token]:
+    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
         llama, _ = self._loaded()
-        tokens = self._tokenize(prompt)
+        tokens = self._tokenize(request.prompt)
         room = int(llama.n_ctx()) - len(tokens)
         if room < LEAST_ANSWER:
             raise BackendError(
@@ -131,9 +129,10 @@ class LlamaCppBackend:
         with (
             self._in_use,
             _Abort(llama, cancel) as abort,
-            constrained(llama, grammar, temperature, seed),
+            constrained(llama, request.grammar, request.temperature, request.seed),
         ):
-            yield from self._generate(tokens, min(max_tokens, room), temperature, seed, abort)
+            most = min(request.max_tokens, room)
+            yield from self._generate(tokens, most, request.temperature, request.seed, abort)
 
     def _generate(
         self, tokens: list[int], most: int, temperature: float, seed: int, abort: _Abort

@@ -15,7 +15,13 @@ from typing import Any
 
 from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
+from roboinstruct_ros.generate.backend import (
+    BackendError,
+    ModelDescription,
+    Request,
+    StopSignal,
+    Token,
+)
 from roboinstruct_ros.generate.completion_stream import Refusal, pieces, quoted, refusal
 from roboinstruct_ros.generate.http_exchange import (
     Before,
@@ -128,30 +134,22 @@ class OpenAIBackend:
         """Not known: a server does not say how much of a prompt it still had."""
         return 0
 
-    def stream(
-        self,
-        prompt: str,
-        max_tokens: int,
-        temperature: float,
-        seed: int,
-        cancel: StopSignal,
-        grammar: str = "",
-    ) -> Iterator[Token]:
-        most = min(max_tokens, self._room(prompt))
-        request = {
+    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
+        most = min(request.max_tokens, self._room(request.prompt))
+        body = {
             "model": self.describe().name,
-            "prompt": prompt,
+            "prompt": request.prompt,
             "max_tokens": most,
-            "temperature": temperature,
-            "seed": seed,
+            "temperature": request.temperature,
+            "seed": request.seed,
             "stream": True,
         }
-        if grammar:  # llama.cpp's server takes GBNF; others pass over what they do not know
-            request["grammar"] = grammar
+        if request.grammar:  # llama.cpp's server takes GBNF; others pass over what they do not know
+            body["grammar"] = request.grammar
         if most <= 0:
             return
         try:
-            yield from self._complete(request, most, cancel)
+            yield from self._complete(body, most, cancel)
         except Left:
             return
         except ServerFault as fault:
@@ -161,9 +159,9 @@ class OpenAIBackend:
                 raise self._too_long(str(no)) from None
             raise self._failed(f"the server refuses: {no}") from None
 
-    def _complete(self, request: Any, most: int, cancel: StopSignal) -> Iterator[Token]:
+    def _complete(self, body: Any, most: int, cancel: StopSignal) -> Iterator[Token]:
         told = 0
-        with self._asking("POST", f"{self._address.path}/completions", request) as exchange:
+        with self._asking("POST", f"{self._address.path}/completions", body) as exchange:
             status = exchange.status(cancel)
             if status != 200:
                 raise self._no(status, exchange, cancel)

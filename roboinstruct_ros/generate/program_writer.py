@@ -19,7 +19,7 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.alignment import is_named
-from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
+from roboinstruct_ros.generate.backend import Backend, BackendError, Request, StopSignal
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -234,12 +234,11 @@ class _Work:
         most = min(self._options.max_tokens, self._backend.describe().context - used)
         text, tokens = "", 0
         seed = self._options.seed + draw
+        request = Request(prompt, most, temperature, seed, self._grammar())
         check = PrefixCheck(self._verified)
         doomed = ""
         self._ledger.begin(used)
-        for token in self._backend.stream(
-            prompt, most, temperature, seed, self._clock, self._grammar()
-        ):
+        for token in self._backend.stream(request, self._clock):
             text += token.text
             tokens += 1
             self._ledger.token(self._clock.elapsed)

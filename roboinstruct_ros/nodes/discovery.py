@@ -10,11 +10,17 @@ from __future__ import annotations
 import threading
 import time
 
+import rclpy
 from rcl_interfaces.srv import ListParameters
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
 _AGAIN = 0.5  # s after which the question is repeated
+
+
+def middleware() -> str:
+    """The DDS implementation under rclpy, e.g. `rmw_fastrtps_cpp`."""
+    return str(rclpy.get_rmw_implementation_identifier())
 
 
 def wait_discovered(node: Node, server: str, limit: float) -> bool:

@@ -130,6 +130,8 @@ class ProgramProcess:
         elif "print" in message:
             self._printed += len(str(message["print"]))
             right = right and self._printed <= self.limits.output_bytes
+        else:
+            right = False
         if not right:
             raise WireClosed("not a message of a program")
         return message

@@ -13,12 +13,36 @@ from pathlib import Path
 import psutil
 import pytest
 
-from roboinstruct_ros.bringup.node_set import NodeSpec, Options
+from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe
 from roboinstruct_ros.bringup.supervisor import Supervisor
 
 LIVES = "import time, sys\nprint('alive', flush=True)\ntime.sleep(600)\n"
 STUBBORN = "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n" + LIVES
 BAD = "import sys\nprint('speed: expected a number (m/s)', flush=True)\nsys.exit(2)\n"
+
+
+def test_what_moves_or_stops_the_robot_does_not_stand_back() -> None:
+    niceness = {spec.name: spec.niceness for spec in describe(Options())}
+    assert niceness["sim_robot"] == niceness["executor"] == niceness["kiosk"] == 0
+    assert 0 < niceness["recorder"] <= niceness["generator"]
+
+
+def test_a_node_stands_back_as_it_is_described(tmp_path: Path) -> None:
+    (tmp_path / "script_back.py").write_text(LIVES)
+    path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    spec = NodeSpec("back", "script_back", niceness=7)
+    lines: list[str] = []
+    supervisor = Supervisor(
+        Options(), lambda _, line: lines.append(line), print, (spec,), {"PYTHONPATH": path}
+    )
+    supervisor.start()
+    try:
+        until(lambda: "alive" in lines)
+        pid = supervisor.pid("back")
+        assert pid is not None
+        assert psutil.Process(pid).nice() == psutil.Process().nice() + 7
+    finally:
+        supervisor.stop()
 
 
 class Bench:

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from roboinstruct_ros.generate.backend import BackendError, ModelDescription, StopSignal, Token
-
-
-@dataclass(frozen=True)
-class Request:
-    """One call of `stream`."""
-
-    prompt: str
-    max_tokens: int
-    temperature: float
-    seed: int
-    grammar: str = ""
+from roboinstruct_ros.generate.backend import (
+    BackendError,
+    ModelDescription,
+    Request,
+    StopSignal,
+    Token,
+)
 
 
 class ScriptedBackend:
@@ -41,20 +35,12 @@ class ScriptedBackend:
     def count_tokens(self, prompt: str) -> int:
         return len(prompt.split(" "))
 
-    def stream(
-        self,
-        prompt: str,
-        max_tokens: int,
-        temperature: float,
-        seed: int,
-        cancel: StopSignal,
-        grammar: str = "",
-    ) -> Iterator[Token]:
+    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
         answer = self._answers[min(len(self.requests), len(self._answers) - 1)]
-        self.requests.append(Request(prompt, max_tokens, temperature, seed, grammar))
+        self.requests.append(request)
         if isinstance(answer, BackendError):
             raise answer
-        for word in answer.replace(" ", " \0").split("\0")[:max_tokens]:
+        for word in answer.replace(" ", " \0").split("\0")[: request.max_tokens]:
             if cancel.is_set():
                 return
             yield Token(word)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from model_server import LIMIT, ModelServer
 
-from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.backend import BackendError, Request
 from roboinstruct_ros.generate.openai_backend import OpenAIBackend, OpenAISettings
 
 NEVER = threading.Event()
@@ -29,7 +29,7 @@ def loaded(server: ModelServer, **choices: object) -> OpenAIBackend:
 
 
 def said(backend: OpenAIBackend, most: int = 50, prompt: str = PROMPT) -> list[str]:
-    return [token.text for token in backend.stream(prompt, most, 0.5, 7, NEVER)]
+    return [token.text for token in backend.stream(Request(prompt, most, 0.5, 7), NEVER)]
 
 
 def fault_of(action: Callable[[], object]) -> BackendError:

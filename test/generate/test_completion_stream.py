@@ -10,6 +10,7 @@ from model_server import LIMIT, Answer, ModelServer, Reply, fixed, model_server,
 from served_backend import NEVER, PROMPT, fault_of, loaded, said
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import Request
 from roboinstruct_ros.generate.openai_backend import KEY_VARIABLE
 
 # Streaming
@@ -38,7 +39,7 @@ def test_text_is_there_before_the_next_is_written(server: ModelServer) -> None:
         reply.done()
 
     server.completes(answer)
-    stream = loaded(server).stream(PROMPT, 50, 0.0, 1, NEVER)
+    stream = loaded(server).stream(Request(PROMPT, 50, 0.0, 1), NEVER)
     assert next(stream).text == "first"
     heard.set()
     assert next(stream).text == " second"
@@ -177,7 +178,7 @@ def test_cancel_ends_a_silent_server(server: ModelServer, silence: str) -> None:
 
     presser = threading.Thread(target=press)
     presser.start()
-    tokens = list(backend.stream(PROMPT, 50, 0.0, 1, cancel))
+    tokens = list(backend.stream(Request(PROMPT, 50, 0.0, 1), cancel))
     latency = time.monotonic() - pressed[0]
     presser.join()
     # 0.1 s is the promise; a test machine with other work on it gets more.
@@ -198,7 +199,7 @@ def test_a_stream_that_is_left_closes_its_connection(server: ModelServer) -> Non
             left.set()
 
     server.completes(answer)
-    for _ in loaded(server).stream(PROMPT, 50, 0.0, 1, NEVER):
+    for _ in loaded(server).stream(Request(PROMPT, 50, 0.0, 1), NEVER):
         break
     assert left.wait(LIMIT)
 

@@ -11,7 +11,7 @@ import pytest
 from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.backend import BackendError, Request
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 
 PROMPT = "# Instruction: go\ndef task_program():\n"
@@ -27,7 +27,7 @@ def backend(tiny_gguf: Path) -> Iterator[LlamaCppBackend]:
 
 
 def said(backend: LlamaCppBackend, temperature: float, seed: int, most: int = 30) -> list[str]:
-    return [token.text for token in backend.stream(PROMPT, most, temperature, seed, NEVER)]
+    return [token.text for token in backend.stream(Request(PROMPT, most, temperature, seed), NEVER)]
 
 
 def test_a_loaded_model_describes_itself(backend: LlamaCppBackend) -> None:
@@ -57,7 +57,7 @@ def test_a_prompt_that_fills_the_context_is_refused_and_the_next_is_served(
     backend: LlamaCppBackend,
 ) -> None:
     with pytest.raises(BackendError) as error:
-        list(backend.stream("go " * 400, 10, 0.0, 1, NEVER))
+        list(backend.stream(Request("go " * 400, 10, 0.0, 1), NEVER))
     assert error.value.code is TaskErrorCode.INSTRUCTION_TOO_LONG
     assert "1200 tokens" in str(error.value) and "512" in str(error.value)
     assert said(backend, 0.0, 1)
@@ -65,7 +65,7 @@ def test_a_prompt_that_fills_the_context_is_refused_and_the_next_is_served(
 
 def test_cancel_between_two_tokens(backend: LlamaCppBackend) -> None:
     cancel = threading.Event()
-    stream = backend.stream(PROMPT, 400, 0.0, 1, cancel)
+    stream = backend.stream(Request(PROMPT, 400, 0.0, 1), cancel)
     next(stream)
     cancel.set()
     assert list(stream) == []
@@ -82,7 +82,7 @@ def test_cancel_within_100_ms_while_a_long_prompt_is_read(tmp_path: Path) -> Non
         cancel.set()
 
     threading.Timer(0.1, press).start()
-    tokens = list(backend.stream("x" * 4000, 10, 0.0, 1, cancel))
+    tokens = list(backend.stream(Request("x" * 4000, 10, 0.0, 1), cancel))
     latency = time.monotonic() - pressed[0]
     assert tokens == [] and pressed[0] and latency < 0.1
     # What was read before the cancel must not disturb the next prompt.
@@ -146,7 +146,7 @@ def test_a_quantized_cache_writes_too() -> None:
     backend = LlamaCppBackend(LlamaCppSettings(shipped, n_threads=1, kv_cache="q8_0"))
     backend.load()
     prompt = "# Instruction: Go to the kitchen.\ndef task_program():\n"
-    text = "".join(token.text for token in backend.stream(prompt, 40, 0.0, 1, NEVER))
+    text = "".join(token.text for token in backend.stream(Request(prompt, 40, 0.0, 1), NEVER))
     backend.unload()
     assert 'go_to("kitchen")' in text
 
@@ -167,3 +167,12 @@ def test_the_prompt_format_that_is_noted_beside_the_file_comes_first(tmp_path: P
     notes.write_text("prompt_formt: completion\n")
     with pytest.raises(BackendError, match=r"yaml:1: prompt_formt: .* 'prompt_format'"):
         backend.load()
+
+
+def test_a_prompt_that_begins_like_the_last_one_is_partly_kept(backend: LlamaCppBackend) -> None:
+    long = "go to the kitchen and then " * 8
+    list(backend.stream(Request(long + "stop", 1), NEVER))
+    list(backend.stream(Request(long + "turn", 1), NEVER))
+    assert 0 < backend.cached_tokens < backend.count_tokens(long + "turn")
+    list(backend.stream(Request("something else", 1), NEVER))
+    assert backend.cached_tokens <= 1  # the token that begins every text

@@ -18,7 +18,7 @@ from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.backend import BackendError, Request
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, plain_kernels
 from roboinstruct_ros.generate.open_backend import (
@@ -161,7 +161,9 @@ def test_a_server_writes_what_the_same_model_writes_here(shipped: ModelServer) -
     for model in (shipped.address + CHOICES, ""):
         backend = backend_for(model, n_ctx=512)
         backend.load()
-        texts.append("".join(token.text for token in backend.stream(prompt, 60, 0.0, 1, never)))
+        texts.append(
+            "".join(token.text for token in backend.stream(Request(prompt, 60, 0.0, 1), never))
+        )
         counts.append(backend.count_tokens(prompt))
         backend.unload()
     assert texts[0] == texts[1] and counts[0] == counts[1]

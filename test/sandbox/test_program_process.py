@@ -261,3 +261,27 @@ def _lives(pid: int) -> bool:
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        '{"call": "open_the_door", "args": [], "kwargs": {}, "line": 1}',
+        '{"call": "say", "args": "all", "kwargs": {}, "line": 1}',
+        '{"sleep": -1, "line": 1}',
+        '{"sleep": 1e99, "line": 1}',
+        '{"end": "promoted", "line": 1}',
+        '{"end": "finished"}',
+        '{"something": "else", "line": 1}',
+        "[" * 100000,
+    ],
+    ids=lambda text: text[:30],
+)
+def test_a_message_that_our_side_would_not_send_ends_the_program(forged: str) -> None:
+    heard = Heard()
+    out = f"for pipe in range(3, 12):\n    try:\n        os['write'](pipe, {forged!r}.encode()"
+    out += " + b'\\n')\n    except Exception:\n        pass\nwhile True:\n    pass"
+    body = textwrap.dedent(ESCAPE).strip("\n") + "\n" + out
+    end = run(body, heard, Limits(cpu_seconds=5))
+    assert end.kind is EndKind.LOST, end
+    assert (heard.calls, heard.slept) == ([], [])

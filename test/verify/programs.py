@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
+from roboinstruct_ros.generate.examples import EXAMPLES
+
 ANSWER = '["Yes", "No"]'
 
 
@@ -36,87 +38,9 @@ def case(name: str, body: str, code: str = "", line: int = 0, closed: bool = Fal
 
 
 SEED_EXAMPLES = [
-    case("seed 1: ask and come back", """
-        start_loc = get_current_location()
-        go_to("Arjun's office")
-        response = ask("Arjun", "Are you ready to go?", ["Yes", "No"])
-        go_to(start_loc)
-        say("Arjun said: " + response)
-    """),
-    case("seed 2: boxes, as many as asked for", """
-        go_to("Alice's office")
-        num_boxes = ask("Alice", "How many boxes do you need?", ["1", "2", "3"])
-        go_to("storage room")
-        response = ask("", "Do you have" + num_boxes + " boxes?", ["Yes", "No"])
-        if response == "Yes":
-            for _ in range(int(num_boxes)):
-                pick("box")
-                go_to("Alice's office")
-                place("box")
-                go_to("storage room")
-        else:
-            go_to("Alice's office")
-            say("I could not get the boxes")
-    """),
-    case("seed 3: marker here, or fetched", """
-        go_to("main office")
-        red_marker_found = is_in_room("red marker")
-        if red_marker_found:
-            go_to("Eve's office")
-            say("There is a red marker in the main office")
-        else:
-            go_to("supply room")
-            pick("red marker")
-            go_to("main office")
-            place("red marker")
-    """),
-    case("seed 4: classrooms without a whiteboard", """
-        start_loc = get_current_location()
-        list_of_rooms = get_all_rooms()
-        room_without_whiteboard = []
-        for room in list_of_rooms:
-            if "classroom" not in room:
-                continue
-            go_to(room)
-            if not is_in_room("whiteboard"):
-                room_without_whiteboard.append(room)
-        go_to("Aiden's office")
-        if len(room_without_whiteboard) > 0:
-            message = ""
-            for room in room_without_whiteboard:
-                message += room + ", "
-            message += "do not have a whiteboard"
-        else:
-            message = "all classrooms have a whiteboard"
-        say(message)
-        go_to(start_loc)
-        say("task is completed")
-    """),
-    case("seed 5: wait for someone to open the fridge", """
-        go_to("kitchen")
-        while True:
-            if is_in_room("person"):
-                response = ask("", "Please open the fridge", ["Yes", "No"])
-                if response == "Yes":
-                    pick("diet coke")
-                    break
-            time.sleep(1)
-        go_to("living room")
-        place("diet coke")
-    """),
-    case("seed 6: a bed sheet for each bedroom", """
-        start_loc = get_current_location()
-        list_of_rooms = get_all_rooms()
-        for room in list_of_rooms:
-            if "bedroom" not in room:
-                continue
-            go_to("laundry room")
-            pick("bed sheet")
-            go_to(room)
-            place("bed sheet")
-        go_to(start_loc)
-    """),
-]  # fmt: skip
+    case(example.partition("\n")[0].removeprefix("# Instruction: "), example.partition("\n")[2])
+    for example in EXAMPLES
+]
 
 PAPER_ERRORS = [
     case("figure 4.1: asks somebody who may be absent", """
