@@ -14,7 +14,6 @@ ANYBODY = "somebody"
 """The entity that stands for whoever is there."""
 
 PERSON = frozenset({"person"})
-OBJECT_OR_PERSON = frozenset({"object", "person"})
 
 
 class ImpossibleWorld(BaseException):

@@ -112,7 +112,6 @@ class TaskView(BaseModel):
         return self.model_copy(update=fields)
 
 
-Data = Mapping[str, Any]
 PlanOf = Callable[[str], tuple[Step, ...]]
 
 
