@@ -255,6 +255,8 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         prompt_tokens=generation.prompt_tokens,
         generated_tokens=generation.generated_tokens,
         duration=generation.duration,
+        notes=list(generation.notes),
+        question=generation.question,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )
