@@ -28,6 +28,7 @@ class Ledger:
         self._begun = 0.0
         self._verification = 0.0
         self._rejected: list[Rejection] = []
+        self._fallbacks: dict[str, None] = {}
 
     def begin(self, prompt_tokens: int) -> None:
         """A text is begun."""
@@ -64,6 +65,10 @@ class Ledger:
             else Rejection(attempt, "undecided", 0, "the verifier could not decide")
         )
 
+    def fall_back(self, what: str) -> None:
+        """The model could not be told what it should have been."""
+        self._fallbacks[what] = None
+
     def stats(self) -> GenerationStats:
         """The sums so far."""
         speed = self.generated_tokens / self._writing if self._writing else 0.0
@@ -75,4 +80,5 @@ class Ledger:
             verification=round(self._verification, 4),
             tokens_per_second=round(speed, 1),
             rejected=tuple(self._rejected),
+            fallbacks=tuple(self._fallbacks),
         )

@@ -31,14 +31,9 @@ from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prefix_check import PrefixCheck
 from roboinstruct_ros.generate.program_text import extract_program, is_complete
-from roboinstruct_ros.generate.prompt import (
-    NOWHERE,
-    FeedbackDesign,
-    PromptFormat,
-    Rejected,
-    prompt_format,
-)
-from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.prompt import NOWHERE, FeedbackDesign, Rejected
+from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
+from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site, no_examples
 from roboinstruct_ros.program.narrate import PlanStep, narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
@@ -57,6 +52,7 @@ class WritingOptions:
         grammar: Constrain decoding, where there is a grammar.
         map_in_prompt: Tell a model that can read it the names of the map's rooms, and of the
             objects and people where the map lists them.
+        examples: Most tasks that were done before to show to a model that is shown examples.
         verify: Judge programs; else the first one is given back, as NOT_VERIFIED.
         check_prefixes: Stop writing what no continuation can save.
         repair: Show rejected programs to a model that can read them; else only sample again.
@@ -74,6 +70,7 @@ class WritingOptions:
     seed: int = 1
     grammar: bool = True
     map_in_prompt: bool = False
+    examples: int = 2
     verify: bool = True
     check_prefixes: bool = True
     repair: bool = True
@@ -108,7 +105,7 @@ def write_program(
         generation = work.run()
     except BackendError as error:
         generation = work.failed(error.code, error.message)
-    except _Halted as halt:
+    except (_Halted, PromptError) as halt:
         generation = work.failed(halt.code, halt.message)
     on_event(generation)
     return generation
@@ -171,9 +168,8 @@ class _Work:
         self._verify = verify
         self._options = options
         self._on_event = on_event
-        self._notes_on = site.notes_on
+        self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._surroundings = site.surroundings if options.map_in_prompt else NOWHERE
         self._question = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
@@ -202,7 +198,15 @@ class _Work:
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
-        prompts = prompt_format(self._backend.describe().prompt_format, self._surroundings)
+        told = self._site.surroundings if self._options.map_in_prompt else NOWHERE
+        chosen = self._site.examples if self._options.examples else no_examples
+        prompts = Prompting(
+            self._instruction,
+            self._backend,
+            told,
+            lambda words, but_not: chosen(words, self._options.examples, but_not),
+            self._ledger.fall_back,
+        )
         for draw in range(self._options.max_attempts * DRAWS_PER_ATTEMPT):
             attempt = len(self._seen) + 1
             if attempt > self._options.max_attempts:
@@ -215,17 +219,17 @@ class _Work:
     def failed(self, code: TaskErrorCode, message: str) -> Generation:
         return self._end((), code, message)
 
-    def _next(self, prompts: PromptFormat, draw: int) -> tuple[str, float]:
+    def _next(self, prompts: Prompting, draw: int) -> tuple[str, float]:
         """Prompt and temperature: a rejected program is shown once, a repeat of it is shaken."""
         if self._to_repair and self._options.repair:
             self._to_repair = False
             design = self._options.feedback
-            repair = prompts.repair(self._instruction, self._rejected, design)
+            repair = prompts.repair(self._rejected, design)
             if repair is not None:
                 return repair, 0.0
         options = self._options
         warmth = options.temperature + TEMPERATURE_STEP * (draw - 1) if draw else 0.0
-        return prompts.first(self._instruction), min(warmth, TEMPERATURE_MAX)
+        return prompts.first(), min(warmth, TEMPERATURE_MAX)
 
     def _write(self, prompt: str, temperature: float, attempt: int, draw: int) -> str:
         """The program of one draw; "" when there is none or it was cut off."""
@@ -281,7 +285,7 @@ class _Work:
             self._ledger.reject(attempt, verdict)
             self._ask(source, verdict)
             return False
-        notes = self._notes_on(self._instruction.text, source)
+        notes = notes_on_change(self._instruction, source, self._site.notes_on)
         if self._best is None or len(notes) < len(self._best.notes):
             self._best = _Accepted(source, verdict, notes)
         # with a question open no better program is looked for: the person has to be heard
@@ -323,6 +327,7 @@ class _Work:
         notes: tuple[str, ...] = (),
     ) -> Generation:
         digest = hashlib.sha256(self._source.encode()).hexdigest() if self._source else ""
+        steering, reference = self._instruction.steering, self._instruction.reference
         judged = self._verdict is not None and self._verdict.program_sha256 == digest
         return Generation(
             source=self._source,
@@ -338,6 +343,8 @@ class _Work:
             notes=notes,
             question=self._question,
             stats=self._ledger.stats(),
+            steering=steering.value if steering else "",
+            parent_sha256=reference.sha256 if reference else "",
         )
 
 
