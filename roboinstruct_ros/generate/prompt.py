@@ -90,6 +90,10 @@ NOWHERE = Surroundings()
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
 
+    @property
+    def beginning(self) -> str:
+        """What all prompts begin with; "" where there is nothing worth reading ahead."""
+
     def first(self, instruction: Instruction) -> str:
         """The prompt for a first attempt; ends with the head of the function."""
 
@@ -115,6 +119,8 @@ class InstructionComment:
     The model was trained on nothing else, so it cannot read feedback and is sampled again instead.
     """
 
+    beginning = ""
+
     def first(self, instruction: Instruction) -> str:
         return f"# Instruction: {instruction.words}\n{HEAD}"
 
@@ -133,6 +139,8 @@ class TaskDialogue:
     Lines of text, in the order in which they were said. A rejected change is mended under all that
     is asked, as one instruction: what it was changed from is not told again.
     """
+
+    beginning = ""
 
     def first(self, instruction: Instruction) -> str:
         return f"# Instruction: {instruction.words}\n{HEAD}"
@@ -164,6 +172,10 @@ class Completion:
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._surroundings = surroundings
 
+    @property
+    def beginning(self) -> str:
+        return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
+
     def first(self, instruction: Instruction) -> str:
         return f"{self._prefix()}# Instruction: {instruction.words}\n{HEAD}"
 
@@ -180,7 +192,7 @@ class Completion:
         """The prompt after which the model names the kind of a follow-up in one word."""
         # After the same beginning as every prompt: the model need not evaluate it anew.
         asked = f"# Task: {instruction} Follow-up: {follow_up}\n# Kind:"
-        return f"{self._prefix()}{KINDS}{asked}"
+        return f"{self.beginning}{KINDS}{asked}"
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
@@ -196,8 +208,7 @@ class Completion:
         return f"{self._prefix()}{task}{told}{fix}{task}{HEAD}"
 
     def _prefix(self) -> str:
-        chosen = "".join(f"{example}\n" for example in self._surroundings.examples)
-        return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + f"\n{chosen}"
+        return self.beginning + "".join(f"{example}\n" for example in self._surroundings.examples)
 
 
 FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {

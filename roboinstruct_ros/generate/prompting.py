@@ -10,14 +10,9 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.alignment import entities_of
 from roboinstruct_ros.generate.backend import Backend
-from roboinstruct_ros.generate.prompt import (
-    FeedbackDesign,
-    PromptFormat,
-    Rejected,
-    Surroundings,
-    prompt_format,
-)
-from roboinstruct_ros.generate.site import NotesOn
+from roboinstruct_ros.generate.prompt import NOWHERE, PromptFormat, Rejected, prompt_format
+from roboinstruct_ros.generate.site import NotesOn, Site, no_examples
+from roboinstruct_ros.generate.writing_options import WritingOptions
 
 LEAST_ROOM = 64  # tokens that must be left for a program
 GROWTH = 1.25  # of a program that is changed or mended, so that its successor has room too
@@ -36,8 +31,8 @@ class Prompting:
     """Puts one instruction to one model.
 
     Args:
-        told: Names of what is there.
-        examples_for: Texts of done tasks for words (first), but not of that program (second).
+        site: Has the names of what is there, and tasks that were done.
+        options: Say which of them the model is told, and what of a rejected program.
         fell_back: Told in one line what was left out of a prompt, and what was done instead.
     """
 
@@ -45,17 +40,20 @@ class Prompting:
         self,
         instruction: Instruction,
         backend: Backend,
-        told: Surroundings,
-        examples_for: Callable[[str, str], tuple[str, ...]],
+        site: Site,
+        options: WritingOptions,
         fell_back: Callable[[str], None],
     ) -> None:
         self._instruction = instruction
         self._backend = backend
         self._fell_back = fell_back
+        self._feedback = options.feedback
         known = backend.describe()
         self._context = known.context
         old = instruction.reference.source if instruction.reference else ""
-        examples = examples_for(instruction.words, old)
+        chosen = site.examples if options.examples else no_examples
+        examples = chosen(instruction.words, options.examples, old)
+        told = site.surroundings if options.map_in_prompt else NOWHERE
         plain = prompt_format(known.prompt_format, told)
         self._formats: list[PromptFormat] = [plain]
         if examples:
@@ -76,9 +74,10 @@ class Prompting:
             self._first = self._change() if change else self._plain(self._instruction)
         return self._first
 
-    def repair(self, rejected: Sequence[Rejected], design: FeedbackDesign) -> str | None:
+    def repair(self, rejected: Sequence[Rejected]) -> str | None:
         """The prompt that tells what was wrong; None when it cannot be told."""
         room = self._room_for(rejected[-1].source)
+        design = self._feedback
         told = [form.repair(self._instruction, rejected, design) for form in self._formats]
         prompts = [prompt for prompt in told if prompt is not None]
         if not prompts:

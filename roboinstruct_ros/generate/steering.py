@@ -24,6 +24,10 @@ from roboinstruct_ros.program.task_program import TaskProgram
 MOST_KEPT = 8  # lines of a prompt that say what stays
 
 _ARTICLE = r"(?:an?|the|one|some|any|every|each|all|my|your|\d+|" + "|".join(NUMBERS) + r")"
+_NOT_PLAIN = re.compile(
+    r"[.!?:;] |, then\b|\b(?:if|when|whether|unless|until|while|otherwise|every|each|all)\b",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(rf"^(?P<count>\d+|{'|'.join(NUMBERS)}) (?P<thing>.+)$", re.IGNORECASE)
 
 
@@ -156,7 +160,10 @@ def _merged(follow_up: FollowUp, before: str) -> str:
     """Old and new words as one instruction; empty where that would be a guess."""
     text, cues = follow_up.text, follow_up.cues
     if follow_up.steering is Steering.EXTEND and is_imperative(text):
-        return f"{before.rstrip(' .;,')}. Then {text}"
+        # A small model follows "then" best within the sentence; behind a condition it would belong
+        # to that.
+        glue = ". Then" if _NOT_PLAIN.search(before.rstrip(" .")) else ", then"
+        return f"{before.rstrip(' .;,')}{glue} {text}"
     if follow_up.steering is Steering.PIVOT and is_imperative(text):
         return text
     if follow_up.steering is Steering.TWEAK:
@@ -197,12 +204,18 @@ def _touched(follow_up: FollowUp) -> frozenset[str]:
 
 
 def _kept_steps(follow_up: FollowUp) -> tuple[str, ...]:
-    """Steps of the plan's first level that the follow-up does not speak of."""
+    """Steps of the plan that the follow-up does not speak of, each with what stands inside it."""
     if follow_up.version is None or follow_up.steering is Steering.PIVOT:
         return ()
     touched = _touched(follow_up)
-    program = TaskProgram.from_text(follow_up.version.source)
-    steps = [step.text for step in narrate(program) if "." not in step.number]
+    steps: list[str] = []
+    for step in narrate(TaskProgram.from_text(follow_up.version.source)):
+        if "." not in step.number:
+            steps.append(step.text)
+        elif steps:  # what stands inside a loop or a condition belongs to it
+            steps[-1] = (
+                f"{steps[-1].rstrip('.')}{' ' if steps[-1].endswith(':') else '; '}{step.text}"
+            )
     whole = follow_up.steering is Steering.EXTEND
     kept = [step for step in steps if whole or not touched & content_words(step)]
     return tuple(kept[:MOST_KEPT])

@@ -17,9 +17,9 @@ from roboinstruct_ros.generate.example_choice import choose_examples
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
 from roboinstruct_ros.generate.generator import Generator, refused
 from roboinstruct_ros.generate.nearest_text import NO_FULL_TEXT, has_full_text
-from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.generate.site import ExamplesFor, no_examples
 from roboinstruct_ros.generate.steering import FollowUp, instructed, read_as, read_follow_up
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary
 
