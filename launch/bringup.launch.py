@@ -22,7 +22,11 @@ BAD_INPUT = 2  # exit code of a node that starting again would not help
 
 ARGUMENTS = {
     "sim": ("true", "start the simulated robot", ["true", "false"]),
-    "model": ("", "path of a GGUF or address of a server; empty is the shipped model", None),
+    "model": (
+        "",
+        "name, path or address of a model; empty is the shipped one",
+        None,
+    ),
     "world": ("home", "world or map YAML: a path or the name of a shipped world", None),
     "policies": ("", "policies YAML; empty is the shipped one", None),
     "namespace": ("", "namespace of every node and topic", None),

@@ -30,7 +30,9 @@ app.add_typer(models_app, name="models")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
-Model = Annotated[str, typer.Option(help="GGUF or http://host:port/v1; empty: shipped.")]
+Model = Annotated[
+    str, typer.Option(help="Name, file or http://host:port/v1; empty: the shipped model.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]

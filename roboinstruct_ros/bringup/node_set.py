@@ -25,7 +25,7 @@ class Options:
 
     Attributes:
         sim: start the simulated robot; otherwise the robot's own skill servers are expected.
-        model: path of a GGUF; empty is the shipped one.
+        model: name or path of a model, or address of a server; empty is the shipped one.
         world: world or map YAML, path or shipped name.
         policies: policies YAML; empty is the shipped one.
         namespace: of every node and topic; empty for none.

@@ -171,7 +171,7 @@ class GeneratorNode(LifecycleNode):
 
     def _declare_parameters(self) -> None:
         text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "path of the .gguf file, or address of an OpenAI-compatible server like "
+        text("model", "", "name of a model, path, or address of an OpenAI-compatible server like "
              "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
         text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
              "then name its rooms only; empty allows any room")  # fmt: skip
