@@ -7,7 +7,7 @@ import ctypes
 import logging
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
@@ -25,7 +25,17 @@ from roboinstruct_ros.generate.backend import (
 )
 from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
-from roboinstruct_ros.generate.model_file import check_language_model
+from roboinstruct_ros.generate.gpu_memory import gpu_memory
+from roboinstruct_ros.generate.memory_plan import (
+    AUTO_LAYERS,
+    Load,
+    free_main_memory,
+    is_out_of_memory,
+    main_memory_fault,
+    place,
+    shortage,
+)
+from roboinstruct_ros.generate.model_file import check_language_model, model_shape
 from roboinstruct_ros.generate.model_notes import prompt_format_of, read_notes
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
@@ -34,6 +44,7 @@ BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 SMALL_MODEL = 100_000_000  # weights, below which one thread is best
 CANCEL_POLL = 0.01  # s
+FLASH_ATTENTION = ("auto", "on", "off")
 _CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
@@ -49,22 +60,32 @@ class LlamaCppSettings:
             most `DEFAULT_CONTEXT`.
         n_threads: Threads; 0 takes one for a small model, else one for each core this process
             may use.
-        n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none.
+        n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none, -2 as many as it has room for.
         kv_cache: Number format of the keys and values: a key of `KV_BYTES`.
+        flash_attn: One of `FLASH_ATTENTION`; auto is on with layers on a GPU or a quantized cache.
     """
 
     model: Path
     n_ctx: int = 0
     n_threads: int = 0
-    n_gpu_layers: int = 0
+    n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
+    flash_attn: str = "auto"
 
 
 class LlamaCppBackend:
-    """Backend for one GGUF file."""
+    """Backend for one GGUF file.
 
-    def __init__(self, settings: LlamaCppSettings) -> None:
+    Args:
+        tell: Told, in one line, which layers go to a GPU and why.
+    """
+
+    def __init__(
+        self, settings: LlamaCppSettings, tell: Callable[[str], object] = _logger.info
+    ) -> None:
         self._settings = settings
+        self._tell = tell
+        self._layers = 0
         self._llama: Any = None
         self._header: GgufHeader | None = None
         self._prompt_format = DEFAULT_FORMAT
@@ -80,10 +101,7 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
-        if self._settings.kv_cache not in _CACHE_TYPES:
-            known = ", ".join(_CACHE_TYPES)
-            fault = f"kv_cache '{self._settings.kv_cache}' is no number format; there are {known}"
-            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
+        self._check_settings()
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
@@ -154,9 +172,62 @@ class LlamaCppBackend:
             llama.reset()
             if abort.cancel.is_set():
                 return
-            raise BackendError(
-                TaskErrorCode.MODEL_FAILED, f"the model failed while writing: {error}"
-            ) from None
+            raise self._failed(error) from None
+
+    def _failed(self, error: RuntimeError) -> BackendError:
+        fault = f"the model failed while writing: {error}"
+        # llama_decode's code for memory that was not to be had; what is loaded stays usable
+        if "-2" in str(error) or is_out_of_memory([str(error)]):
+            fault = f"out of memory while writing: {self._shortage()}"
+        return BackendError(TaskErrorCode.MODEL_FAILED, fault)
+
+    def _check_settings(self) -> None:
+        cache, flash = self._settings.kv_cache, self._settings.flash_attn
+        fault = ""
+        if cache not in _CACHE_TYPES:
+            fault = f"kv_cache '{cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
+        elif flash not in FLASH_ATTENTION:
+            fault = f"flash_attn '{flash}' is not one of {', '.join(FLASH_ATTENTION)}"
+        elif flash == "off" and cache != "f16":
+            fault = f"a {cache} kv_cache needs flash attention; set flash_attn to auto"
+        if fault:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
+
+    def _place(self, llama_cpp: Any, header: GgufHeader) -> int:
+        """Layers for the GPU.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED, what stays with the CPU is larger than main memory.
+        """
+        offload, wanted = bool(llama_cpp.llama_supports_gpu_offload()), self._settings.n_gpu_layers
+        load = self._load(header)
+        if wanted == AUTO_LAYERS:
+            placement = place(load, gpu_memory(), offload)
+            self._tell(f"{self._settings.model.name}: {placement.words}")
+            wanted = placement.layers
+        layers = wanted if offload else 0
+        fault = main_memory_fault(load, layers, free_main_memory())
+        if fault:
+            fault = f"{self._settings.model}: {fault}"
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
+        return layers
+
+    def _load(self, header: GgufHeader) -> Load:
+        try:
+            shape = model_shape(self._settings.model, header)
+        except GgufError as error:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
+        return Load(shape, header.file_bytes, self._context(header), self._settings.kv_cache)
+
+    def _shortage(self) -> str:
+        header = self._header
+        load = self._load(header or read_gguf_header(self._settings.model))
+        return shortage(load, self._layers, gpu_memory(), free_main_memory())
+
+    def _flash_attention(self) -> bool:
+        """llama.cpp quantizes values only where its flash attention reads them."""
+        useful = self._layers != 0 or self._settings.kv_cache != "f16"
+        return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
 
     def _open(self, header: GgufHeader) -> Any:
         try:
@@ -167,6 +238,7 @@ class LlamaCppBackend:
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
         threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
+        self._layers = self._place(llama_cpp, header)
         with _captured_log(llama_cpp) as log, plain_kernels(llama_cpp):
             try:
                 return llama_cpp.Llama(
@@ -175,15 +247,16 @@ class LlamaCppBackend:
                     n_batch=BATCH,
                     n_threads=threads,
                     n_threads_batch=threads,
-                    n_gpu_layers=self._settings.n_gpu_layers,
+                    n_gpu_layers=self._layers,
                     type_k=cache,
                     type_v=cache,
-                    # llama.cpp quantizes values only where its flash attention reads them.
-                    flash_attn=self._settings.kv_cache != "f16",
+                    flash_attn=self._flash_attention(),
                     verbose=False,
                 )
             except (ValueError, RuntimeError, MemoryError, OSError, KeyError) as error:
                 reason = " ".join((log[-1] if log else str(error)).split())
+                if is_out_of_memory(log) or isinstance(error, MemoryError):
+                    reason = f"out of memory: {self._shortage()}"
                 raise BackendError(
                     TaskErrorCode.MODEL_NOT_LOADED,
                     f"{self._settings.model}: llama.cpp cannot load it: {reason}",

@@ -12,6 +12,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import Backend, BackendError
 from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.model_names import model_on_this_machine
 from roboinstruct_ros.generate.model_store import ModelFault
 from roboinstruct_ros.generate.openai_backend import OpenAIBackend, OpenAISettings
@@ -26,9 +27,11 @@ def backend_for(
     model: str,
     n_ctx: int = 0,
     n_threads: int = 0,
-    n_gpu_layers: int = 0,
+    n_gpu_layers: int = AUTO_LAYERS,
     kv_cache: str = "f16",
+    flash_attn: str = "auto",
     warn: Callable[[str], object] = _logger.warning,
+    tell: Callable[[str], object] = _logger.info,
 ) -> Backend:
     """The backend for `model`, not yet loaded.
 
@@ -37,17 +40,20 @@ def backend_for(
             shipped model, everything else a path or a name (see `named_model`).
         n_ctx: Tokens of context; 0 is the model's own.
         n_threads: Threads of a GGUF; 0 is by the size of the model.
-        n_gpu_layers: Layers of a GGUF on the GPU; -1 is all.
+        n_gpu_layers: Layers of a GGUF on the GPU; -1 is all, -2 as many as it has room for.
         kv_cache: Number format of a GGUF's keys and values.
+        flash_attn: `auto`, `on` or `off`, for a GGUF.
         warn: Told, in one line, when the robot will need a network.
+        tell: Told, in one line, which layers of a GGUF go to a GPU and why.
 
     Raises:
         BackendError: MODEL_NOT_LOADED, `model` is an address with a fault, or a name that nobody
             knows or whose file is not on this machine.
     """
     if not is_address(model):
+        path = model_path(model)
         return LlamaCppBackend(
-            LlamaCppSettings(model_path(model), n_ctx, n_threads, n_gpu_layers, kv_cache),
+            LlamaCppSettings(path, n_ctx, n_threads, n_gpu_layers, kv_cache, flash_attn), tell
         )
     address = ServerAddress.parse(model)
     if not address.on_this_machine:

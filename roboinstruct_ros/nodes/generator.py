@@ -30,6 +30,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.generate.prompt import FeedbackDesign
@@ -154,7 +155,9 @@ class GeneratorNode(LifecycleNode):
             n_threads=self._value("n_threads"),
             n_gpu_layers=self._value("n_gpu_layers"),
             kv_cache=self._value("kv_cache"),
+            flash_attn=self._value("flash_attn"),
             warn=self.get_logger().warning,
+            tell=self.get_logger().info,
         )
 
     def _open_verifier(self) -> VerifierWorker:
@@ -180,9 +183,11 @@ class GeneratorNode(LifecycleNode):
         text("autostart", True, "configure and activate without a lifecycle manager")
         whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
         whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
-        whole("n_gpu_layers", 0, -1, 1000, "layers on the GPU, read on configure; -1 is all")
+        whole("n_gpu_layers", AUTO_LAYERS, AUTO_LAYERS, 1000, "layers on the GPU, read on "
+              "configure; -1 is all, -2 as many as it has room for")  # fmt: skip
         text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
              "q4_0")  # fmt: skip
+        text("flash_attn", "auto", "flash attention, read on configure: auto, on or off")
         whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
         whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
