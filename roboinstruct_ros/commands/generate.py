@@ -22,6 +22,7 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -30,9 +31,10 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for
-from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 
@@ -42,12 +44,26 @@ class Writer:
 
     Attributes:
         world: Path or name of the map; not read where any room may exist.
-        model: As `backend_for` takes it.
+        model: As `backend_for` takes it, and so are the rest.
     """
 
     world: str
     open_world: bool
     model: str
+    n_ctx: int = 0
+    n_gpu_layers: int = AUTO_LAYERS
+    kv_cache: str = "f16"
+    flash_attn: str = "auto"
+
+    def open_backend(self) -> Backend:
+        """The model's backend, not yet loaded."""
+        return backend_for(
+            self.model,
+            n_ctx=self.n_ctx,
+            n_gpu_layers=self.n_gpu_layers,
+            kv_cache=self.kv_cache,
+            flash_attn=self.flash_attn,
+        )
 
 
 _BAD_INSTRUCTION = (
@@ -92,7 +108,7 @@ def _loaded(writer: Writer) -> Iterator[Generator]:
     domain = load_domain()
     policies = load_policies(domain)
     generator = Generator(
-        lambda: backend_for(writer.model),
+        writer.open_backend,
         lambda: VerifierWorker(domain, rooms, policies),
         lambda: site_for(domain, rooms),
     )

@@ -6,11 +6,14 @@ The arithmetic is that of `memory_fit`; here stands what it is held against.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from roboinstruct_ros.generate.gpu_memory import GpuMemory
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader
+from roboinstruct_ros.generate.gpu_memory import GpuMemory, gpu_memory
 from roboinstruct_ros.generate.memory_fit import (
     Fit,
     FitStatus,
@@ -20,6 +23,7 @@ from roboinstruct_ros.generate.memory_fit import (
     gigabytes,
     layers_that_fit,
 )
+from roboinstruct_ros.generate.model_file import model_shape
 
 ALL_LAYERS = -1
 AUTO_LAYERS = -2
@@ -112,23 +116,22 @@ def is_out_of_memory(log: Sequence[str]) -> bool:
     return any(_OUT_OF_MEMORY.search(line) for line in log)
 
 
-def shortage(load: Load, layers: int, gpu: GpuMemory | None, free: int | None) -> str:
+def shortage(load: Load, room: int | None, where: str) -> str:
     """By how much a load does not fit, and what would, in one line.
 
     Args:
-        layers: Those that were to go to the card; 0 blames main memory.
-        free: Bytes of main memory; None where nobody knows.
+        room: Bytes that are free; None where nobody knows.
+        where: Name of that memory.
     """
-    room, place_ = (gpu.free if gpu else None, "the GPU") if layers else (free, "main memory")
     held = load.held_against(room)
     if room is None:
         return f"{load.sum}; take a smaller model or less n_ctx"
     if held.status is FitStatus.FITS:  # the sum is an estimate, and others use the memory too
         ways = "something else takes it; try again, or take less n_ctx or n_gpu_layers"
-        return f"{load.sum}, {gigabytes(room)} free in {place_}: {ways}"
+        return f"{load.sum}, {gigabytes(room)} free in {where}: {ways}"
     ways = " or ".join(way.words for way in held.ways_out) or "a smaller model"
     return (
-        f"{load.sum}, {gigabytes(room)} free in {place_}, {gigabytes(held.short_by)} too much; "
+        f"{load.sum}, {gigabytes(room)} free in {where}, {gigabytes(held.short_by)} too much; "
         f"would fit: {ways}"
     )
 
@@ -142,3 +145,58 @@ def free_main_memory() -> int | None:
     known = dict(line.split(":", 1) for line in lines if ":" in line)
     words = known.get("MemAvailable", "").split()
     return int(words[0]) * 1024 if words and words[0].isdecimal() else None
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """Where one GGUF goes.
+
+    Attributes:
+        layers: For the GPU, as llama.cpp counts them; 0 is none, -1 all.
+    """
+
+    load: Load
+    layers: int
+
+    @classmethod
+    def make(
+        cls,
+        path: Path,
+        header: GgufHeader,
+        n_ctx: int,
+        kv_type: str,
+        wanted: int,
+        offload: bool,
+        tell: Callable[[str], object],
+    ) -> MemoryPlan:
+        """The plan for a file on this machine.
+
+        Args:
+            wanted: Layers for the GPU; `AUTO_LAYERS` takes what it has room for, and tells.
+            offload: Whether llama.cpp was built for a GPU.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED, what stays with the CPU is more than main memory has,
+                or the file does not say its shape.
+        """
+        try:
+            shape = model_shape(path, header)
+        except GgufError as error:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
+        load = Load(shape, header.file_bytes, n_ctx, kv_type)
+        if wanted == AUTO_LAYERS:
+            placement = place(load, gpu_memory(), offload)
+            tell(f"{path.name}: {placement.words}")
+            wanted = placement.layers
+        layers = wanted if offload else 0
+        fault = main_memory_fault(load, layers, free_main_memory())
+        if fault:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, f"{path}: {fault}")
+        return cls(load, layers)
+
+    def shortage(self) -> str:
+        """By how much it does not fit right now, and what would, in one line."""
+        if not self.layers:
+            return shortage(self.load, free_main_memory(), "main memory")
+        gpu = gpu_memory()
+        return shortage(self.load, gpu.free if gpu else None, "the GPU")

@@ -29,6 +29,8 @@ def backend_for(
     n_threads: int = 0,
     n_gpu_layers: int = AUTO_LAYERS,
     kv_cache: str = "f16",
+    candidates: int = 1,
+    prefix_store: Path | None = None,
     flash_attn: str = "auto",
     warn: Callable[[str], object] = _logger.warning,
     tell: Callable[[str], object] = _logger.info,
@@ -42,6 +44,8 @@ def backend_for(
         n_threads: Threads of a GGUF; 0 is by the size of the model.
         n_gpu_layers: Layers of a GGUF on the GPU; -1 is all, -2 as many as it has room for.
         kv_cache: Number format of a GGUF's keys and values.
+        candidates: Texts that a GGUF writes side by side as a rule.
+        prefix_store: Folder for what a GGUF has read of the beginning of all prompts.
         flash_attn: `auto`, `on` or `off`, for a GGUF.
         warn: Told, in one line, when the robot will need a network.
         tell: Told, in one line, which layers of a GGUF go to a GPU and why.
@@ -53,7 +57,17 @@ def backend_for(
     if not is_address(model):
         path = model_path(model)
         return LlamaCppBackend(
-            LlamaCppSettings(path, n_ctx, n_threads, n_gpu_layers, kv_cache, flash_attn), tell
+            LlamaCppSettings(
+                path,
+                n_ctx,
+                n_threads,
+                n_gpu_layers,
+                kv_cache,
+                candidates,
+                prefix_store,
+                flash_attn,
+            ),
+            tell,
         )
     address = ServerAddress.parse(model)
     if not address.on_this_machine:
