@@ -33,6 +33,7 @@ from roboinstruct_ros.generate.generation import (
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for
+from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
@@ -44,12 +45,17 @@ class Writer:
 
     Attributes:
         world: Path or name of the map; not read where any room may exist.
-        model: As `backend_for` takes it, and so are the rest.
+        model: As `backend_for` takes it.
+        candidates: Texts that are to be drawn side by side.
+        map_in_prompt: The model is told the names of what is there.
+        n_ctx, n_gpu_layers, kv_cache, flash_attn: As `backend_for` takes them.
     """
 
     world: str
     open_world: bool
     model: str
+    candidates: int = 1
+    map_in_prompt: bool = False
     n_ctx: int = 0
     n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
@@ -59,6 +65,8 @@ class Writer:
         """The model's backend, not yet loaded."""
         return backend_for(
             self.model,
+            candidates=self.candidates,
+            prefix_store=default_folder(),
             n_ctx=self.n_ctx,
             n_gpu_layers=self.n_gpu_layers,
             kv_cache=self.kv_cache,
@@ -111,6 +119,7 @@ def _loaded(writer: Writer) -> Iterator[Generator]:
         writer.open_backend,
         lambda: VerifierWorker(domain, rooms, policies),
         lambda: site_for(domain, rooms),
+        lambda: writer.map_in_prompt,
     )
     try:
         generator.load()
