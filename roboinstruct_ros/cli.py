@@ -267,7 +267,8 @@ def models_import(
     file: Annotated[str, typer.Argument(help="A GGUF file.")],
     name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
     prompt_format: Annotated[
-        str, typer.Option(help="instruction_comment or completion; default: what the file says.")
+        str,
+        typer.Option(help="instruction_comment, completion or chat; default: what the file says."),
     ] = "",
 ) -> None:
     """Copy a model into the folder of models."""

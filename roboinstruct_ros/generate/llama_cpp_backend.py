@@ -28,13 +28,27 @@ from roboinstruct_ros.generate.candidate_batch import (
     CandidateBatch,
     shared_tokens,
 )
+from roboinstruct_ros.generate.chat_template import ChatTemplateError
 from roboinstruct_ros.generate.constrained_decoding import constrained
+from roboinstruct_ros.generate.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.llama_abort import Abort
-from roboinstruct_ros.generate.llama_loading import captured_log, many_texts, plain_kernels
+from roboinstruct_ros.generate.llama_chat import CHAT_TEMPLATE_KEY, LlamaChat
+from roboinstruct_ros.generate.llama_loading import (
+    captured_log,
+    many_texts,
+    plain_kernels,
+    without_chat_handlers,
+)
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS, MemoryPlan, is_out_of_memory
 from roboinstruct_ros.generate.model_file import check_language_model
-from roboinstruct_ros.generate.model_notes import prompt_format_of, read_notes
+from roboinstruct_ros.generate.model_notes import (
+    CHAT_FORMAT,
+    ModelNotes,
+    named_format,
+    prompt_format_of,
+    read_notes,
+)
 from roboinstruct_ros.generate.prefix_store import PrefixStore
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
@@ -85,13 +99,18 @@ class LlamaCppBackend:
 
     Args:
         tell: Told, in one line, which layers go to a GPU and why.
+        warn: Told, in one line, when a chat template cannot be used as it is.
     """
 
     def __init__(
-        self, settings: LlamaCppSettings, tell: Callable[[str], object] = _logger.info
+        self,
+        settings: LlamaCppSettings,
+        tell: Callable[[str], object] = _logger.info,
+        warn: Callable[[str], object] = _logger.warning,
     ) -> None:
         self._settings = settings
-        self._tell = tell
+        self._tell, self._warn = tell, warn
+        self._chat: LlamaChat | None = None
         self._memory: MemoryPlan | None = None
         self._llama: Any = None
         self._batch: CandidateBatch | None = None
@@ -113,10 +132,15 @@ class LlamaCppBackend:
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
-            self._prompt_format = prompt_format_of(header, read_notes(path))
+            notes = read_notes(path)
         except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama = self._open(header)
+        try:
+            self._choose_format(header, notes)
+        except BackendError:
+            self.unload()
+            raise
         self._batch = CandidateBatch(self._llama)
         self._header = header
 
@@ -126,7 +150,7 @@ class LlamaCppBackend:
                 self._batch.close()
             if self._llama is not None:
                 self._llama.close()
-            self._llama = self._batch = None
+            self._llama = self._batch = self._chat = None
             self._header = None
 
     def describe(self) -> ModelDescription:
@@ -142,7 +166,7 @@ class LlamaCppBackend:
     def cached_tokens(self) -> int:
         return self._cached
 
-    def count_tokens(self, prompt: str) -> int:
+    def count_tokens(self, prompt: Prompt) -> int:
         return len(self._tokenize(prompt))
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
@@ -174,9 +198,12 @@ class LlamaCppBackend:
                         return
                     yield replace(text, index=text.index + start)
 
-    def warm(self, beginning: str) -> None:
+    def warm(self, beginning: Prompt) -> None:
         llama, _ = self._loaded()
-        tokens = self._tokenize(beginning)
+        try:
+            tokens = self._tokenize(beginning)
+        except BackendError:  # some templates want a question at the end; it is read later then
+            return
         if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
             return
         folder, cache = self._settings.prefix_store, self._settings.kv_cache
@@ -258,6 +285,37 @@ class LlamaCppBackend:
         useful = layers != 0 or self._settings.kv_cache != "f16"
         return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
 
+    def _choose_format(self, header: GgufHeader, notes: ModelNotes) -> None:
+        path = self._settings.model
+        self._prompt_format = prompt_format_of(path, header, notes)
+        if self._prompt_format != CHAT_FORMAT:
+            return
+        try:
+            self._chat = LlamaChat(self._llama, header.text(CHAT_TEMPLATE_KEY))
+        except ChatTemplateError as error:
+            fault = f"its chat template ({CHAT_TEMPLATE_KEY}) cannot be used: {error}"
+            if named_format(header, notes):
+                fault = f"{path}: {fault}; note 'prompt_format: {DEFAULT_FORMAT}' in {path}.yaml"
+                raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault) from None
+            self._prompt_format = DEFAULT_FORMAT
+            self._warn(f"{path.name}: {fault}; it gets prompts of the format {DEFAULT_FORMAT}")
+            return
+        if not self._chat.has_system:
+            self._warn(
+                f"{path.name}: its chat template takes no system turn; the robot's functions and "
+                "the rules open the first user turn"
+            )
+
+    def _tokens_of(self, conversation: Conversation) -> list[int]:
+        if self._chat is None:
+            fault = f"{self._settings.model}: is spoken to as {self._prompt_format}, not in turns"
+            raise BackendError(TaskErrorCode.MODEL_FAILED, fault)
+        try:
+            return self._chat.tokens(conversation)
+        except ChatTemplateError as error:
+            fault = f"{self._settings.model}: its chat template cannot be used: {error}"
+            raise BackendError(TaskErrorCode.MODEL_FAILED, fault) from None
+
     def _open(self, header: GgufHeader) -> Any:
         try:
             import llama_cpp
@@ -277,7 +335,12 @@ class LlamaCppBackend:
             llama_cpp.llama_supports_gpu_offload(),
             self._tell,
         )
-        with captured_log(llama_cpp) as log, plain_kernels(llama_cpp), many_texts(llama_cpp):
+        with (
+            captured_log(llama_cpp) as log,
+            plain_kernels(llama_cpp),
+            many_texts(llama_cpp),
+            without_chat_handlers(llama_cpp),
+        ):
             try:
                 return llama_cpp.Llama(
                     str(self._settings.model),
@@ -319,8 +382,10 @@ class LlamaCppBackend:
             )
         return self._llama, self._header
 
-    def _tokenize(self, prompt: str) -> list[int]:
+    def _tokenize(self, prompt: Prompt) -> list[int]:
         llama, _ = self._loaded()
+        if isinstance(prompt, Conversation):
+            return self._tokens_of(prompt)
         # True lets the vocabulary decide whether there is a token that begins every text.
         tokens: list[int] = llama.tokenize(prompt.encode(), add_bos=True, special=False)
         return tokens

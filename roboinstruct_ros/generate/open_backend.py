@@ -47,7 +47,8 @@ def backend_for(
         candidates: Texts that a GGUF writes side by side as a rule.
         prefix_store: Folder for what a GGUF has read of the beginning of all prompts.
         flash_attn: `auto`, `on` or `off`, for a GGUF.
-        warn: Told, in one line, when the robot will need a network.
+        warn: Told, in one line, when the robot will need a network, or a model
+            cannot be chatted with as it should.
         tell: Told, in one line, which layers of a GGUF go to a GPU and why.
 
     Raises:
@@ -68,6 +69,7 @@ def backend_for(
                 flash_attn,
             ),
             tell,
+            warn,
         )
     address = ServerAddress.parse(model)
     if not address.on_this_machine:
