@@ -27,6 +27,7 @@ class Ledger:
         self._writing = 0.0
         self._begun = 0.0
         self._verification = 0.0
+        self._before = 0.0
         self._rejected: list[Rejection] = []
 
     def begin(self, prompt_tokens: int, texts: int = 1) -> None:
@@ -34,6 +35,7 @@ class Ledger:
         self.prompt_tokens += prompt_tokens
         self._drawn += texts
         self._begun = time.monotonic()
+        self._before = self._verification
 
     def token(self, elapsed: float) -> None:
         """A token was written, `elapsed` s after the instruction came."""
@@ -44,7 +46,8 @@ class Ledger:
     def end(self, cached_tokens: int) -> None:
         """The texts have ended."""
         self._cached += cached_tokens
-        self._writing += time.monotonic() - self._begun
+        # what was verified meanwhile is not the model's time
+        self._writing += time.monotonic() - self._begun - (self._verification - self._before)
 
     @contextmanager
     def verification(self) -> Iterator[None]:

@@ -140,6 +140,7 @@ class _Work:
         self._verdict: Verdict | None = None
         self._cut_off = False
         self._unrepaired = 0
+        self._repeats = 0
         watched = options.verify and options.check_prefixes
         self._drawing = Drawing(
             backend,
@@ -185,10 +186,13 @@ class _Work:
         return self._end((), code, message)
 
     def _is_done(self) -> bool:
-        """Whether nothing is left to be wished for."""
+        """Whether nothing is left to be wished for, or to be expected: a model that says the same
+        again and again is sure of it."""
         best = self._ballot.best
+        if best is None:
+            return False
         # with a question open no better program is looked for: the person has to be heard
-        return best is not None and (not best.notes or bool(self._question))
+        return not best.notes or bool(self._question) or self._repeats >= DRAWS_PER_ATTEMPT
 
     def _is_enough(self) -> bool:
         """Whether the texts that are still being written are not needed any more."""
@@ -231,7 +235,9 @@ class _Work:
         self._source = program or written.part or self._source
         if program in self._seen:
             self._ballot.again(program)
+            self._repeats += 1
         elif program:
+            self._repeats = 0
             self._judge(program, len(self._seen) + 1)
 
     def _grammar(self) -> str:
