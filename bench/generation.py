@@ -20,9 +20,10 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import Request
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import prompt_format
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 TASKS = Path(__file__).resolve().parents[1] / "test" / "generate" / "instructions.yaml"

@@ -20,7 +20,7 @@ from verification import (
     table_costs,
 )
 
-from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.writing_options import WritingOptions
 
 _GOALS = {"median": 3.0, "p99": 50.0, "lines": 20.0}
 """ms, ms, s"""

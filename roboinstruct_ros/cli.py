@@ -158,7 +158,7 @@ def generate(
 ) -> None:
     """Write verified programs; nothing moves."""
     from roboinstruct_ros.commands.generate import Writer, generate_standard_input, generate_text
-    from roboinstruct_ros.generate.program_writer import WritingOptions
+    from roboinstruct_ros.generate.writing_options import WritingOptions
 
     if bool(text) == jsonl:
         _end(lambda: _bad_input("give either TEXT or --jsonl"))

@@ -31,8 +31,8 @@ from roboinstruct_ros.generate.generation import (
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.open_backend import backend_for
-from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 

@@ -11,10 +11,12 @@ from typing import Protocol
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
+from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import Generation, OnEvent
-from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.prompt import NOWHERE, prompt_format
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
 POLL = 0.02  # s
@@ -49,6 +51,7 @@ class Generator:
         open_backend: Makes the model's backend, not yet loaded.
         open_verifier: Makes the verifier; may raise ConfigError for a bad map.
         open_site: Says what is known of the robot and its place; called after `open_verifier`.
+        map_in_prompt: Whether prompts will tell the names of what is there.
     """
 
     def __init__(
@@ -56,7 +59,9 @@ class Generator:
         open_backend: Callable[[], Backend],
         open_verifier: Callable[[], Verifier],
         open_site: Callable[[], Site] = Site,
+        map_in_prompt: Callable[[], bool] = lambda: False,
     ) -> None:
+        self._map_in_prompt = map_in_prompt
         self._open_site = open_site
         self._site = UNKNOWN_SITE
         self._open_backend = open_backend
@@ -91,6 +96,7 @@ class Generator:
             backend = self._open_backend()
             backend.load()
             self._backend = backend
+            self._read_ahead(backend)
         except (BackendError, ConfigError) as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
             self.unload()
@@ -98,6 +104,13 @@ class Generator:
             raise self._fault from None
         finally:
             self._settled.set()
+
+    def _read_ahead(self, backend: Backend) -> None:
+        """Let the model read what all prompts begin with, so that the first task does not wait."""
+        if isinstance(backend, ReadsAhead):
+            told = self._site.surroundings if self._map_in_prompt() else NOWHERE
+            prompts = prompt_format(backend.describe().prompt_format, told)
+            backend.warm(prompts.beginning)
 
     def unload(self) -> None:
         """Free the model and end the verifier; a later `load` brings both back."""

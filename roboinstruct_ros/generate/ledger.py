@@ -29,10 +29,10 @@ class Ledger:
         self._verification = 0.0
         self._rejected: list[Rejection] = []
 
-    def begin(self, prompt_tokens: int) -> None:
-        """A text is begun."""
+    def begin(self, prompt_tokens: int, texts: int = 1) -> None:
+        """Texts are begun that share a prompt."""
         self.prompt_tokens += prompt_tokens
-        self._drawn += 1
+        self._drawn += texts
         self._begun = time.monotonic()
 
     def token(self, elapsed: float) -> None:
@@ -42,7 +42,7 @@ class Ledger:
             self._first = elapsed
 
     def end(self, cached_tokens: int) -> None:
-        """The text has ended."""
+        """The texts have ended."""
         self._cached += cached_tokens
         self._writing += time.monotonic() - self._begun
 

@@ -67,6 +67,10 @@ NOWHERE = Surroundings()
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
 
+    @property
+    def beginning(self) -> str:
+        """What all prompts begin with; "" where there is nothing worth reading ahead."""
+
     def first(self, instruction: Instruction) -> str:
         """The prompt for a first attempt; ends with the head of the function."""
 
@@ -85,6 +89,8 @@ class InstructionComment:
 
     The model was trained on nothing else, so it cannot read feedback and is sampled again instead.
     """
+
+    beginning = ""
 
     def first(self, instruction: Instruction) -> str:
         return f"# Instruction: {instruction.text}\n{HEAD}"
@@ -105,8 +111,12 @@ class Completion:
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._surroundings = surroundings
 
+    @property
+    def beginning(self) -> str:
+        return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
+
     def first(self, instruction: Instruction) -> str:
-        return f"{self._prefix()}# Instruction: {instruction.text}\n{HEAD}"
+        return f"{self.beginning}# Instruction: {instruction.text}\n{HEAD}"
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
@@ -119,10 +129,7 @@ class Completion:
             FeedbackDesign.PROGRAM_AND_ERRORS: _program(rejected[-1]) + _errors(rejected[-1:]),
         }[design]
         fix = "# Please fix the errors.\n\n"
-        return f"{self._prefix()}{task}{told}{fix}{task}{HEAD}"
-
-    def _prefix(self) -> str:
-        return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
+        return f"{self.beginning}{task}{told}{fix}{task}{HEAD}"
 
 
 FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {

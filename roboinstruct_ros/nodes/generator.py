@@ -31,9 +31,9 @@ from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
-from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines

@@ -27,8 +27,9 @@ from roboinstruct_ros.generate.generation import (
 )
 from roboinstruct_ros.generate.grammar import Grammars
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 
