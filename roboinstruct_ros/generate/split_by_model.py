@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from roboinstruct_ros.generate.alignment import content_stems
 from roboinstruct_ros.generate.splitting import Deferred, Split
+from roboinstruct_ros.generate.stems import content_stems
 
 STOP = "\n\n"
 MOST_TOKENS = 120

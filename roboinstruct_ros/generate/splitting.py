@@ -90,8 +90,7 @@ def _told_later(text: str, there: Surroundings) -> Split | None:
     match = _TOLD_LATER.match(text)
     if match is None or not match["now"].strip():
         return None
-    now = _capital(_FIRST.sub("", match["now"].strip(" ,.;")))
-    return Split(now, str(Deferred("do it", NEXT)))
+    return Split(_alone(match["now"]), str(Deferred("do it", NEXT)))
 
 
 def _depends_on_what_is_found(text: str, there: Surroundings) -> Split | None:
@@ -99,7 +98,7 @@ def _depends_on_what_is_found(text: str, there: Surroundings) -> Split | None:
     if match is None:
         return None
     rest = match["rest"].strip(" ,.")
-    return Split(_capital(match["now"].strip(" ,.;")), str(Deferred(rest, SEEN)))
+    return Split(_alone(match["now"]), str(Deferred(rest, SEEN)))
 
 
 def _asked(text: str, there: Surroundings) -> Split | None:
@@ -169,6 +168,11 @@ def _short(who: str) -> str:
     return re.split(r" (?:in|at|from|near|by) ", who, maxsplit=1)[0]
 
 
+def _alone(part: str) -> str:
+    """A first part as an instruction of its own."""
+    return _capital(_JOINED.sub("", _FIRST.sub("", part.strip(" ,.;"))))
+
+
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -176,6 +180,7 @@ def _capital(text: str) -> str:
 _I = re.IGNORECASE
 _DEFERRED = re.compile(r"^when it is known (?P<what>[^:]{1,200}): (?P<rest>.+)$", _I)
 _FIRST = re.compile(r"^(?:first(?:ly)?|step 1)[,:]?\s+", _I)
+_JOINED = re.compile(r"[,\s]+(?:and|then|and then)$", _I)
 _STEPS = re.compile(
     r"^(?:please )?(?:do (?:this|it) )?in (?:two|three|four|several|\d) "
     r"(?:steps|rounds|stages|parts)\s*[:,.]\s*(?P<body>.+)$",
