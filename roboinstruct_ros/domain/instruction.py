@@ -38,12 +38,14 @@ class Instruction:
         language: BCP 47 tag.
         asked_by: Who asked; for the record.
         asked_at: When, s since the Unix epoch; 0 when not known.
+        found: What earlier rounds of the task have found out, a sentence each.
     """
 
     text: str
     language: str = "en"
     asked_by: str = ""
     asked_at: float = 0.0
+    found: tuple[str, ...] = ()
 
     @classmethod
     def checked(

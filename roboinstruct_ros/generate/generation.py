@@ -87,7 +87,10 @@ class Generation:
         error_code: NONE when `source` is accepted.
         error_msg: One line of plain English; empty on success.
         notes: What in the accepted program does not fit the instruction, as far as names tell.
-        question: To the person, where the instruction names a room that is not there.
+        question: To the person, where the instruction names a room that is not there, or where
+            something has to be said before a program can be written.
+        now: The words that `source` was written for, where they are a part of the instruction.
+        deferred: What is left of the instruction until more is known; see `splitting.py`.
     """
 
     source: str
@@ -102,6 +105,8 @@ class Generation:
     error_msg: str
     notes: tuple[str, ...] = ()
     question: str = ""
+    now: str = ""
+    deferred: str = ""
     stats: GenerationStats = GenerationStats()
 
     @property

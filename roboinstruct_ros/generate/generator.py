@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -13,7 +14,7 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import Generation, OnEvent
-from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.prompt import NOWHERE, prompt_format
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
@@ -128,6 +129,7 @@ class Generator:
         cancel: StopSignal,
         language: str = "en",
         asked_by: str = "",
+        found: Sequence[str] = (),
     ) -> Generation:
         """The program for the instruction in `text`, or the typed reason why there is none.
 
@@ -138,14 +140,15 @@ class Generator:
             cancel: Ends the work within 100 ms.
             language: BCP 47 tag.
             asked_by: For the record.
+            found: What earlier rounds have found out, as `findings` says it; from outside too.
         """
         if not self._busy.acquire(blocking=False):
             return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
         try:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
-            return write_program(
-                instruction,
+            return write_round(
+                replace(instruction, found=tuple(found)),
                 backend,
                 lambda source: self._verify(source, cancel),
                 options,
