@@ -155,8 +155,9 @@ class LlamaCppBackend:
         if batch is None:
             return
         with self._in_use, Abort(llama, cancel) as abort, self._faults(abort):
-            self._cached = batch.read(tokens)
             for start in range(0, len(draws), MOST_CANDIDATES):
+                kept = batch.read(tokens)
+                self._cached = kept if not start else self._cached
                 some = draws[start : start + MOST_CANDIDATES]
                 for text in batch.draw(some, request.grammar, most, dropped):
                     if cancel.is_set():

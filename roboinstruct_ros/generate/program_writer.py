@@ -252,7 +252,7 @@ class _Work:
             notes = self._notes_on(self._instruction.text, source)
             self._ballot.add(source, verdict, notes)
             return
-        self._unrepaired = 1
+        self._unrepaired = max(self._unrepaired, 1)
         self._rejected.append(Rejected(source, verdict.violations))
         self._ledger.reject(attempt, verdict)
         self._ask(source, verdict)

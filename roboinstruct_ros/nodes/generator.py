@@ -9,8 +9,9 @@ from __future__ import annotations
 import sys
 import threading
 import traceback
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
@@ -28,12 +29,15 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
+from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.site import site_for
-from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
@@ -43,6 +47,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 DEFAULTS = WritingOptions()
+Choices = TypeVar("Choices", bound=Enum)
 
 
 class GeneratorNode(LifecycleNode):
@@ -53,9 +58,13 @@ class GeneratorNode(LifecycleNode):
         self._declare_parameters()
         self._halt = threading.Event()
         self._generator = Generator(
-            self._open_backend, self._open_verifier, lambda: site_for(load_domain(), self._rooms)
+            self._open_backend,
+            self._open_verifier,
+            lambda: site_for(load_domain(), self._rooms),
+            lambda: bool(self._value("map_in_prompt")),
         )
         self._feedback = DEFAULTS.feedback
+        self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
@@ -122,7 +131,7 @@ class GeneratorNode(LifecycleNode):
         try:
             generation = self._generator.write(
                 request.instruction,
-                self._options(request.max_attempts),
+                self._options(request.max_attempts, request.candidates),
                 report,
                 cancel,
                 request.language or "en",
@@ -136,9 +145,12 @@ class GeneratorNode(LifecycleNode):
         _end(goal, generation)
         return _result(generation)
 
-    def _options(self, max_attempts: int) -> WritingOptions:
+    def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
             max_attempts=max_attempts or self._value("max_attempts"),
+            candidates=min(candidates, MOST_CANDIDATES) or self._value("candidates"),
+            choice=self._choice,
+            retry=self._retry,
             max_tokens=self._value("max_tokens"),
             temperature=self._value("temperature"),
             time_limit=self._value("time_limit"),
@@ -154,13 +166,17 @@ class GeneratorNode(LifecycleNode):
             n_threads=self._value("n_threads"),
             n_gpu_layers=self._value("n_gpu_layers"),
             kv_cache=self._value("kv_cache"),
+            candidates=self._value("candidates"),
+            prefix_store=_folder(self._value("prefix_store")),
             warn=self.get_logger().warning,
         )
 
     def _open_verifier(self) -> VerifierWorker:
         place = self._value("map")
         self._rooms = load_semantic_map(find_world(place)) if place else None
-        self._feedback = _feedback_design(self._value("feedback"))
+        self._feedback = self._one_of(FeedbackDesign, "feedback")
+        self._choice = self._one_of(Choice, "choice")
+        self._retry = self._one_of(Retry, "retry")
         given = self._value("policies")
         domain = load_domain()
         policies = load_policies(domain, Path(given).expanduser() if given else None)
@@ -168,6 +184,12 @@ class GeneratorNode(LifecycleNode):
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
+
+    def _one_of(self, choices: type[Choices], name: str) -> Choices:
+        given = self._value(name)
+        if given not in [choice.value for choice in choices]:
+            raise ConfigError(name, 0, "", f"'{given}' is not {_names_of(choices)}")
+        return choices(given)
 
     def _declare_parameters(self) -> None:
         text, whole, real = self._declare, self._declare_whole, self._declare_real
@@ -188,13 +210,16 @@ class GeneratorNode(LifecycleNode):
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
         text("grammar", DEFAULTS.grammar, "let the model write task programs only")
         text("map_in_prompt", DEFAULTS.map_in_prompt, "tell a model that can read it what is there")
-        designs = ", ".join(design.value for design in FeedbackDesign)
-        text(
-            "feedback",
-            DEFAULTS.feedback.value,
-            f"what a model is told of a rejected program: {designs}",
-            additional_constraints=f"one of {designs}",
-        )
+        text("feedback", DEFAULTS.feedback.value, "what a model is told of a rejected program, "
+             "read on configure", additional_constraints=_names_of(FeedbackDesign))  # fmt: skip
+        whole("candidates", DEFAULTS.candidates, 1, MOST_CANDIDATES, "texts drawn side by side for "
+              "one prompt; their room is made on configure")  # fmt: skip
+        text("choice", DEFAULTS.choice.value, "which accepted program is taken, read on configure",
+             additional_constraints=_names_of(Choice))  # fmt: skip
+        text("retry", DEFAULTS.retry.value, "what follows a rejected program first, read on "
+             "configure", additional_constraints=_names_of(Retry))  # fmt: skip
+        text("prefix_store", str(default_folder()), "folder for what a GGUF has read of the "
+             "beginning of all prompts, read on configure; empty keeps nothing")  # fmt: skip
         real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
 
     def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:
@@ -209,12 +234,12 @@ class GeneratorNode(LifecycleNode):
         self._declare(name, default, text, floating_point_range=[limits])
 
 
-def _feedback_design(name: str) -> FeedbackDesign:
-    designs = [design.value for design in FeedbackDesign]
-    if name not in designs:
-        message = f"no feedback design '{name}'; there are {', '.join(designs)}"
-        raise ConfigError("feedback", 0, "", message)
-    return FeedbackDesign(name)
+def _names_of(choices: type[Enum]) -> str:
+    return "one of " + ", ".join(choice.value for choice in choices)
+
+
+def _folder(name: str) -> Path | None:
+    return Path(name).expanduser() if name else None
 
 
 class _Cancel:
