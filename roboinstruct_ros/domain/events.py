@@ -14,7 +14,8 @@ class EventKind(str, Enum):
     TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
     ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
-    #                       prompt_tokens, generated_tokens, duration (s), error_code, error_msg
+    #                       prompt_tokens, generated_tokens, duration (s), error_code, error_msg,
+    #                       notes, question, now, deferred
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by

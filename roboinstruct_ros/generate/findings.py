@@ -32,14 +32,15 @@ class Answer:
         return f'{self.who} answered "{_plain(self.text)}" to "{_plain(self.question)}"'
 
 
-def findings(calls: Iterable[SkillCall]) -> tuple[str, ...]:
+def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[str, ...]:
     """A sentence for each thing that the calls of a run have shown; the last look counts.
 
     Args:
         calls: In order, with their results and error codes.
+        before: Sentences of earlier runs: what was in the hand then is there still.
     """
     told: dict[str, str] = {}
-    place, held = "", ""
+    place, held = "", held_thing(before)
     for call in calls:
         if call.error_code:
             told[f"failed {call.index}"] = f"{_what(call)} failed: {call.error_msg}"
@@ -55,13 +56,12 @@ def findings(calls: Iterable[SkillCall]) -> tuple[str, ...]:
         elif call.skill == "is_in_room":
             told[f"seen {call.arguments[0]} {place}"] = _seen(call, place)
         elif call.skill == "pick":
-            held = str(call.arguments[0])
+            held = named(str(call.arguments[0]))
         elif call.skill == "place":
             held = ""
             told[f"put {call.index}"] = f"{named(str(call.arguments[0]))} was put down{_in(place)}"
-    where = f"the robot is in {named(place)}" if place else "the robot is where it was"
-    hand = named(held) if held else "nothing"
-    return checked((*told.values(), f"{where} and holds {hand}"))
+    where = f"the robot is{_in(place) or ' where it was'}"
+    return checked((*told.values(), f"{where} and holds {held or 'nothing'}"))
 
 
 def checked(sentences: Sequence[str]) -> tuple[str, ...]:
@@ -87,6 +87,11 @@ def held_thing(found: Sequence[str]) -> str:
     return ""
 
 
+def the_room(name: str) -> str:
+    """A room as it stands in a sentence: `the kitchen`, `Alice's office`, `classroom 4`."""
+    return name if name[-1:].isdigit() else named(name)
+
+
 def _seen(call: SkillCall, place: str) -> str:
     what = str(call.arguments[0])
     where = _in(place) or " where the robot looked"
@@ -98,7 +103,7 @@ def _seen(call: SkillCall, place: str) -> str:
 
 
 def _in(place: str) -> str:
-    return f" in {named(place)}" if place else ""
+    return f" in {the_room(place)}" if place else ""
 
 
 def _person(call: SkillCall) -> str:

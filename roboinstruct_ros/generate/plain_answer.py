@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from roboinstruct_ros.generate.backend import Backend, BackendError, Request, StopSignal
-from roboinstruct_ros.generate.prompt import FORMATS
 
 ONLY_PROGRAMS = frozenset({"instruction_comment"})
 """Prompt formats of models that were trained to write programs and nothing else."""
@@ -11,7 +10,7 @@ ONLY_PROGRAMS = frozenset({"instruction_comment"})
 
 def can_read(prompt_format: str) -> bool:
     """Whether a model with this prompt format takes in more than an instruction."""
-    return prompt_format not in ONLY_PROGRAMS or prompt_format not in FORMATS
+    return prompt_format not in ONLY_PROGRAMS
 
 
 def plain_answer(

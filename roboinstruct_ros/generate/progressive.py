@@ -79,7 +79,7 @@ class ProgressiveTask:
 
     def ran(self, calls: Iterable[SkillCall]) -> ProgressiveTask:
         """The task in its next round, after the program of this one has succeeded."""
-        found = checked((*self.found, *findings(calls)))
+        found = checked((*self.found, *findings(calls, self.found)))
         return replace(self, request=self.left, left="", round=self.round + 1, found=found)
 
     @property

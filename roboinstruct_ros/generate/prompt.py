@@ -116,12 +116,12 @@ class Completion:
         return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
 
     def first(self, instruction: Instruction) -> str:
-        return f"{self.beginning}# Instruction: {instruction.text}\n{HEAD}"
+        return f"{self.beginning}{_task(instruction)}{HEAD}"
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        task = f"# Instruction: {instruction.text}\n"
+        task = _task(instruction)
         told = {
             FeedbackDesign.NAIVE: _program(rejected[-1]),
             FeedbackDesign.LAST_ERROR: _errors(rejected[-1:]),
@@ -142,6 +142,12 @@ DEFAULT_FORMAT = "completion"
 def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptFormat:
     """The format called `name`; the one for models of unknown training when there is none."""
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
+
+
+def _task(instruction: Instruction) -> str:
+    """The instruction, after what earlier rounds of the task have found out."""
+    found = "".join(f"# Found: {sentence}\n" for sentence in instruction.found)
+    return f"{found}# Instruction: {instruction.text}\n"
 
 
 def _names(surroundings: Surroundings) -> str:

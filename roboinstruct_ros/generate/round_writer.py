@@ -1,4 +1,4 @@
-"""Writes the program of one round of a task: splits, writes, and lets the model say what it does."""
+"""Writes the program of one round of a task: splits, writes, compares."""
 
 from __future__ import annotations
 
@@ -74,7 +74,9 @@ def write_round(
     ended = replace(generation, now=now, deferred=planned.deferred)
     if options.back_translate and ended.accepted and _reads(backend):
         notes = back_translation_notes(words, ended.source, backend, until)
-        ended = replace(ended, notes=(*ended.notes, *notes), duration=options.time_limit - until.left)
+        ended = replace(
+            ended, notes=(*ended.notes, *notes), duration=options.time_limit - until.left
+        )
     on_event(ended)
     return ended
 
@@ -115,5 +117,3 @@ def _all_but_the_end(on_event: OnEvent) -> OnEvent:
             on_event(event)
 
     return tell
-
-

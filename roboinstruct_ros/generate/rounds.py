@@ -7,7 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from roboinstruct_ros.generate.findings import THE_PERSON, Answer, answers, checked, held_thing
+from roboinstruct_ros.generate.findings import (
+    THE_PERSON,
+    Answer,
+    answers,
+    checked,
+    held_thing,
+    the_room,
+)
 from roboinstruct_ros.generate.prompt import NOWHERE, Surroundings
 from roboinstruct_ros.generate.splitting import NEXT, SEEN, Deferred, Split, split
 from roboinstruct_ros.program.wording import named
@@ -109,7 +116,7 @@ def _with(answer: str, later: Deferred) -> str:
     """The rest with the answer in the place of the word that stands for it."""
     rest, what = later.rest, later.what.lower()
     if re.search(r"\bthere\b", rest) and what.startswith(("where", "which room", "which place")):
-        room = named(answer)
+        room = the_room(answer)
         rest = re.sub(r"\bfrom there\b", f"from {room}", rest)
         rest = re.sub(r"\b((?:go|drive|walk|move|get) (?:over )?)there\b", rf"\1to {room}", rest)
         rest = re.sub(r"\b((?:bring|take|carry|fetch)\b[^.;]*?) there\b", rf"\1 to {room}", rest)

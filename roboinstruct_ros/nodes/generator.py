@@ -16,10 +16,11 @@ from typing import Any, TypeVar
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 
 from roboinstruct_msgs.action import GenerateProgram
+from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
@@ -36,13 +37,21 @@ from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
-from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
+from roboinstruct_ros.nodes.conversions import (
+    skill_call_from_event,
+    verdict_to_msg,
+    violation_to_msg,
+)
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.verify.from_here import FromHere
+from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
@@ -64,6 +73,8 @@ class GeneratorNode(LifecycleNode):
             lambda: bool(self._value("map_in_prompt")),
         )
         self._feedback = DEFAULTS.feedback
+        self._progressive = Progressive.CUES
+        self._past = RobotPast(load_domain())
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
@@ -76,6 +87,10 @@ class GeneratorNode(LifecycleNode):
             cancel_callback=lambda _: CancelResponse.ACCEPT,
             callback_group=ReentrantCallbackGroup(),
         )
+        self.create_subscription(
+            Event, names.EVENTS_TOPIC, self._hear, EVENTS,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )  # fmt: skip
         if self._value("autostart"):
             self._generator.expect_load()
             # Loading may take long; heartbeats and requests go on meanwhile.
@@ -115,6 +130,14 @@ class GeneratorNode(LifecycleNode):
         """Free everything; the node is no longer spun."""
         self._generator.unload()
 
+    def _hear(self, event: Event) -> None:
+        """What skills have done is where the next program begins."""
+        if event.kind == EventKind.SKILL_FINISHED.value:
+            try:
+                self._past.note([skill_call_from_event(event.data)])
+            except (KeyError, TypeError, ValueError) as error:
+                self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
+
     def _generate(self, goal: ServerGoalHandle) -> GenerateProgram.Result:
         request = goal.request
         data = {
@@ -136,6 +159,7 @@ class GeneratorNode(LifecycleNode):
                 cancel,
                 request.language or "en",
                 request.asked_by,
+                request.found,
             )
         except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
             self.get_logger().error(traceback.format_exc())
@@ -157,6 +181,8 @@ class GeneratorNode(LifecycleNode):
             grammar=self._value("grammar"),
             map_in_prompt=self._value("map_in_prompt"),
             feedback=self._feedback,
+            progressive=self._progressive,
+            back_translate=self._value("back_translate"),
         )
 
     def _open_backend(self) -> Backend:
@@ -171,16 +197,17 @@ class GeneratorNode(LifecycleNode):
             warn=self.get_logger().warning,
         )
 
-    def _open_verifier(self) -> VerifierWorker:
+    def _open_verifier(self) -> FromHere:
         place = self._value("map")
         self._rooms = load_semantic_map(find_world(place)) if place else None
         self._feedback = self._one_of(FeedbackDesign, "feedback")
         self._choice = self._one_of(Choice, "choice")
         self._retry = self._one_of(Retry, "retry")
+        self._progressive = self._one_of(Progressive, "progressive")
         given = self._value("policies")
         domain = load_domain()
         policies = load_policies(domain, Path(given).expanduser() if given else None)
-        return VerifierWorker(domain, self._rooms, policies)
+        return FromHere(VerifierWorker(domain, self._rooms, policies), self._past)
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
@@ -220,6 +247,11 @@ class GeneratorNode(LifecycleNode):
              "configure", additional_constraints=_names_of(Retry))  # fmt: skip
         text("prefix_store", str(default_folder()), "folder for what a GGUF has read of the "
              "beginning of all prompts, read on configure; empty keeps nothing")  # fmt: skip
+        text("progressive", Progressive.CUES.value, "whether a task that depends on what is not "
+             "known yet is split into rounds, read on configure",
+             additional_constraints=_names_of(Progressive))  # fmt: skip
+        text("back_translate", DEFAULTS.back_translate, "let a model that can read say what its "
+             "program does, and compare that with the instruction")  # fmt: skip
         real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
 
     def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:
@@ -282,6 +314,7 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         duration=generation.duration,
         notes=list(generation.notes),
         question=generation.question,
+        deferred=generation.deferred,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )
