@@ -36,6 +36,8 @@ class Options:
         headless: no kiosk.
         speed_factor: of the simulated robot; 1 is real time, 0 as fast as possible.
         directory: where bags go; empty is the recorder's default.
+        max_rounds: programs of one task at the most, at the kiosk.
+        approve_each_round: a person at the kiosk approves the program of every round.
     """
 
     sim: bool = True
@@ -50,6 +52,8 @@ class Options:
     headless: bool = False
     speed_factor: float = 1.0
     directory: str = ""
+    max_rounds: int = 3
+    approve_each_round: bool = True
 
 
 @dataclass(frozen=True)
@@ -132,5 +136,11 @@ def _kiosk(options: Options) -> NodeSpec:
     return NodeSpec(
         names.KIOSK_NODE,
         "roboinstruct_ros.nodes.kiosk",
-        {"map": options.world, "host": options.host, "port": options.port},
+        {
+            "map": options.world,
+            "host": options.host,
+            "port": options.port,
+            "max_rounds": options.max_rounds,
+            "approve_each_round": options.approve_each_round,
+        },
     )

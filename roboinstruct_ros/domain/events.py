@@ -9,7 +9,7 @@ class EventKind(str, Enum):
     """Closed list; the comment behind each kind names the keys of the event's JSON `data`."""
 
     # generator
-    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model
+    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, found
     ATTEMPT_STARTED = "attempt_started"  # attempt
     TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
     ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict

@@ -28,6 +28,10 @@ class RoundOptions:
     approve_each_round: bool = True
 
 
+EACH_APPROVED = RoundOptions()
+"""Three rounds, and a person approves each."""
+
+
 @dataclass(frozen=True)
 class ProgressiveTask:
     """A task that may take several programs.
@@ -41,7 +45,7 @@ class ProgressiveTask:
     """
 
     request: str
-    options: RoundOptions = RoundOptions()
+    options: RoundOptions = EACH_APPROVED
     round: int = 1
     left: str = ""
     found: tuple[str, ...] = ()
@@ -84,10 +88,25 @@ class ProgressiveTask:
 
     @property
     def undone(self) -> str:
-        """What stays undone when it ends here, in words; empty when nothing."""
-        if not self.left:
+        """What stays undone when it ends in this round, in words; empty when nothing."""
+        return f"left undone: {self.left}" if self.left else ""
+
+    @property
+    def spent(self) -> str:
+        """Why nothing follows this round although something is left, in words; empty when not."""
+        if not self.left or self.goes_on:
             return ""
-        if self.round >= self.options.max_rounds:
-            rounds = f"{self.round} rounds are" if self.round > 1 else "one round is"
-            return f"{rounds} the most for one task; left undone: {self.left}"
-        return f"left undone: {self.left}"
+        many = self.options.max_rounds > 1
+        rounds = f"{self.options.max_rounds} rounds are" if many else "one round is"
+        return f"{rounds} the most for one task; {self.undone}"
+
+    def why_failed(self, reason: str, begun: bool = True) -> str:
+        """The reason why it ends in this round, and what stays undone.
+
+        Args:
+            begun: the program of this round was run; else its words are undone too.
+        """
+        undone = self.undone
+        if not begun:
+            undone = f"left undone: {self.request}" if self.round > 1 else ""
+        return "; ".join(part for part in (reason, undone) if part)

@@ -144,6 +144,7 @@ class GeneratorNode(LifecycleNode):
             "instruction": request.instruction,
             "asked_by": request.asked_by,
             "model": model_name(self._value("model")),
+            "found": list(request.found),
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(

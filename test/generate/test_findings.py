@@ -99,8 +99,9 @@ def test_rounds_are_bounded_and_what_is_left_undone_is_said() -> None:
     task = ProgressiveTask("In two steps: ...", RoundOptions(max_rounds=2)).written("Say hi")
     task = task.ran(ASKED).written("Come back")
     assert not task.goes_on
-    assert task.undone == "2 rounds are the most for one task; left undone: Come back"
-    assert ProgressiveTask("x").undone == ""
+    assert task.spent == "2 rounds are the most for one task; left undone: Come back"
+    assert task.why_failed("it fell") == "it fell; left undone: Come back"
+    assert (ProgressiveTask("x").spent, ProgressiveTask("x").why_failed("a")) == ("", "a")
 
 
 def test_the_first_approval_covers_later_rounds_only_where_that_was_chosen() -> None:
