@@ -190,9 +190,9 @@ def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> Tas
 def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     notes = tuple(map(str, event.data.get("notes", ())))
     if task.phase is not Phase.WRITING:
-        # the goal's result, which has no notes, may have come before the event
-        same = notes and task.sha256 == event.data.get("program_sha256")
-        return task.changed(notes=notes) if same else task
+        # the goal's result, which does not say for which words it is, may have come before
+        same = task.sha256 and task.sha256 == event.data.get("program_sha256")
+        return task.changed(notes=notes, now=str(event.data.get("now", ""))) if same else task
     data, code = event.data, int(event.data["error_code"])
     source = str(data.get("source") or task.source)
     ended = task.changed(
