@@ -268,7 +268,7 @@ def models_import(
     name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
     prompt_format: Annotated[
         str,
-        typer.Option(help="instruction_comment, completion or chat; default: what the file says."),
+        typer.Option(help="completion, chat, ...; default: what the file says."),
     ] = "",
 ) -> None:
     """Copy a model into the folder of models."""

@@ -44,20 +44,35 @@ class Chat:
     """The format `chat`. Source: seed 000, A.5.2 for the words; seed 001 for the repair."""
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
-        self._opening = (_system(surroundings), *_examples())
+        self._opening = (_system(surroundings), *_turns(EXAMPLES))
+        self._chosen = _turns(surroundings.examples)
 
     @property
     def beginning(self) -> Conversation:
         return Conversation(self._opening)
 
     def first(self, instruction: Instruction) -> Conversation:
-        return self._asked(_user(instruction.text))
+        return self._asked(_user(instruction.words))
+
+    def revise(self, instruction: Instruction) -> Conversation:
+        """The old task and its program are turns of their own, the change is the next one."""
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        names = [f"- These names: {', '.join(old.names)}."] if old.names else []
+        kept = [*(f"- {line}" for line in old.keep), *names]
+        keep = "".join(f"\n{line}" for line in ("Keep in the changed program:", *kept) if kept)
+        return self._asked(
+            _user(old.instruction),
+            _assistant(old.source),
+            _user(f"Change the program: {instruction.text}{keep}"),
+        )
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> Conversation | None:
         """A model that is shown its program sees it as its own turn."""
-        task, wrong = _user(instruction.text), _assistant(rejected[-1].source)
+        task, wrong = _user(instruction.words), _assistant(rejected[-1].source)
         if design is FeedbackDesign.NAIVE:
             return self._asked(task, wrong, _user(f"{NOT_CORRECT} {FIX}"))
         told = rejected if design is FeedbackDesign.ALL_ERRORS else rejected[-1:]
@@ -65,11 +80,11 @@ class Chat:
         if design is FeedbackDesign.PROGRAM_AND_ERRORS:
             words = f"{NOT_CORRECT} There were the errors:\n{errors}\n{FIX}"
             return self._asked(task, wrong, _user(words))
-        words = f"{instruction.text}\n\nIn earlier programs there were the errors:\n{errors}\n{FIX}"
-        return self._asked(_user(words))
+        words = f"In earlier programs there were the errors:\n{errors}\n{FIX}"
+        return self._asked(_user(f"{instruction.words}\n\n{words}"))
 
     def _asked(self, *turns: Turn) -> Conversation:
-        return Conversation((*self._opening, *turns), HEAD)
+        return Conversation((*self._opening, *self._chosen, *turns), HEAD)
 
 
 def defused(text: str) -> str:
@@ -89,9 +104,9 @@ def _system(surroundings: Surroundings) -> Turn:
     return Turn(Role.SYSTEM, defused("\n".join([*lines, RULES.strip(), *names])))
 
 
-def _examples() -> list[Turn]:
+def _turns(examples: Sequence[str]) -> list[Turn]:
     turns = []
-    for example in EXAMPLES:
+    for example in examples:
         task, _, program = example.partition("\n")
         turns += [_user(task.removeprefix("# Instruction: ")), _assistant(program)]
     return turns

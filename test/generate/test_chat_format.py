@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 
-from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.instruction import Instruction, Reference
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.chat_format import defused
 from roboinstruct_ros.generate.conversation import Conversation, Role
@@ -59,6 +60,24 @@ def test_all_conversations_begin_alike_so_that_they_are_read_once() -> None:
     for conversation in (CHAT.first(FETCH), repair(FeedbackDesign.ALL_ERRORS)):
         assert isinstance(conversation, Conversation)
         assert conversation.turns[:count] == beginning.turns
+
+
+def test_a_change_comes_after_the_old_task_and_its_program() -> None:
+    old = Reference("Fetch the pear", PROGRAM, "", keep=("Pick the pear up.",), names=("pear",))
+    conversation = CHAT.revise(replace(FETCH, text="Fetch the apple too", reference=old))
+    assert isinstance(conversation, Conversation)
+    task, program, change = (turn.text for turn in conversation.turns[-3:])
+    assert task == "Fetch the pear" and program == PROGRAM.strip()
+    assert change.startswith("Change the program: Fetch the apple too")
+    assert "- Pick the pear up." in change and "pear" in change.splitlines()[-1]
+
+
+def test_chosen_examples_are_turns_after_the_ones_that_all_have() -> None:
+    done = '# Instruction: Wave\ndef task_program():\n    say("hello")\n'
+    conversation = prompt_format("chat", Surroundings(examples=(done,))).first(FETCH)
+    assert isinstance(conversation, Conversation)
+    assert roles(conversation) == "s" + "ua" * 7 + "u"
+    assert conversation.turns[-3].text == "Wave"
 
 
 @pytest.mark.parametrize(

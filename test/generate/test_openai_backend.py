@@ -72,7 +72,7 @@ def test_the_prompt_format_is_the_settings_or_that_of_any_model(server: ModelSer
     own = loaded(server, prompt_format="instruction_comment")
     assert own.describe().prompt_format == "instruction_comment"
     fault = load_fault(server, prompt_format="chatty")
-    assert fault.startswith("no prompt format 'chatty'; there is instruction_comment, completion")
+    assert fault.startswith("no prompt format 'chatty'; there is instruction_comment, ")
 
 
 @pytest.mark.parametrize(
