@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.chat_template import (
     ChatTemplate,
     ChatTemplateError,
@@ -11,6 +15,14 @@ from roboinstruct_ros.generate.chat_template import (
     tokens_of,
 )
 from roboinstruct_ros.generate.conversation import Conversation
+from roboinstruct_ros.generate.gguf_file import GgufHeader
+from roboinstruct_ros.generate.model_notes import (
+    CHAT_FORMAT,
+    ModelNotes,
+    named_format,
+    prompt_format_of,
+)
+from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
 
@@ -73,6 +85,41 @@ class LlamaChat:
         import llama_cpp
 
         return bool(llama_cpp.llama_vocab_is_control(self._llama._model.vocab, token))
+
+
+def format_and_chat(
+    llama: Any,
+    path: Path,
+    header: GgufHeader,
+    notes: ModelNotes,
+    warn: Callable[[str], object],
+) -> tuple[str, LlamaChat | None]:
+    """The prompt format of a loaded GGUF, and its chat where that is the format.
+
+    Args:
+        warn: Told, in one line, when the model cannot be chatted with as it should.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, a chat was asked for and the template is of no use.
+    """
+    chosen = prompt_format_of(path, header, notes)
+    if chosen != CHAT_FORMAT:
+        return chosen, None
+    try:
+        chat = LlamaChat(llama, header.text(CHAT_TEMPLATE_KEY))
+    except ChatTemplateError as error:
+        fault = f"its chat template ({CHAT_TEMPLATE_KEY}) cannot be used: {error}"
+        if named_format(header, notes):
+            fault = f"{path}: {fault}; note 'prompt_format: {DEFAULT_FORMAT}' in {path}.yaml"
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault) from None
+        warn(f"{path.name}: {fault}; it gets prompts of the format {DEFAULT_FORMAT}")
+        return DEFAULT_FORMAT, None
+    if not chat.has_system:
+        warn(
+            f"{path.name}: its chat template takes no system turn; the robot's functions and the "
+            "rules open the first user turn"
+        )
+    return CHAT_FORMAT, chat
 
 
 def _text(llama: Any, token: int) -> str:

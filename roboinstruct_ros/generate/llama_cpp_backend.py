@@ -33,7 +33,7 @@ from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.llama_abort import Abort
-from roboinstruct_ros.generate.llama_chat import CHAT_TEMPLATE_KEY, LlamaChat
+from roboinstruct_ros.generate.llama_chat import LlamaChat, format_and_chat
 from roboinstruct_ros.generate.llama_loading import (
     captured_log,
     many_texts,
@@ -42,13 +42,7 @@ from roboinstruct_ros.generate.llama_loading import (
 )
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS, MemoryPlan, is_out_of_memory
 from roboinstruct_ros.generate.model_file import check_language_model
-from roboinstruct_ros.generate.model_notes import (
-    CHAT_FORMAT,
-    ModelNotes,
-    named_format,
-    prompt_format_of,
-    read_notes,
-)
+from roboinstruct_ros.generate.model_notes import read_notes
 from roboinstruct_ros.generate.prefix_store import PrefixStore
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
@@ -137,7 +131,9 @@ class LlamaCppBackend:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama = self._open(header)
         try:
-            self._choose_format(header, notes)
+            self._prompt_format, self._chat = format_and_chat(
+                self._llama, path, header, notes, self._warn
+            )
         except BackendError:
             self.unload()
             raise
@@ -206,8 +202,11 @@ class LlamaCppBackend:
             return
         if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
             return
-        folder, cache = self._settings.prefix_store, self._settings.kv_cache
-        store = PrefixStore(folder, self._settings.model, cache) if folder else None
+        folder, layers = self._settings.prefix_store, self._memory.layers if self._memory else 0
+        # values lie in another order in a cache that flash attention reads
+        flash = "flash" if self._flash_attention(layers) else ""
+        settings = f"{self._settings.kv_cache} {flash}".rstrip()
+        store = PrefixStore(folder, self._settings.model, settings) if folder else None
         with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
             if store is not None and store.restore(llama, tokens):
                 return
@@ -284,27 +283,6 @@ class LlamaCppBackend:
         """llama.cpp quantizes values only where its flash attention reads them."""
         useful = layers != 0 or self._settings.kv_cache != "f16"
         return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
-
-    def _choose_format(self, header: GgufHeader, notes: ModelNotes) -> None:
-        path = self._settings.model
-        self._prompt_format = prompt_format_of(path, header, notes)
-        if self._prompt_format != CHAT_FORMAT:
-            return
-        try:
-            self._chat = LlamaChat(self._llama, header.text(CHAT_TEMPLATE_KEY))
-        except ChatTemplateError as error:
-            fault = f"its chat template ({CHAT_TEMPLATE_KEY}) cannot be used: {error}"
-            if named_format(header, notes):
-                fault = f"{path}: {fault}; note 'prompt_format: {DEFAULT_FORMAT}' in {path}.yaml"
-                raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault) from None
-            self._prompt_format = DEFAULT_FORMAT
-            self._warn(f"{path.name}: {fault}; it gets prompts of the format {DEFAULT_FORMAT}")
-            return
-        if not self._chat.has_system:
-            self._warn(
-                f"{path.name}: its chat template takes no system turn; the robot's functions and "
-                "the rules open the first user turn"
-            )
 
     def _tokens_of(self, conversation: Conversation) -> list[int]:
         if self._chat is None:
