@@ -16,6 +16,7 @@ from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
 
 app = typer.Typer(
@@ -48,6 +49,11 @@ GpuLayers = Annotated[
 ]
 KvCache = Annotated[str, typer.Option(help="Keys and values: f16, q8_0 or q4_0.")]
 FlashAttention = Annotated[str, typer.Option(help="Flash attention: auto, on or off.")]
+MaxRounds = Annotated[int, typer.Option(help="Programs of one task at the most.", min=1, max=10)]
+ApproveOnce = Annotated[
+    bool,
+    typer.Option("--approve-once", help="The first approval covers later rounds without doubts."),
+]
 Vram = Annotated[
     float | None,
     typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
@@ -74,11 +80,14 @@ def up(
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     namespace: Namespace = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Bring everything up; for one task with --once."""
     from roboinstruct_ros.bringup.node_set import Options
     from roboinstruct_ros.commands.task import Task
     from roboinstruct_ros.commands.up import up as bring_up
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     levels = ("debug", "info", "warn", "error", "fatal")
     if log_level not in levels:
@@ -88,8 +97,10 @@ def up(
         port=port,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
+        max_rounds=max_rounds, approve_each_round=not approve_once,
     )  # fmt: skip
-    task = Task(once, yes=yes) if once is not None else None
+    rounds = RoundOptions(max_rounds, not approve_once)
+    task = Task(once, yes=yes, rounds=rounds) if once is not None else None
     _end(lambda: bring_up(options, task, as_json))
 
 
@@ -100,13 +111,17 @@ def run(
     yes: Yes = False,
     as_json: Json = False,
     namespace: Namespace = "",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Do one task on the running stack."""
     from roboinstruct_ros.commands.run import run as run_on_stack
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     if text and program:
         _end(lambda: _bad_input("give either the task in words or --program FILE, not both"))
-    _end(lambda: run_on_stack(text, program, yes, as_json, namespace))
+    rounds = RoundOptions(max_rounds, not approve_once)
+    _end(lambda: run_on_stack(text, program, yes, as_json, namespace, rounds))
 
 
 @app.command()
@@ -186,6 +201,12 @@ def generate(
     feedback: Annotated[
         FeedbackDesign, typer.Option(help="What the model is told of a rejected program.")
     ] = FeedbackDesign.PROGRAM_AND_ERRORS,
+    progressive: Annotated[
+        Progressive, typer.Option(help="Split off what cannot be planned yet, as the stack does.")
+    ] = Progressive.OFF,
+    back_translate: Annotated[
+        bool, typer.Option("--back-translate", help="Let the model say what its program does.")
+    ] = False,
 ) -> None:
     """Write verified programs; nothing moves."""
     from roboinstruct_ros.commands.generate import Writer, generate_standard_input, generate_text
@@ -201,6 +222,7 @@ def generate(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
+        progressive=progressive, back_translate=back_translate,
     )  # fmt: skip
 
     def answer() -> ExitCode:
