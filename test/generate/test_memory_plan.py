@@ -102,6 +102,7 @@ def test_the_backend_tells_where_the_layers_go(
     script.write_text('#!/bin/sh\necho "10240, 9000"\n')
     script.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     told: list[str] = []
     loaded(tiny_gguf, told).unload()
     monkeypatch.setattr(llama_cpp, "llama_supports_gpu_offload", lambda: True)
