@@ -88,6 +88,17 @@ class LlamaCppSettings:
     flash_attn: str = "auto"
 
 
+def cache_fault(kv_cache: str, flash_attn: str) -> str:
+    """What is wrong with these settings, in one line; "" when nothing is."""
+    if kv_cache not in _CACHE_TYPES:
+        return f"kv_cache '{kv_cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
+    if flash_attn not in FLASH_ATTENTION:
+        return f"flash_attn '{flash_attn}' is not one of {', '.join(FLASH_ATTENTION)}"
+    if flash_attn == "off" and kv_cache != "f16":
+        return f"a {kv_cache} kv_cache needs flash attention; set flash_attn to auto"
+    return ""
+
+
 class LlamaCppBackend:
     """Backend for one GGUF file.
 
@@ -122,7 +133,9 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
-        self._check_settings()
+        fault = cache_fault(self._settings.kv_cache, self._settings.flash_attn)
+        if fault:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
@@ -266,18 +279,6 @@ class LlamaCppBackend:
         if self._memory is not None and str(error).endswith(_NO_MEMORY):
             fault = f"out of memory while writing: {self._memory.shortage()}"
         return BackendError(TaskErrorCode.MODEL_FAILED, fault)
-
-    def _check_settings(self) -> None:
-        cache, flash = self._settings.kv_cache, self._settings.flash_attn
-        if cache not in _CACHE_TYPES:
-            fault = f"kv_cache '{cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
-        elif flash not in FLASH_ATTENTION:
-            fault = f"flash_attn '{flash}' is not one of {', '.join(FLASH_ATTENTION)}"
-        elif flash == "off" and cache != "f16":
-            fault = f"a {cache} kv_cache needs flash attention; set flash_attn to auto"
-        else:
-            return
-        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
 
     def _flash_attention(self, layers: int) -> bool:
         """llama.cpp quantizes values only where its flash attention reads them."""
