@@ -20,7 +20,8 @@ def write_tiny_gguf(
     """Write a llama-architecture model with a byte vocabulary and return `path`.
 
     Its text is noise: random printable bytes that end only by chance. `weights` names the number
-    format of the matrices, e.g. "Q8_0"; `control` are control tokens beside the end token; `begin` is the one that begins every text.
+    format of the matrices, e.g. "Q8_0"; `control` are control tokens beside the end token;
+    `begin` is the one of them that begins every text.
     """
     tokens = [*_byte_characters(), "<|end|>", *control]
     writer = gguf.GGUFWriter(path, "llama")
