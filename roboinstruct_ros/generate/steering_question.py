@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.backend import Backend, Request, StopSignal
+from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.prompt import prompt_format
 from roboinstruct_ros.generate.steering import FollowUp, read_as
 
@@ -15,7 +16,7 @@ ANSWER_TOKENS = 6
 
 @runtime_checkable
 class _ReadsKinds(Protocol):
-    def kind_question(self, instruction: str, follow_up: str) -> str:
+    def kind_question(self, instruction: str, follow_up: str) -> Prompt:
         """A prompt that the kind of the follow-up continues."""
 
 
@@ -38,6 +39,6 @@ def settled(follow_up: FollowUp, backend: Backend, cancel: StopSignal) -> Follow
     return read_as(follow_up, kind) if kind else follow_up
 
 
-def _question_of(backend: Backend) -> Callable[[str, str], str] | None:
+def _question_of(backend: Backend) -> Callable[[str, str], Prompt] | None:
     form = prompt_format(backend.describe().prompt_format)
     return form.kind_question if isinstance(form, _ReadsKinds) else None
