@@ -29,6 +29,11 @@ models_app = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(models_app, name="models")
+tasks_app = typer.Typer(
+    help="Tasks that were written, with their versions; TASK is an id, its beginning, or last.",
+    no_args_is_help=True,
+)
+app.add_typer(tasks_app, name="tasks")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
@@ -37,6 +42,9 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, n
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
+Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
+Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
+OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 Vram = Annotated[
     float | None,
     typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
@@ -50,6 +58,7 @@ def up(
     world: World = "home",
     policies: Policies = "",
     model: Model = "",
+    library: Library = "",
     yes: Yes = False,
     as_json: Json = False,
     speed: Annotated[float, typer.Option(help="Simulation speed; 0: as fast as possible.")] = 1.0,
@@ -70,7 +79,7 @@ def up(
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
         sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
-        port=port,
+        port=port, library=library,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
     )  # fmt: skip
     task = Task(once, yes=yes) if once is not None else None
@@ -81,6 +90,7 @@ def up(
 def run(
     text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
     program: Annotated[str, typer.Option(help="Run this program instead; - reads it.")] = "",
+    follow: Follow = "",
     yes: Yes = False,
     as_json: Json = False,
     namespace: Namespace = "",
@@ -90,7 +100,9 @@ def run(
 
     if text and program:
         _end(lambda: _bad_input("give either the task in words or --program FILE, not both"))
-    _end(lambda: run_on_stack(text, program, yes, as_json, namespace))
+    if follow and program:
+        _end(lambda: _bad_input("--follow changes a task by words; it does not go with --program"))
+    _end(lambda: run_on_stack(text, program, follow, yes, as_json, namespace))
 
 
 @app.command()
@@ -131,6 +143,8 @@ def generate(
     world: World = "home",
     open_world: Open = False,
     model: Model = "",
+    library: Library = "",
+    follow: Follow = "",
     as_json: Json = False,
     jsonl: Annotated[
         bool,
@@ -154,6 +168,9 @@ def generate(
     no_grammar: Annotated[
         bool, typer.Option("--no-grammar", help="Let the model write anything.")
     ] = False,
+    examples: Annotated[
+        int, typer.Option(help="Tasks done before to show a model that is shown any.", min=0)
+    ] = 2,
     map_in_prompt: Annotated[
         bool, typer.Option("--map-in-prompt", help="Tell the model the names of what is there.")
     ] = False,
@@ -173,17 +190,22 @@ def generate(
 
     if bool(text) == jsonl:
         _end(lambda: _bad_input("give either TEXT or --jsonl"))
-    writer = Writer(world, open_world, model, candidates, map_in_prompt)
+    if follow and jsonl:
+        _end(lambda: _bad_input("--follow changes one task; it does not go with --jsonl"))
+    # Many at once are a measurement: what this machine did before is no part of it, unless asked.
+    place = library or ("none" if jsonl else "")
+    writer = Writer(world, open_world, model, candidates, map_in_prompt, place)
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
+        examples=examples,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
     )  # fmt: skip
 
     def answer() -> ExitCode:
         if jsonl:
             return generate_standard_input(writer, options, out)
-        return generate_text(text, writer, options, as_json)
+        return generate_text(text, follow, writer, options, as_json)
 
     _end(answer)
 
@@ -205,6 +227,46 @@ def doctor(
     from roboinstruct_ros.commands.doctor import doctor as examine
 
     _end(lambda: examine(port, model))
+
+
+@tasks_app.command("list")
+def tasks_list(library: Library = "", as_json: OneObject = False) -> None:
+    """The tasks, the one that changed last first."""
+    from roboinstruct_ros.commands.tasks import list_tasks
+
+    _end(lambda: list_tasks(library, as_json))
+
+
+@tasks_app.command("show")
+def tasks_show(
+    task: Annotated[str, typer.Argument(help="TASK or TASK/NUMBER.")],
+    library: Library = "",
+    as_json: OneObject = False,
+) -> None:
+    """One version: words, program, and what it changed; the newest where no number is given."""
+    from roboinstruct_ros.commands.tasks import show_task
+
+    _end(lambda: show_task(task, library, as_json))
+
+
+@tasks_app.command("versions")
+def tasks_versions(
+    task: Annotated[str, typer.Argument(help="TASK.")],
+    library: Library = "",
+    as_json: OneObject = False,
+) -> None:
+    """All versions of a task, and what each was made from."""
+    from roboinstruct_ros.commands.tasks import list_versions
+
+    _end(lambda: list_versions(task, library, as_json))
+
+
+@tasks_app.command("forget")
+def tasks_forget(task: Annotated[str, typer.Argument(help="TASK.")], library: Library = "") -> None:
+    """Delete a task with all its versions."""
+    from roboinstruct_ros.commands.tasks import forget_task
+
+    _end(lambda: forget_task(task, library))
 
 
 @models_app.command("list")

@@ -28,6 +28,7 @@ class Options:
         model: path of a GGUF; empty is the shipped one.
         world: world or map YAML, path or shipped name.
         policies: policies YAML; empty is the shipped one.
+        library: file of the tasks and their versions; empty is the user's own, "none" keeps none.
         namespace: of every node and topic; empty for none.
         host: address that the kiosk listens on.
         port: TCP port of the kiosk.
@@ -42,6 +43,7 @@ class Options:
     model: str = ""
     world: str = "home"
     policies: str = ""
+    library: str = ""
     namespace: str = ""
     host: str = "127.0.0.1"
     port: int = 8080
@@ -114,7 +116,12 @@ def _generator(options: Options) -> NodeSpec:
     return NodeSpec(
         names.GENERATOR_NODE,
         "roboinstruct_ros.nodes.generator",
-        {"map": options.world, "model": options.model, "policies": options.policies},
+        {
+            "map": options.world,
+            "model": options.model,
+            "policies": options.policies,
+            "library": options.library,
+        },
         niceness=10,
     )
 

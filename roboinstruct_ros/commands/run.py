@@ -24,8 +24,10 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 _READY_LIMIT = 10.0  # s
 
 
-def run(text: str, program: str, yes: bool, as_json: bool, namespace: str) -> ExitCode:
-    """Do one task, in words or as a program file.
+def run(
+    text: str, program: str, follows: str, yes: bool, as_json: bool, namespace: str
+) -> ExitCode:
+    """Do one task, in words, as a change of an earlier one, or as a program file.
 
     Raises:
         ConfigError: bad input.
@@ -36,7 +38,7 @@ def run(text: str, program: str, yes: bool, as_json: bool, namespace: str) -> Ex
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:
         check_namespace(namespace)
-        task = _task(text, program, yes)
+        task = _task(text, program, follows, yes)
     except (ConfigError, InstructionError) as error:
         tell_refused(report, error)
         raise
@@ -55,12 +57,12 @@ def run(text: str, program: str, yes: bool, as_json: bool, namespace: str) -> Ex
         return run_task(client, task, report, interrupt)
 
 
-def _task(text: str, program: str, yes: bool) -> Task:
+def _task(text: str, program: str, follows: str, yes: bool) -> Task:
     if program:
         task = Task(f"program {program}", read_program(program), yes)
     else:
         check_instruction(text)
-        task = Task(text, yes=yes)
+        task = Task(text, yes=yes, follows=follows)
     check_approvable(task)
     return task
 

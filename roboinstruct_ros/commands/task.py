@@ -26,11 +26,13 @@ class Task:
 
     Attributes:
         yes: approved beforehand; otherwise a person is asked.
+        follows: the task that the words are a follow-up to; empty for a new one.
     """
 
     text: str
     source: str = ""
     yes: bool = False
+    follows: str = ""
 
 
 class NoApproval(ConfigError):
@@ -107,7 +109,7 @@ def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event
 def _run(client: Any, task: Task, report: Report, task_id: str) -> tuple[str, TaskErrorCode, str]:
     source, sha256 = task.source, sha256_of(task.source)
     if not source:
-        generation = client.generate(task.text, task_id, asked_by="cli")
+        generation = client.generate(task.text, task_id, "cli", task.follows)
         if generation.error_code:
             return "failed", TaskErrorCode(generation.error_code), str(generation.error_msg)
         source, sha256 = generation.source, generation.program_sha256

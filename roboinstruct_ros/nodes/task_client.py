@@ -135,15 +135,17 @@ class TaskClient:
             if time.monotonic() > deadline:
                 raise StackError(f"the node '{name}' beats but does not answer", name)
 
-    def generate(self, text: str, task_id: str, asked_by: str) -> GenerateProgram.Result:
-        """Have a program written.
+    def generate(
+        self, text: str, task_id: str, asked_by: str, follows: str = ""
+    ) -> GenerateProgram.Result:
+        """Have a program written, or one of an earlier task changed.
 
         Raises:
             StackError: the generator vanished.
             Interrupted: after the goal was cancelled.
         """
         goal = GenerateProgram.Goal(
-            task_id=task_id, instruction=text, language="en", asked_by=asked_by
+            task_id=task_id, instruction=text, language="en", asked_by=asked_by, follows=follows
         )
         for _ in range(_TRIES):
             try:
