@@ -93,9 +93,13 @@ class RosRobotLink:
         self._listener = listener
         self._spinner.start()
 
-    def generate(self, task_id: str, instruction: str) -> None:
+    def generate(self, task_id: str, instruction: str, follows: str = "") -> None:
         goal = GenerateProgram.Goal(
-            task_id=task_id, instruction=instruction, language="en", asked_by="kiosk"
+            task_id=task_id,
+            instruction=instruction,
+            language="en",
+            asked_by="kiosk",
+            follows=follows,
         )
         kind = EventKind.GENERATION_FINISHED
         job = self._job(task_id, self._generate, names.GENERATOR_NODE, kind)
@@ -322,6 +326,9 @@ def _result_data(result: Any, kind: EventKind) -> dict[str, Any]:
         "program_sha256": result.program_sha256,
         "verdict": _verdict_data(result.verdict),
         "plan": list(result.plan),
+        "notes": list(result.notes),
+        "steering": result.steering,
+        "parent_sha256": result.parent_sha256,
     }
 
 

@@ -39,7 +39,7 @@ class _Body(BaseModel):
 
 
 class NewTask(_Body):
-    """A task in plain words."""
+    """A task in plain words, or what is to be changed in one."""
 
     text: str
 
@@ -114,6 +114,10 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
     @app.post("/api/tasks/{task_id}/approve", status_code=202)
     async def approve(task_id: str, approval: Approval) -> TaskView:
         return session.approve(task_id, approval.sha256)
+
+    @app.post("/api/tasks/{task_id}/follow", status_code=202)
+    async def follow(task_id: str, change: NewTask) -> TaskView:
+        return session.follow(task_id, change.text)
 
     @app.post("/api/tasks/{task_id}/discard")
     @app.post("/api/tasks/{task_id}/cancel")

@@ -101,8 +101,11 @@ class RobotLink(Protocol):
     def listen(self, listener: Listener) -> None:
         """Tell `listener` everything from now on, and latched things at once; from any thread."""
 
-    def generate(self, task_id: str, instruction: str) -> None:
-        """Have a program written.
+    def generate(self, task_id: str, instruction: str, follows: str = "") -> None:
+        """Have a program written, or one of an earlier task changed.
+
+        Args:
+            follows: the task of the library that the words are a follow-up to; empty for a new one.
 
         Raises:
             WebError: NODE_MISSING, nobody writes programs now.

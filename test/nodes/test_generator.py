@@ -236,18 +236,15 @@ def test_a_task_is_changed_returned_to_and_learned_from(client: Client, tmp_path
             back = client.result(client.ask("undo that", task_id="cccc", follows="last"))
             assert (back.steering, back.source) == ("return", first.source)
             lost = client.result(client.ask("also go", task_id="dddd", follows="nothing"))
-            assert (
-                lost.error_code == TaskErrorCode.UNKNOWN and "no task 'nothing'" in lost.error_msg
-            )
+            assert lost.error_code == TaskErrorCode.UNKNOWN
+            assert "no task 'nothing'" in lost.error_msg
             data = client.finished("bbbb")
             assert (data["task"], data["version"], data["steering"]) == ("aaaa", 2, "extend")
 
             publisher = client.events_publisher()
-            for kind, more in (
-                ("program_approved", {}),
-                ("run_finished", {"outcome": "succeeded"}),
-            ):
-                said = json.dumps({"program_sha256": second.program_sha256, **more})
+            run = {"program_sha256": second.program_sha256, "outcome": "succeeded"}
+            for kind in ("program_approved", "run_finished"):
+                said = json.dumps(run)
                 publisher.publish(Event(source="executor", task_id="bbbb", kind=kind, data=said))
             until(lambda: succeeded(library))
         finally:

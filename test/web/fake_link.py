@@ -35,6 +35,7 @@ class FakeLink:
 
     def __init__(self) -> None:
         self.generated: list[tuple[str, str]] = []
+        self.followed: list[str] = []
         self.executed: list[tuple[str, str, str, str]] = []
         self.cancelled: list[str] = []
         self.stops: list[tuple[str, float]] = []
@@ -45,9 +46,10 @@ class FakeLink:
     def listen(self, listener: Listener) -> None:
         self._listener = listener
 
-    def generate(self, task_id: str, instruction: str) -> None:
+    def generate(self, task_id: str, instruction: str, follows: str = "") -> None:
         self._refuse_if_missing()
         self.generated.append((task_id, instruction))
+        self.followed.append(follows)
 
     def cancel(self, task_id: str) -> None:
         self.cancelled.append(task_id)
@@ -78,6 +80,7 @@ class FakeLink:
         verdict: dict[str, Any] = ACCEPTED,
         code: TaskErrorCode = TaskErrorCode.NONE,
         notes: tuple[str, ...] = (),
+        **place: object,
     ) -> None:
         self.event(
             EventKind.GENERATION_FINISHED,
@@ -90,6 +93,7 @@ class FakeLink:
             duration=0.5,
             error_code=int(code),
             error_msg="",
+            **place,
         )
 
     def _refuse_if_missing(self) -> None:
