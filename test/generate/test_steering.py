@@ -206,6 +206,8 @@ def test_a_model_is_asked_where_no_cue_decides() -> None:
     fresh, _ = settle("Go to the garage and greet Bob", " extend")
     assert fresh.steering is Steering.EXTEND and fresh.version is THREE
     assert settle("the pear", "fresh.")[0].version is None
+    chat, backend = settle("the pear", "Kind: pivot.", "chat")
+    assert chat.steering is Steering.PIVOT and "the pear" in backend.requests[0].prompt.text
 
 
 @pytest.mark.parametrize(
@@ -214,6 +216,7 @@ def test_a_model_is_asked_where_no_cue_decides() -> None:
         ("also check the study", "fresh", "completion", 0),
         ("the pear", "a banana", "completion", 1),
         ("the pear", "", "completion", 1),
+        ("the pear", "tweak or modify", "completion", 1),
         ("the pear", "fresh", "task_dialogue", 0),
     ],
 )
