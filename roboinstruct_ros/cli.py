@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
 
 app = typer.Typer(
@@ -56,6 +54,11 @@ GpuLayers = Annotated[
 ]
 KvCache = Annotated[str, typer.Option(help="Keys and values: f16, q8_0 or q4_0.")]
 FlashAttention = Annotated[str, typer.Option(help="Flash attention: auto, on or off.")]
+MaxRounds = Annotated[int, typer.Option(help="Programs of one task at the most.", min=1, max=10)]
+ApproveOnce = Annotated[
+    bool,
+    typer.Option("--approve-once", help="The first approval covers later rounds without doubts."),
+]
 Vram = Annotated[
     float | None,
     typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
@@ -83,11 +86,14 @@ def up(
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     namespace: Namespace = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Bring everything up; for one task with --once."""
     from roboinstruct_ros.bringup.node_set import Options
     from roboinstruct_ros.commands.task import Task
     from roboinstruct_ros.commands.up import up as bring_up
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     levels = ("debug", "info", "warn", "error", "fatal")
     if log_level not in levels:
@@ -97,9 +103,11 @@ def up(
         port=port, library=library,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
+        max_rounds=max_rounds, approve_each_round=not approve_once,
     )  # fmt: skip
-    task = Task(once, yes=yes) if once is not None else None
-    _end(lambda: bring_up(options, task, as_json))
+    rounds = RoundOptions(max_rounds, not approve_once)
+    task = Task(once, yes=yes, rounds=rounds) if once is not None else None
+    end(lambda: bring_up(options, task, as_json))
 
 
 @app.command()
@@ -110,15 +118,19 @@ def run(
     yes: Yes = False,
     as_json: Json = False,
     namespace: Namespace = "",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Do one task on the running stack."""
     from roboinstruct_ros.commands.run import run as run_on_stack
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     if text and program:
-        _end(lambda: _bad_input("give either the task in words or --program FILE, not both"))
+        end(lambda: bad_input("give either the task in words or --program FILE, not both"))
     if follow and program:
-        _end(lambda: _bad_input("--follow changes a task by words; it does not go with --program"))
-    _end(lambda: run_on_stack(text, program, follow, yes, as_json, namespace))
+        end(lambda: bad_input("--follow changes a task by words; it does not go with --program"))
+    rounds = RoundOptions(max_rounds, not approve_once)
+    end(lambda: run_on_stack(text, program, follow, yes, as_json, namespace, rounds))
 
 
 @app.command()
@@ -144,13 +156,13 @@ def verify(
     from roboinstruct_ros.commands.verify_lines import verify_standard_input
 
     if bool(file) == jsonl:
-        _end(lambda: _bad_input("give either FILE (- reads standard input) or --jsonl"))
+        end(lambda: bad_input("give either FILE (- reads standard input) or --jsonl"))
 
     def answer() -> ExitCode:
         rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
         return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json)
 
-    _end(answer)
+    end(answer)
 
 
 @app.command()
@@ -203,15 +215,21 @@ def generate(
     feedback: Annotated[
         FeedbackDesign, typer.Option(help="What the model is told of a rejected program.")
     ] = FeedbackDesign.PROGRAM_AND_ERRORS,
+    progressive: Annotated[
+        Progressive, typer.Option(help="Split off what cannot be planned yet, as the stack does.")
+    ] = Progressive.OFF,
+    back_translate: Annotated[
+        bool, typer.Option("--back-translate", help="Let the model say what its program does.")
+    ] = False,
 ) -> None:
     """Write verified programs; nothing moves."""
     from roboinstruct_ros.commands.generate import Writer, generate_standard_input, generate_text
     from roboinstruct_ros.generate.writing_options import WritingOptions
 
     if bool(text) == jsonl:
-        _end(lambda: _bad_input("give either TEXT or --jsonl"))
+        end(lambda: bad_input("give either TEXT or --jsonl"))
     if follow and jsonl:
-        _end(lambda: _bad_input("--follow changes one task; it does not go with --jsonl"))
+        end(lambda: bad_input("--follow changes one task; it does not go with --jsonl"))
     # Many at once are a measurement: what this machine did before is no part of it, unless asked.
     place = library or ("none" if jsonl else "")
     writer = Writer(
@@ -223,6 +241,7 @@ def generate(
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
         examples=examples,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
+        progressive=progressive, back_translate=back_translate,
     )  # fmt: skip
 
     def answer() -> ExitCode:
@@ -230,7 +249,7 @@ def generate(
             return generate_standard_input(writer, options, out)
         return generate_text(text, follow, writer, options, as_json)
 
-    _end(answer)
+    end(answer)
 
 
 @app.command()
@@ -238,7 +257,7 @@ def stop(namespace: Namespace = "") -> None:
     """Stop the robot now."""
     from roboinstruct_ros.commands.run import stop as stop_stack
 
-    _end(lambda: stop_stack(namespace))
+    end(lambda: stop_stack(namespace))
 
 
 @app.command()
@@ -249,7 +268,7 @@ def doctor(
     """What is installed, what is missing, and how to mend it."""
     from roboinstruct_ros.commands.doctor import doctor as examine
 
-    _end(lambda: examine(port, model))
+    end(lambda: examine(port, model))
 
 
 @tasks_app.command("list")
@@ -257,7 +276,7 @@ def tasks_list(library: Library = "", as_json: OneObject = False) -> None:
     """The tasks, the one that changed last first."""
     from roboinstruct_ros.commands.tasks import list_tasks
 
-    _end(lambda: list_tasks(library, as_json))
+    end(lambda: list_tasks(library, as_json))
 
 
 @tasks_app.command("show")
@@ -269,7 +288,7 @@ def tasks_show(
     """One version: words, program, and what it changed; the newest where no number is given."""
     from roboinstruct_ros.commands.tasks import show_task
 
-    _end(lambda: show_task(task, library, as_json))
+    end(lambda: show_task(task, library, as_json))
 
 
 @tasks_app.command("versions")
@@ -281,7 +300,7 @@ def tasks_versions(
     """All versions of a task, and what each was made from."""
     from roboinstruct_ros.commands.tasks import list_versions
 
-    _end(lambda: list_versions(task, library, as_json))
+    end(lambda: list_versions(task, library, as_json))
 
 
 @tasks_app.command("forget")
@@ -289,7 +308,7 @@ def tasks_forget(task: Annotated[str, typer.Argument(help="TASK.")], library: Li
     """Delete a task with all its versions."""
     from roboinstruct_ros.commands.tasks import forget_task
 
-    _end(lambda: forget_task(task, library))
+    end(lambda: forget_task(task, library))
 
 
 @models_app.command("list")
@@ -301,7 +320,7 @@ def models_list(
     """Models known by name or imported, and what of them fits a card."""
     from roboinstruct_ros.commands.models import in_one_line, list_models
 
-    _end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
+    end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
 
 
 @models_app.command("check")
@@ -321,7 +340,7 @@ def models_check(
     from roboinstruct_ros.commands.model_check import check_model
     from roboinstruct_ros.commands.models import in_one_line
 
-    _end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
+    end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
 
 
 @models_app.command("import")
@@ -336,7 +355,7 @@ def models_import(
     """Copy a model into the folder of models."""
     from roboinstruct_ros.commands.models import import_file, in_one_line
 
-    _end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
+    end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
 
 
 @models_app.command("quantize")
@@ -349,27 +368,7 @@ def models_quantize(
     from roboinstruct_ros.commands.model_quantize import quantize_model
     from roboinstruct_ros.commands.models import in_one_line
 
-    _end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
-
-
-def _end(action: Callable[[], ExitCode]) -> None:
-    """Run a command; bad input ends in one line and exit code 2."""
-    try:
-        code = action()
-    except ConfigError as error:
-        code = _bad_input(str(error))
-    except InstructionError as error:
-        code = _bad_input(f"{error.code.name.lower()}: {error.message}")
-    except FileNotFoundError as error:
-        code = _bad_input(str(error))
-    except KeyboardInterrupt:
-        code = ExitCode.INTERRUPTED
-    raise typer.Exit(int(code))
-
-
-def _bad_input(message: str) -> ExitCode:
-    print(message, file=sys.stderr)
-    return ExitCode.BAD_INPUT
+    end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
 
 
 def main() -> None:

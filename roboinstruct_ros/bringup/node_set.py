@@ -42,6 +42,8 @@ class Options:
         n_gpu_layers: of a GGUF; -1 is all, -2 as many as the GPU has room for.
         kv_cache: number format of a GGUF's keys and values, f16, q8_0 or q4_0.
         flash_attn: auto, on or off, for a GGUF.
+        max_rounds: programs of one task at the most, at the kiosk.
+        approve_each_round: a person at the kiosk approves the program of every round.
     """
 
     sim: bool = True
@@ -61,6 +63,8 @@ class Options:
     n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
     flash_attn: str = "auto"
+    max_rounds: int = 3
+    approve_each_round: bool = True
 
 
 @dataclass(frozen=True)
@@ -152,5 +156,11 @@ def _kiosk(options: Options) -> NodeSpec:
     return NodeSpec(
         names.KIOSK_NODE,
         "roboinstruct_ros.nodes.kiosk",
-        {"map": options.world, "host": options.host, "port": options.port},
+        {
+            "map": options.world,
+            "host": options.host,
+            "port": options.port,
+            "max_rounds": options.max_rounds,
+            "approve_each_round": options.approve_each_round,
+        },
     )

@@ -192,6 +192,10 @@ class _Teller:
                 self._console.print(text, style="red", markup=False, soft_wrap=True)
         elif isinstance(event, Generation) and event.accepted:
             self._console.print(plan_text(str(step) for step in event.plan), markup=False)
+            if event.now:
+                self._console.print(f"now: {event.now}", style="bold", markup=False)
+            if event.deferred:
+                self._console.print(f"later: {event.deferred}", style="bold", markup=False)
             for note in event.notes:
                 self._console.print(
                     f"look twice: {note}", style="yellow", markup=False, soft_wrap=True

@@ -53,7 +53,7 @@ class Chat:
         return Conversation(self._opening)
 
     def first(self, instruction: Instruction) -> Conversation:
-        return self._asked(_user(instruction.words))
+        return self._asked(_user(_task(instruction)))
 
     def revise(self, instruction: Instruction) -> Conversation:
         """The old task and its program are turns of their own, the change is the next one."""
@@ -73,7 +73,7 @@ class Chat:
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> Conversation | None:
         """A model that is shown its program sees it as its own turn."""
-        task, wrong = _user(instruction.words), _assistant(rejected[-1].source)
+        task, wrong = _user(_task(instruction)), _assistant(rejected[-1].source)
         if design is FeedbackDesign.NAIVE:
             return self._asked(task, wrong, _user(f"{NOT_CORRECT} {FIX}"))
         told = rejected if design is FeedbackDesign.ALL_ERRORS else rejected[-1:]
@@ -82,7 +82,7 @@ class Chat:
             words = f"{NOT_CORRECT} There were the errors:\n{errors}\n{FIX}"
             return self._asked(task, wrong, _user(words))
         words = f"In earlier programs there were the errors:\n{errors}\n{FIX}"
-        return self._asked(_user(f"{instruction.words}\n\n{words}"))
+        return self._asked(_user(f"{_task(instruction)}\n\n{words}"))
 
     def kind_question(self, instruction: str, follow_up: str) -> Conversation:
         """The question that the model answers with the kind of a follow-up, one word."""
@@ -92,6 +92,11 @@ class Chat:
 
     def _asked(self, *turns: Turn) -> Conversation:
         return Conversation((*self._opening, *self._chosen, *turns), HEAD)
+
+
+def _task(instruction: Instruction) -> str:
+    """The instruction, after what earlier rounds of the task have found out."""
+    return "\n".join([*(f"Found: {sentence}" for sentence in instruction.found), instruction.words])
 
 
 def defused(text: str) -> str:

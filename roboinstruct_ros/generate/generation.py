@@ -95,6 +95,10 @@ class Generation:
         parent_sha256: Hash of the program that a follow-up was built upon; empty for none.
         task_id: Of the task that the program is a version of; empty where nobody keeps it.
         version: Its number in the task, from 1; 0 where nobody keeps it.
+        question: To the person, where the instruction names a room that is not there, or where
+            something has to be said before a program can be written.
+        now: The words that `source` was written for, where they are a part of the instruction.
+        deferred: What is left of the instruction until more is known; see `splitting.py`.
     """
 
     source: str
@@ -109,6 +113,8 @@ class Generation:
     error_msg: str
     notes: tuple[str, ...] = ()
     question: str = ""
+    now: str = ""
+    deferred: str = ""
     stats: GenerationStats = GenerationStats()
     steering: str = ""
     parent_sha256: str = ""

@@ -184,7 +184,7 @@ class Completion:
         )
 
     def first(self, instruction: Instruction) -> str:
-        return f"{self._prefix()}# Instruction: {instruction.words}\n{HEAD}"
+        return f"{self._prefix()}{_task(instruction)}{HEAD}"
 
     def revise(self, instruction: Instruction) -> str | None:
         old = instruction.reference
@@ -204,7 +204,7 @@ class Completion:
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        task = f"# Instruction: {instruction.words}\n"
+        task = _task(instruction)
         told = {
             FeedbackDesign.NAIVE: _program(rejected[-1]),
             FeedbackDesign.LAST_ERROR: _errors(rejected[-1:]),
@@ -236,6 +236,12 @@ DEFAULT_FORMAT = "completion"
 def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptFormat:
     """The format called `name`; the one for models of unknown training when there is none."""
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
+
+
+def _task(instruction: Instruction) -> str:
+    """The instruction, after what earlier rounds of the task have found out."""
+    found = "".join(f"# Found: {sentence}\n" for sentence in instruction.found)
+    return f"{found}# Instruction: {instruction.words}\n"
 
 
 def name_lines(surroundings: Surroundings) -> list[str]:

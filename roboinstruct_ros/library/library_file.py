@@ -39,6 +39,7 @@ _SCHEMA = f"""
         source TEXT NOT NULL,
         sha256 TEXT NOT NULL,
         summary TEXT NOT NULL,
+        deferred TEXT NOT NULL,
         worlds INTEGER NOT NULL,
         exhaustive INTEGER NOT NULL,
         created REAL NOT NULL,

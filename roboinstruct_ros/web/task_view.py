@@ -21,9 +21,10 @@ MAX_PRINTED = 200
 
 
 class Phase(str, Enum):
-    """Where a task stands; the last four are its ends."""
+    """Where a task stands; the last four are its ends. ASKING waits for words of a person."""
 
     WRITING = "writing"
+    ASKING = "asking"
     READY = "ready"
     REJECTED = "rejected"
     RUNNING = "running"
@@ -71,6 +72,21 @@ class Call(BaseModel):
     ended: float = 0.0
 
 
+class RoundView(BaseModel):
+    """A round of a task that is over.
+
+    Attributes:
+        words: what its program was written for.
+        approved_by: who, and with which approval.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    round: int
+    words: str
+    sha256: str
+    approved_by: str
+
+
 class TaskView(BaseModel):
     """Everything about one task of this session.
 
@@ -89,6 +105,14 @@ class TaskView(BaseModel):
         diff: mark ("+", "-", " ") and text of each line, against version `diff_from`.
         line: in execution, 1-based; 0 when none.
         duration: of the run, s.
+        round: number of the program that is written, read or run.
+        began: when the writing of it began; 0 is `created`.
+        now: the words that it is for, where they are not all.
+        left: what comes in later rounds.
+        question: what the person has to say before the next program can be written.
+        found: what earlier rounds have found out.
+        approved_by: who has approved the program of this round; empty until then.
+        earlier: the rounds that are over.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -120,6 +144,14 @@ class TaskView(BaseModel):
     run_started: float = 0.0
     duration: float = 0.0
     error: TaskError | None = None
+    round: int = 1
+    began: float = 0.0
+    now: str = ""
+    left: str = ""
+    question: str = ""
+    found: tuple[str, ...] = ()
+    approved_by: str = ""
+    earlier: tuple[RoundView, ...] = ()
 
     def changed(self, **fields: Any) -> TaskView:
         """This task with other values in some fields."""
@@ -129,7 +161,9 @@ class TaskView(BaseModel):
     def changeable(self) -> bool:
         """Whether a follow-up may build upon its program."""
         accepted = self.verdict is not None and self.verdict.get("status") == "accepted"
-        return accepted and bool(self.sha256 and self.source) and self.phase not in BUSY
+        # What a later round does depends on what was found: it is no version of the task.
+        whole = accepted and self.round <= 1 and bool(self.sha256 and self.source)
+        return whole and self.phase not in BUSY
 
     @property
     def name(self) -> str:
@@ -186,7 +220,8 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
     if task.phase is not Phase.WRITING:
         # the goal's result, which knows less, may have come before the event
         same = task.sha256 and task.sha256 == event.data.get("program_sha256")
-        told = task.changed(notes=notes or task.notes, **place)
+        words = str(event.data.get("now", "")) or task.now
+        told = task.changed(notes=notes or task.notes, now=words, **place)
         return told if same and told != task else task
     data, code = event.data, int(event.data["error_code"])
     source = str(data.get("source") or task.source)
@@ -198,8 +233,13 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
         notes=notes,
         **place,
         written_in=float(data.get("duration", 0.0)),
+        now=str(data.get("now", "")),
+        left=str(data.get("deferred", "")),
+        question=str(data.get("question", "")),
         phase=_written(code, data.get("verdict")),
     )
+    if ended.question and ended.left and not ended.source:
+        return ended.changed(phase=Phase.ASKING)
     return ended.changed(error=_error(code, str(data.get("error_msg", ""))))
 
 
@@ -274,9 +314,12 @@ def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    if task.phase not in IN_RUN and task.phase is not Phase.READY:
+    unseen = task.phase is Phase.READY and task.round == 1
+    if task.phase not in IN_RUN and not unseen:
         return task
     data, code = event.data, int(event.data.get("error_code", 0))
+    if "made" in data:
+        task = task.changed(calls=tuple(Call.model_validate(call) for call in data["made"]))
     phase = Phase(data["outcome"])
     return task.changed(
         phase=phase,

@@ -121,3 +121,18 @@ def test_another_site_cannot_change_a_task(page: TestClient, link: FakeLink) -> 
     path = f"/api/tasks/{task_id}/follow"
     assert error_of(page.post(path, json={"text": "x"}, headers=headers), 403) == "FOREIGN_ORIGIN"
     assert len(link.generated) == 1
+
+
+def test_a_later_round_cannot_be_changed(page: TestClient, link: FakeLink) -> None:
+    task_id = first_version(page, link)
+    link.finish_generation(task_id, task="lib1", version=1, deferred="go to the hallway")
+    other = submit(page)
+    link.finish_generation(other, task="lib2", version=1, deferred="go to the hallway")
+    in_phase(page, other, "ready")
+    page.post(f"/api/tasks/{other}/approve", json={"sha256": sha256()})
+    link.finish_run(other, ("go_to", ["kitchen"], None))
+    in_phase(page, other, "writing")
+    link.finish_generation(other, source=MORE)
+    assert in_phase(page, other, "ready")["round"] == 2
+    answer = page.post(f"/api/tasks/{other}/follow", json={"text": "also wait"})
+    assert error_of(answer, 409) == "WRONG_PHASE"

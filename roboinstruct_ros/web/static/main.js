@@ -6,6 +6,7 @@ import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
 import { drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
+import { drawAsking, drawRounds } from "./rounds_view.js";
 import { armStop } from "./stop.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
@@ -142,6 +143,8 @@ function draw() {
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
   drawNotes(now?.notes ?? [], now?.phase ?? "none");
+  drawRounds(roundsOf(now));
+  drawAsking(now?.phase === "asking" && now.here, now?.question ?? "");
   drawRun(now?.calls ?? [], now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
   drawHistory([...tasks.values()], shown, (id) => { shown = id; draw(); });
   drawStatus(now?.phase ?? "none", now?.duration ?? 0);
@@ -151,6 +154,9 @@ function draw() {
   const going = now?.calls.at(-1);
   map.setTask(now?.source ?? "", now?.phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
 }
+
+const NO_ROUNDS = { round: 1, text: "", now: "", left: "", found: [], approved_by: "", earlier: [], phase: "none" };
+const roundsOf = (now) => (now ? Object.fromEntries(Object.keys(NO_ROUNDS).map((key) => [key, now[key]])) : NO_ROUNDS);
 
 const drawStatus = whenChanged((phase, duration) => {
   const [words, tone] = PHASES[phase] ?? ["", ""];
@@ -162,7 +168,7 @@ function drawProgress(now) {
   const writing = now?.phase === "writing";
   byId("progress").hidden = !writing;
   if (!writing) return;
-  const elapsed = Math.max(0, serverTime() - now.created);
+  const elapsed = Math.max(0, serverTime() - (now.began || now.created));
   const attempt = now.attempt > 1 ? `attempt ${now.attempt} · ` : "";
   const speed = now.tokens ? `${now.tokens} tokens · ` : "waiting for the model · ";
   byId("progress-text").textContent = `${attempt}${speed}${elapsed.toFixed(1)} s`;
@@ -181,7 +187,7 @@ const drawNodes = whenChanged((states, up) => {
 
 // The task that a follow-up changes: the one on screen, or, where that has no program, what it was to change.
 function toChange(now) {
-  while (now && !(now.source && now.sha256 && now.verdict?.status === "accepted" && !BUSY.includes(now.phase))) now = tasks.get(now.follows);
+  while (now && !(now.source && now.sha256 && now.verdict?.status === "accepted" && (now.round ?? 1) <= 1 && !BUSY.includes(now.phase))) now = tasks.get(now.follows);
   return now;
 }
 
@@ -194,7 +200,7 @@ function drawControls(now) {
   byId("change-write").disabled = submitting || !connected || Boolean(busy);
   const cancel = now?.phase === "writing" || now?.phase === "running";
   byId("discard").textContent = cancel ? "Cancel" : "Discard";
-  byId("discard").disabled = !connected || !["writing", "ready", "rejected", "running"].includes(now?.phase);
+  byId("discard").disabled = !connected || !["writing", "asking", "ready", "rejected", "running"].includes(now?.phase);
 }
 
 const drawQuestion = whenChanged((question) => {
@@ -267,6 +273,16 @@ byId("change").addEventListener("submit", async (event) => {
 });
 byId("change-words").addEventListener("input", () => showFault("change", ""));
 armDiff(() => draw());
+byId("say").noValidate = true;
+byId("say").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    await request("POST", `/api/tasks/${task().id}/answer`, { text: byId("say-words").value });
+  } catch (error) {
+    byId("say-error").textContent = errorLine(error.name, error.message);
+    byId("say-error").hidden = false;
+  }
+});
 byId("approve").addEventListener("click", () => {
   const { id, sha256 } = task();
   act(() => request("POST", `/api/tasks/${id}/approve`, { sha256 }));
