@@ -132,6 +132,7 @@ def test_a_return_is_judged_anew_and_asks_no_model(desk: Callable[..., Desk]) ->
     back = here.write("go back to the first version", "last", "dddd")
     assert back.accepted and back.source == first.source and back.steering == "return"
     assert back.verdict is not None and back.plan == first.plan
+    assert back.verdict.program_sha256 == back.sha256 == first.sha256
     assert len(here.prompts()) == 2 and isinstance(here.events[-2], AttemptVerified)
     assert back.notes == ("This is version 1 again.",) and back.version == 1
     assert len(here.library.versions("aaaa")) == 2
@@ -146,6 +147,7 @@ def test_a_return_to_what_is_not_allowed_any_more_is_refused(desk: Callable[...,
     moved = desk(KITCHEN, library=here.library, world="office")
     back = moved.write("go back to version 2", "aaaa")
     assert back.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM and back.verdict is not None
+    assert back.verdict.program_sha256 == here.library.versions("aaaa")[1].sha256
     assert "version 2 is not accepted any more" in back.error_msg and "kitchen" in back.error_msg
 
 
