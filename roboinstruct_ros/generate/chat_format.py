@@ -44,6 +44,8 @@ _MARKS = (
 class Chat:
     """The format `chat`. Source: seed 000, A.5.2 for the words; seed 001 for the repair."""
 
+    shows_examples = True
+
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._opening = (_system(surroundings), *_turns(EXAMPLES))
         self._chosen = _turns(surroundings.examples)

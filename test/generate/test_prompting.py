@@ -188,12 +188,15 @@ def write(
 
 def test_a_model_that_is_shown_examples_is_shown_the_nearest() -> None:
     task = changed("only if nobody is there", (ONE,))
-    _, backend, shelf = write(task, "completion", examples=1)
+    generation, backend, shelf = write(task, "completion", examples=1)
+    assert generation.stats.examples == 1
     assert shelf.asked == [(task.words, 1, BOX)]
     prompt = backend.requests[0].prompt
     assert prompt.count("# Instruction: ") == len(EXAMPLES) + 2 and "Water the plant" in prompt
     _, backend, shelf = write(task, "completion", examples=0)
     assert shelf.asked == [] and "Water the plant" not in backend.requests[0].prompt
+    generation, _, shelf = write(task, "task_dialogue", examples=1)
+    assert shelf.asked == [] and generation.stats.examples == 0
 
 
 def test_examples_that_do_not_fit_are_left_out_and_that_is_told() -> None:
@@ -203,6 +206,7 @@ def test_examples_that_do_not_fit_are_left_out_and_that_is_told() -> None:
     generation, backend, _ = write(task, "completion", used + 63)
     assert generation.accepted and "Water the plant" not in backend.requests[0].prompt
     assert generation.stats.fallbacks == ("the chosen examples do not fit and were left out",)
+    assert generation.stats.examples == 0
 
 
 # Changes
