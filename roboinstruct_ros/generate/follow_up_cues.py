@@ -128,7 +128,8 @@ _LEADING_VERB = re.compile(
 _LEADING_MORE = re.compile(
     r"^(?:and )?(?:also|then|afterwards?|after that|additionally|in addition|besides|finally|next"
     r"|plus|and|include|one more thing|at the end|in the end"
-    r"|when (?:you are|you're|that is|that's) done|once (?:you are|you're|that is|that's) done|add that you|add)\b[,:]?\s+(?:also |then )?"
+    r"|when (?:you are|you're|that is|that's) done"
+    r"|once (?:you are|you're|that is|that's) done|add that you|add)\b[,:]?\s+(?:also |then )?"
     r"(?P<rest>.+)$",
     re.IGNORECASE,
 )
