@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
@@ -33,10 +34,10 @@ def settled(follow_up: FollowUp, backend: Backend, cancel: StopSignal) -> Follow
     if backend.count_tokens(prompt) + ANSWER_TOKENS > backend.describe().context:
         return follow_up
     answer = "".join(token.text for token in backend.stream(Request(prompt, ANSWER_TOKENS), cancel))
-    words = answer.split()
     kinds = {kind.value: kind for kind in Steering if kind is not Steering.RETURN}
-    kind = kinds.get(words[0].strip(".,:;").lower()) if words else None
-    return read_as(follow_up, kind) if kind else follow_up
+    line = answer.strip().partition("\n")[0]
+    named = [kinds[word] for word in re.findall(r"[a-z]+", line.lower()) if word in kinds]
+    return read_as(follow_up, named[0]) if len(named) == 1 else follow_up
 
 
 def _question_of(backend: Backend) -> Callable[[str, str], Prompt] | None:
