@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.generate.alignment_shape import shape_notes
 from roboinstruct_ros.generate.stems import COMMANDS, WORD, stem, stems, unified
 
 ENTITY_SKILLS = frozenset({"go_to", "pick", "place", "is_in_room", "ask"})
@@ -30,7 +31,7 @@ PRONOUNS = frozenset(
 
 
 def alignment_notes(
-    instruction: str, source: str, rooms: SemanticMap | None = None
+    instruction: str, source: str, rooms: SemanticMap | None = None, context: str = ""
 ) -> tuple[str, ...]:
     """What in a program does not fit the instruction, one plain English sentence each.
 
@@ -38,16 +39,18 @@ def alignment_notes(
         instruction: The words.
         source: Text of a program that parses.
         rooms: Tells which words of the instruction are rooms, and which names mean the same room.
+        context: Words of earlier: the program may name what they name, and need not.
     """
     tree = ast.parse(source)
     said = stems(instruction)
+    known = (*said, *stems(context))
     as_said = {stem(word): word for word in WORD.findall(unified(instruction))}
     owners = _owners(instruction)
     entities = dict.fromkeys(_entities(tree))
     invented = [
         f"The program uses '{entity}', which the instruction does not name."
         for entity in entities
-        if not _is_named(entity, said, rooms)
+        if not _is_named(entity, known, rooms)
     ]
     literals = [stems(text) for text in _strings(tree)]
     rooms_said = tuple(_mentioned_rooms(said, rooms))
@@ -69,12 +72,23 @@ def alignment_notes(
         for word in dict.fromkeys(said)
         if word not in spoken and not any(word in words for words, _ in rooms_said)
     ]
-    return (*invented, *objects, *forgotten, *silent, *_repeats(tree))
+    shape = shape_notes(instruction, tree)
+    return (*invented, *objects, *forgotten, *silent, *_repeats(tree), *shape)
 
 
 def is_named(instruction: str, entity: str, rooms: SemanticMap | None = None) -> bool:
     """Whether the words of the instruction name an entity."""
     return _is_named(entity, stems(instruction), rooms)
+
+
+def entities_of(source: str) -> tuple[str, ...]:
+    """Rooms, things and people that a program names, each once; source: text that parses."""
+    return tuple(dict.fromkeys(_entities(ast.parse(source))))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words that carry content: no commands, no pronouns."""
+    return frozenset(stems(text)) - COMMANDS - _PRONOUNS
 
 
 def _repeats(tree: ast.AST) -> Iterator[str]:

@@ -25,12 +25,8 @@ from roboinstruct_ros.generate.drawing import Drawing, Written
 from roboinstruct_ros.generate.generation import AttemptVerified, Generation, OnEvent
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
-from roboinstruct_ros.generate.prompt import (
-    NOWHERE,
-    PromptFormat,
-    Rejected,
-    prompt_format,
-)
+from roboinstruct_ros.generate.prompt import Rejected
+from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.program.narrate import PlanStep
@@ -69,7 +65,7 @@ def write_program(
         generation = work.run()
     except BackendError as error:
         generation = work.failed(error.code, error.message)
-    except _Halted as halt:
+    except (_Halted, PromptError) as halt:
         generation = work.failed(halt.code, halt.message)
     on_event(generation)
     return generation
@@ -125,9 +121,8 @@ class _Work:
         self._verify = verify
         self._options = options
         self._on_event = on_event
-        self._notes_on = site.notes_on
+        self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._surroundings = site.surroundings if options.map_in_prompt else NOWHERE
         self._question = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
@@ -139,6 +134,7 @@ class _Work:
         self._verdict: Verdict | None = None
         self._cut_off = False
         self._unrepaired = 0
+        self._repeats = 0
         watched = options.verify and options.check_prefixes
         self._drawing = Drawing(
             backend,
@@ -166,7 +162,9 @@ class _Work:
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
-        prompts = prompt_format(self._backend.describe().prompt_format, self._surroundings)
+        prompts = Prompting(
+            self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
+        )
         drawn = rounds = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
@@ -184,28 +182,30 @@ class _Work:
         return self._end((), code, message)
 
     def _is_done(self) -> bool:
-        """Whether nothing is left to be wished for."""
+        """Whether nothing is left to be wished for, or to be expected: a model that says the same
+        again and again is sure of it."""
         best = self._ballot.best
+        if best is None:
+            return False
         # with a question open no better program is looked for: the person has to be heard
-        return best is not None and (not best.notes or bool(self._question))
+        return not best.notes or bool(self._question) or self._repeats >= DRAWS_PER_ATTEMPT
 
     def _is_enough(self) -> bool:
         """Whether the texts that are still being written are not needed any more."""
         return self._options.choice is Choice.FIRST and self._is_done()
 
-    def _next(self, prompts: PromptFormat, first: bool) -> tuple[str, bool]:
+    def _next(self, prompts: Prompting, first: bool) -> tuple[str, bool]:
         """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
         repeat of it is shaken."""
         resampled = 0 if self._options.retry is Retry.REPAIR else 1
         if self._options.repair and self._unrepaired > resampled:
             self._unrepaired = 0
-            design = self._options.feedback
-            repair = prompts.repair(self._instruction, self._rejected, design)
+            repair = prompts.repair(self._rejected)
             if repair is not None:
                 return repair, True
         if self._unrepaired:
             self._unrepaired += 1
-        return prompts.first(self._instruction), first
+        return prompts.first(), first
 
     def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
         warmth = self._options.temperature + TEMPERATURE_STEP * max(rounds - 1, 0)
@@ -230,7 +230,9 @@ class _Work:
         self._source = program or written.part or self._source
         if program in self._seen:
             self._ballot.again(program)
+            self._repeats += 1
         elif program:
+            self._repeats = 0
             self._judge(program, len(self._seen) + 1)
 
     def _grammar(self) -> str:
@@ -249,7 +251,7 @@ class _Work:
         self._clock.check()
         self._on_event(AttemptVerified(attempt, source, verdict))
         if verdict.accepted:
-            notes = self._notes_on(self._instruction.text, source)
+            notes = notes_on_change(self._instruction, source, self._site.notes_on)
             self._ballot.add(source, verdict, notes)
             return
         self._unrepaired = max(self._unrepaired, 1)
@@ -288,6 +290,7 @@ class _Work:
         notes: tuple[str, ...] = (),
     ) -> Generation:
         digest = hashlib.sha256(self._source.encode()).hexdigest() if self._source else ""
+        steering, reference = self._instruction.steering, self._instruction.reference
         judged = self._verdict is not None and self._verdict.program_sha256 == digest
         return Generation(
             source=self._source,
@@ -303,6 +306,8 @@ class _Work:
             notes=notes,
             question=self._question,
             stats=self._ledger.stats(),
+            steering=steering.value if steering else "",
+            parent_sha256=reference.sha256 if reference else "",
         )
 
 

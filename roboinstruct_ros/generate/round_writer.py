@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.back_translation import back_translation_notes
 from roboinstruct_ros.generate.backend import Backend, StopSignal
+from roboinstruct_ros.generate.findings import checked
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
 from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
 from roboinstruct_ros.generate.program_writer import write_program
@@ -57,12 +58,17 @@ def write_round(
         InstructionError: What somebody answered is no instruction.
     """
     until = _Until(cancel, options.time_limit)
-    planned = _planned(instruction, backend, options, until, site.surroundings)
+    if instruction.reference is not None:
+        # A change of a program that is there is one program.
+        planned = Round(instruction.text, found=checked(instruction.found))
+    else:
+        planned = _planned(instruction, backend, options, until, site.surroundings)
     if planned.question:
         return _asked(planned, until, on_event)
     words = Instruction.checked(planned.words).text
+    asked = replace(instruction, text=words, found=planned.found)
     generation = write_program(
-        replace(instruction, text=words, found=planned.found),
+        asked,
         backend,
         verify,
         replace(options, time_limit=max(until.left, 0.01)),
@@ -73,7 +79,7 @@ def write_round(
     now = words if words != instruction.text or planned.deferred else ""
     ended = replace(generation, now=now, deferred=planned.deferred)
     if options.back_translate and ended.accepted and _reads(backend):
-        notes = back_translation_notes(words, ended.source, backend, until)
+        notes = back_translation_notes(asked.words, ended.source, backend, until)
         ended = replace(
             ended, notes=(*ended.notes, *notes), duration=options.time_limit - until.left
         )

@@ -6,9 +6,12 @@ client is always answered, with MODEL_NOT_LOADED where there is no usable model.
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import traceback
+from collections import deque
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,8 +41,16 @@ from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
-from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import TaskLibrary
+from roboinstruct_ros.library.task_writer import (
+    TaskWriter,
+    WritingOrder,
+    examples_from,
+    note_run,
+)
 from roboinstruct_ros.nodes.conversions import (
     skill_call_from_event,
     verdict_to_msg,
@@ -66,12 +77,16 @@ class GeneratorNode(LifecycleNode):
         super().__init__(names.GENERATOR_NODE)
         self._declare_parameters()
         self._halt = threading.Event()
+        self._warnings: deque[str] = deque(maxlen=10)
+        self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
+        self._examples = examples_from(self._library, self._warn)
         self._generator = Generator(
             self._open_backend,
             self._open_verifier,
-            lambda: site_for(load_domain(), self._rooms),
+            self._site,
             lambda: bool(self._value("map_in_prompt")),
         )
+        self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._feedback = DEFAULTS.feedback
         self._progressive = Progressive.CUES
         self._past = RobotPast(load_domain())
@@ -79,6 +94,10 @@ class GeneratorNode(LifecycleNode):
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
+        self._heard = self.create_subscription(
+            Event, names.EVENTS_TOPIC, self._hear, EVENTS,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )  # fmt: skip
         self._server = ActionServer(
             self,
             GenerateProgram,
@@ -87,10 +106,6 @@ class GeneratorNode(LifecycleNode):
             cancel_callback=lambda _: CancelResponse.ACCEPT,
             callback_group=ReentrantCallbackGroup(),
         )
-        self.create_subscription(
-            Event, names.EVENTS_TOPIC, self._hear, EVENTS,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-        )  # fmt: skip
         if self._value("autostart"):
             self._generator.expect_load()
             # Loading may take long; heartbeats and requests go on meanwhile.
@@ -129,14 +144,7 @@ class GeneratorNode(LifecycleNode):
     def close(self) -> None:
         """Free everything; the node is no longer spun."""
         self._generator.unload()
-
-    def _hear(self, event: Event) -> None:
-        """What skills have done is where the next program begins."""
-        if event.kind == EventKind.SKILL_FINISHED.value:
-            try:
-                self._past.note([skill_call_from_event(event.data)])
-            except (KeyError, TypeError, ValueError) as error:
-                self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
+        self._library.close()
 
     def _generate(self, goal: ServerGoalHandle) -> GenerateProgram.Result:
         request = goal.request
@@ -145,6 +153,7 @@ class GeneratorNode(LifecycleNode):
             "asked_by": request.asked_by,
             "model": model_name(self._value("model")),
             "found": list(request.found),
+            "follows": request.follows,
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(
@@ -153,22 +162,53 @@ class GeneratorNode(LifecycleNode):
         )
         cancel = _Cancel(goal, self._halt)
         try:
-            generation = self._generator.write(
+            order = WritingOrder(
                 request.instruction,
-                self._options(request.max_attempts, request.candidates),
-                report,
-                cancel,
+                request.task_id,
+                request.follows,
                 request.language or "en",
                 request.asked_by,
-                request.found,
+                tuple(request.found),
             )
+            options = self._options(request.max_attempts, request.candidates)
+            generation = self._writer.write(order, options, report, cancel)
         except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
             self.get_logger().error(traceback.format_exc())
             generation = refused(
                 TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
             )
+        while self._warnings:
+            warning = {"message": self._warnings.popleft()}
+            self._events.publish(EventKind.WARNING, warning, task_id=request.task_id)
         _end(goal, generation)
         return _result(generation)
+
+    def _warn(self, message: str) -> None:
+        """To the log now, and to whoever asks for the next program: he is there to hear it."""
+        self.get_logger().warning(message)
+        self._warnings.append(message)
+
+    def _hear(self, event: Event) -> None:
+        """What skills have done is where the next program begins; a program that was approved and
+        did its task becomes an example."""
+        if event.kind == EventKind.SKILL_FINISHED.value:
+            self._note_call(event)
+        counted = (EventKind.PROGRAM_APPROVED.value, EventKind.RUN_FINISHED.value)
+        if event.kind not in counted or not event.task_id:
+            return
+        try:
+            note_run(self._library, event.kind, event.task_id, json.loads(event.data))
+        except (LibraryError, ValueError) as fault:
+            self._warn(f"a run is not counted in the task library: {fault}")
+
+    def _note_call(self, event: Event) -> None:
+        try:
+            self._past.note([skill_call_from_event(event.data)])
+        except (KeyError, TypeError, ValueError) as error:
+            self._warn(f"event {event.kind} of {event.source}: {error!r}")
+
+    def _site(self) -> Site:
+        return replace(site_for(load_domain(), self._rooms), examples=self._examples)
 
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
@@ -181,6 +221,7 @@ class GeneratorNode(LifecycleNode):
             time_limit=self._value("time_limit"),
             grammar=self._value("grammar"),
             map_in_prompt=self._value("map_in_prompt"),
+            examples=self._value("examples"),
             feedback=self._feedback,
             progressive=self._progressive,
             back_translate=self._value("back_translate"),
@@ -238,6 +279,11 @@ class GeneratorNode(LifecycleNode):
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
         text("grammar", DEFAULTS.grammar, "let the model write task programs only")
         text("map_in_prompt", DEFAULTS.map_in_prompt, "tell a model that can read it what is there")
+        whole(
+            "examples", DEFAULTS.examples, 0, 20, "tasks done before that a model is shown, at most"
+        )
+        text("library", "", "file of the tasks and their versions; empty is the user's own, "
+             "'none' keeps them until the node ends", read_only=True)  # fmt: skip
         text("feedback", DEFAULTS.feedback.value, "what a model is told of a rejected program, "
              "read on configure", additional_constraints=_names_of(FeedbackDesign))  # fmt: skip
         whole("candidates", DEFAULTS.candidates, 1, MOST_CANDIDATES, "texts drawn side by side for "
@@ -316,6 +362,8 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         notes=list(generation.notes),
         question=generation.question,
         deferred=generation.deferred,
+        steering=generation.steering,
+        parent_sha256=generation.parent_sha256,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )
