@@ -22,7 +22,7 @@ def loop_removed(source: str) -> Iterator[str]:
 
 
 def number_changed(source: str) -> Iterator[str]:
-    """One more, or one fewer when there are many."""
+    """One more."""
 
     class More(ast.NodeTransformer):
         done = False
@@ -30,7 +30,7 @@ def number_changed(source: str) -> Iterator[str]:
         def visit_Call(self, node: ast.Call) -> ast.AST:
             if getattr(node.func, "id", "") == "range" and isinstance(node.args[0], ast.Constant):
                 self.done = True
-                node.args[0] = ast.Constant(node.args[0].value + 4)
+                node.args[0] = ast.Constant(node.args[0].value + 1)
             return node
 
     yield from _changed(More, source)
