@@ -14,6 +14,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.choice import Choice
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
@@ -33,11 +34,21 @@ app.add_typer(models_app, name="models")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
-Model = Annotated[str, typer.Option(help="GGUF or http://host:port/v1; empty: shipped.")]
+Model = Annotated[
+    str, typer.Option(help="Name, file or http://host:port/v1; empty: the shipped model.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
+Context = Annotated[
+    int, typer.Option("--n-ctx", help="Tokens of context; 0: the model's own.", min=0)
+]
+GpuLayers = Annotated[
+    int, typer.Option(help="Layers on the GPU; -1: all, -2: as many as fit.", min=AUTO_LAYERS)
+]
+KvCache = Annotated[str, typer.Option(help="Keys and values: f16, q8_0 or q4_0.")]
+FlashAttention = Annotated[str, typer.Option(help="Flash attention: auto, on or off.")]
 MaxRounds = Annotated[int, typer.Option(help="Programs of one task at the most.", min=1, max=10)]
 ApproveOnce = Annotated[
     bool,
@@ -56,6 +67,10 @@ def up(
     world: World = "home",
     policies: Policies = "",
     model: Model = "",
+    n_gpu_layers: GpuLayers = AUTO_LAYERS,
+    n_ctx: Context = 0,
+    kv_cache: KvCache = "f16",
+    flash_attn: FlashAttention = "auto",
     yes: Yes = False,
     as_json: Json = False,
     speed: Annotated[float, typer.Option(help="Simulation speed; 0: as fast as possible.")] = 1.0,
@@ -81,6 +96,7 @@ def up(
         sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
         port=port,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
+        n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
         max_rounds=max_rounds, approve_each_round=not approve_once,
     )  # fmt: skip
     rounds = RoundOptions(max_rounds, not approve_once)
@@ -146,6 +162,10 @@ def generate(
     world: World = "home",
     open_world: Open = False,
     model: Model = "",
+    n_gpu_layers: GpuLayers = AUTO_LAYERS,
+    n_ctx: Context = 0,
+    kv_cache: KvCache = "f16",
+    flash_attn: FlashAttention = "auto",
     as_json: Json = False,
     jsonl: Annotated[
         bool,
@@ -194,7 +214,10 @@ def generate(
 
     if bool(text) == jsonl:
         _end(lambda: _bad_input("give either TEXT or --jsonl"))
-    writer = Writer(world, open_world, model, candidates, map_in_prompt)
+    writer = Writer(
+        world, open_world, model, candidates, map_in_prompt, n_ctx, n_gpu_layers, kv_cache,
+        flash_attn,
+    )  # fmt: skip
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
@@ -266,7 +289,8 @@ def models_import(
     file: Annotated[str, typer.Argument(help="A GGUF file.")],
     name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
     prompt_format: Annotated[
-        str, typer.Option(help="instruction_comment or completion; default: what the file says.")
+        str,
+        typer.Option(help="completion, chat, ...; default: what the file says."),
     ] = "",
 ) -> None:
     """Copy a model into the folder of models."""

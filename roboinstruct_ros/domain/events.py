@@ -15,9 +15,9 @@ class EventKind(str, Enum):
     ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
     #                       prompt_tokens, generated_tokens, duration (s), notes, question, stats,
-    #                       now, deferred,
     #                       steering, parent_sha256, task (that it is a version of, empty when it is
-    #                       not kept), version (from 1), error_code, error_msg
+    #                       not kept), version (from 1), error_code, error_msg,
+    #                       now, deferred
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by

@@ -63,18 +63,18 @@ class Instruction:
         language: BCP 47 tag.
         asked_by: Who asked; for the record.
         asked_at: When, s since the Unix epoch; 0 when not known.
-        found: What earlier rounds of the task have found out, a sentence each.
         steering: How a follow-up was read; None for a task of its own.
         reference: What a follow-up changes; None for a new task.
+        found: What earlier rounds of the task have found out, a sentence each.
     """
 
     text: str
     language: str = "en"
     asked_by: str = ""
     asked_at: float = 0.0
-    found: tuple[str, ...] = ()
     steering: Steering | None = None
     reference: Reference | None = None
+    found: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:

@@ -89,14 +89,16 @@ class Generation:
         error_code: NONE when `source` is accepted.
         error_msg: One line of plain English; empty on success.
         notes: What in the accepted program does not fit the instruction, as far as names tell.
-        question: To the person, where the instruction names a room that is not there, something has
-            to be said before a program can be written, or a follow-up cannot be acted upon.
-        now: The words that `source` was written for, where they are a part of the instruction.
-        deferred: What is left of the instruction until more is known; see `splitting.py`.
+        question: To the person, where the instruction names a room that is not there, or a
+            follow-up cannot be acted upon.
         steering: How a follow-up was read; empty for a task of its own.
         parent_sha256: Hash of the program that a follow-up was built upon; empty for none.
         task_id: Of the task that the program is a version of; empty where nobody keeps it.
         version: Its number in the task, from 1; 0 where nobody keeps it.
+        question: To the person, where the instruction names a room that is not there, or where
+            something has to be said before a program can be written.
+        now: The words that `source` was written for, where they are a part of the instruction.
+        deferred: What is left of the instruction until more is known; see `splitting.py`.
     """
 
     source: str

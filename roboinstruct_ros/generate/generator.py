@@ -153,10 +153,11 @@ class Generator:
         try:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
+            instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
             return write_round(
-                replace(instruction, found=tuple(found)),
+                instruction,
                 backend,
                 lambda source: self._verify(source, cancel),
                 options,

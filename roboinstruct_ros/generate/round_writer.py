@@ -10,12 +10,11 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.back_translation import back_translation_notes
 from roboinstruct_ros.generate.backend import Backend, StopSignal
-from roboinstruct_ros.generate.findings import checked
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
 from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import Surroundings
-from roboinstruct_ros.generate.rounds import Ask, Round, plan_round
+from roboinstruct_ros.generate.rounds import Ask, Progressive, Round, plan_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.split_by_model import MOST_TOKENS, read_split, split_prompt
 from roboinstruct_ros.generate.splitting import Split
@@ -58,11 +57,9 @@ def write_round(
         InstructionError: What somebody answered is no instruction.
     """
     until = _Until(cancel, options.time_limit)
-    if instruction.reference is not None:
-        # A change of a program that is there is one program.
-        planned = Round(instruction.text, found=checked(instruction.found))
-    else:
-        planned = _planned(instruction, backend, options, until, site.surroundings)
+    if instruction.reference is not None:  # a change is of a program that is there, as a whole
+        options = replace(options, progressive=Progressive.OFF)
+    planned = _planned(instruction, backend, options, until, site.surroundings)
     if planned.question:
         return _asked(planned, until, on_event)
     words = Instruction.checked(planned.words).text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,7 +45,7 @@ class WritingOrder:
     follows: str = ""
     language: str = "en"
     asked_by: str = ""
-    found: tuple[str, ...] = ()
+    found: Sequence[str] = ()
 
 
 class TaskWriter:
@@ -94,15 +94,9 @@ class TaskWriter:
             self._generator.readmit(follow_up.version, tell, cancel)
         else:
             self._generator.write(
-                order.text,
-                options,
-                tell,
-                cancel,
-                order.language,
-                order.asked_by,
-                follow_up,
+                order.text, options, tell, cancel, order.language, order.asked_by, follow_up,
                 order.found,
-            )
+            )  # fmt: skip
         return end[-1]
 
     def _read(self, order: WritingOrder) -> FollowUp:

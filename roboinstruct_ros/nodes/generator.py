@@ -37,6 +37,7 @@ from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
@@ -152,8 +153,8 @@ class GeneratorNode(LifecycleNode):
             "instruction": request.instruction,
             "asked_by": request.asked_by,
             "model": model_name(self._value("model")),
-            "found": list(request.found),
             "follows": request.follows,
+            "found": list(request.found),
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(
@@ -193,6 +194,7 @@ class GeneratorNode(LifecycleNode):
         did its task becomes an example."""
         if event.kind == EventKind.SKILL_FINISHED.value:
             self._note_call(event)
+            return
         counted = (EventKind.PROGRAM_APPROVED.value, EventKind.RUN_FINISHED.value)
         if event.kind not in counted or not event.task_id:
             return
@@ -205,7 +207,7 @@ class GeneratorNode(LifecycleNode):
         try:
             self._past.note([skill_call_from_event(event.data)])
         except (KeyError, TypeError, ValueError) as error:
-            self._warn(f"event {event.kind} of {event.source}: {error!r}")
+            self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _site(self) -> Site:
         return replace(site_for(load_domain(), self._rooms), examples=self._examples)
@@ -236,7 +238,9 @@ class GeneratorNode(LifecycleNode):
             kv_cache=self._value("kv_cache"),
             candidates=self._value("candidates"),
             prefix_store=_folder(self._value("prefix_store")),
+            flash_attn=self._value("flash_attn"),
             warn=self.get_logger().warning,
+            tell=self.get_logger().info,
         )
 
     def _open_verifier(self) -> FromHere:
@@ -262,7 +266,7 @@ class GeneratorNode(LifecycleNode):
 
     def _declare_parameters(self) -> None:
         text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "path of the .gguf file, or address of an OpenAI-compatible server like "
+        text("model", "", "name of a model, path, or address of an OpenAI-compatible server like "
              "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
         text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
              "then name its rooms only; empty allows any room")  # fmt: skip
@@ -271,9 +275,11 @@ class GeneratorNode(LifecycleNode):
         text("autostart", True, "configure and activate without a lifecycle manager")
         whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
         whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
-        whole("n_gpu_layers", 0, -1, 1000, "layers on the GPU, read on configure; -1 is all")
+        whole("n_gpu_layers", AUTO_LAYERS, AUTO_LAYERS, 1000, "layers on the GPU, read on "
+              "configure; -1 is all, -2 as many as it has room for")  # fmt: skip
         text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
              "q4_0")  # fmt: skip
+        text("flash_attn", "auto", "flash attention, read on configure: auto, on or off")
         whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
         whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
@@ -361,9 +367,9 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         duration=generation.duration,
         notes=list(generation.notes),
         question=generation.question,
-        deferred=generation.deferred,
         steering=generation.steering,
         parent_sha256=generation.parent_sha256,
+        deferred=generation.deferred,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )
