@@ -97,12 +97,6 @@ class Chat:
         words = f"In earlier programs there were the errors:\n{errors}\n{FIX}"
         return self._asked(_user(f"{_task(instruction)}\n\n{words}"))
 
-    def kind_question(self, instruction: str, follow_up: str) -> Conversation:
-        """The question that the model answers with the kind of a follow-up, one word."""
-        kinds = "\n".join(line.removeprefix("# ") for line in KINDS.splitlines())
-        asked = f"{kinds}\nTask: {instruction} Follow-up: {follow_up}\nAnswer with the kind only."
-        return Conversation((*self._opening, _user(asked)), "Kind:")
-
     def _asked(self, *turns: Turn) -> Conversation:
         return Conversation((*self._opening, *self._chosen, *turns), HEAD)
 
