@@ -21,6 +21,12 @@ SUFFIX = ".journal"
 _HEAD = 9  # characters of checksum and blank
 
 
+def default_folder() -> Path:
+    """`roboinstruct/journal` in the user's data folder (XDG)."""
+    data = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "roboinstruct" / "journal"
+
+
 class JournalError(Exception):
     """A journal that cannot be written or read; `str()` is one line that begins with the path."""
 

@@ -30,6 +30,7 @@ imports.
 
 NOT_CORRECT = "This program was not correct."
 FIX = "Please fix the errors."
+KIND = "Kind:"
 
 # What the templates of models mark their turns with. A blank inside takes its meaning away.
 _MARKS = (
@@ -71,6 +72,16 @@ class Chat:
             _user(f"Change the program: {instruction.text}{keep}"),
         )
 
+    def kind_question(self, instruction: str, follow_up: str) -> Conversation:
+        """The examples of kinds are turns, and the answer begins as theirs do."""
+        rules, *lines = KINDS.replace("\n# Task: ", "\n\n# Task: ").split("\n\n")
+        turns = [_system_turn(_without_marks(rules))]
+        for line in lines:
+            task, _, kind = _without_marks(line).partition(KIND)
+            turns += [_user(task), _assistant(f"{KIND}{kind}")]
+        asked = _user(f"Task: {instruction} Follow-up: {follow_up}")
+        return Conversation((*turns, asked), KIND)
+
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> Conversation | None:
@@ -85,12 +96,6 @@ class Chat:
             return self._asked(task, wrong, _user(words))
         words = f"In earlier programs there were the errors:\n{errors}\n{FIX}"
         return self._asked(_user(f"{_task(instruction)}\n\n{words}"))
-
-    def kind_question(self, instruction: str, follow_up: str) -> Conversation:
-        """The question that the model answers with the kind of a follow-up, one word."""
-        kinds = "\n".join(line.removeprefix("# ") for line in KINDS.splitlines())
-        asked = f"{kinds}\nTask: {instruction} Follow-up: {follow_up}\nAnswer with the kind only."
-        return Conversation((*self._opening, _user(asked)), "Kind:")
 
     def _asked(self, *turns: Turn) -> Conversation:
         return Conversation((*self._opening, *self._chosen, *turns), HEAD)
@@ -113,9 +118,16 @@ def defused(text: str) -> str:
 
 
 def _system(surroundings: Surroundings) -> Turn:
-    lines = [line.removeprefix("# ") for line in API.splitlines()]
-    names = [line.removeprefix("# ") for line in name_lines(surroundings)]
-    return Turn(Role.SYSTEM, defused("\n".join([*lines, RULES.strip(), *names])))
+    names = "\n".join(name_lines(surroundings))
+    return _system_turn("\n".join([_without_marks(API), RULES.strip(), _without_marks(names)]))
+
+
+def _system_turn(text: str) -> Turn:
+    return Turn(Role.SYSTEM, defused(text.strip()))
+
+
+def _without_marks(comments: str) -> str:
+    return "\n".join(line.removeprefix("# ") for line in comments.splitlines())
 
 
 def _turns(examples: Sequence[str]) -> list[Turn]:

@@ -122,8 +122,11 @@ class TaskWriter:
     def _kept(
         self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation
     ) -> Generation:
-        """The generation with its place in the library, where it was accepted."""
-        if not generation.accepted or generation.verdict is None:
+        """The generation with its place in the library, where it was accepted.
+
+        The program of a later round is not kept: it begins where the one before it has ended.
+        """
+        if not generation.accepted or generation.verdict is None or order.found:
             return generation
         new = _new_version(order, follow_up, generation)
         try:
@@ -177,7 +180,7 @@ def _new_version(
 ) -> NewVersion:
     verdict = generation.verdict
     assert verdict is not None
-    said = Instruction.checked(order.text).text
+    said = Instruction.checked(generation.now or order.text).text
     plain = NewVersion(
         request_id=order.request_id,
         task_id=order.request_id,
