@@ -191,9 +191,10 @@ def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> Tas
 def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     notes = tuple(map(str, event.data.get("notes", ())))
     if task.phase is not Phase.WRITING:
-        # the goal's result, which does not say for which words it is, may have come before
-        same = task.sha256 and task.sha256 == event.data.get("program_sha256")
-        return task.changed(notes=notes, now=str(event.data.get("now", ""))) if same else task
+        # The event and the goal's result come in either order, and only one says the words.
+        if not task.sha256 or task.sha256 != event.data.get("program_sha256"):
+            return task
+        return task.changed(notes=notes or task.notes, now=str(event.data.get("now") or task.now))
     data, code = event.data, int(event.data["error_code"])
     source = str(data.get("source") or task.source)
     ended = task.changed(
