@@ -115,6 +115,8 @@ class TaskWriter:
             return generation
         new = _new_version(order, follow_up, generation)
         try:
+            if follow_up is None and (order.found or self._library.has_request(order.request_id)):
+                return generation  # a later round of a task: what is left, after what was found
             version, again = self._library.record(new, time.time())
         except LibraryError as error:
             self._warn(f"{error}; this program is not kept, and cannot be followed up")
@@ -172,6 +174,7 @@ def _new_version(
         source=generation.source,
         worlds=verdict.paths,
         exhaustive=verdict.exhaustive,
+        deferred=generation.deferred,
         asked_by=order.asked_by,
     )
     if follow_up is None:
