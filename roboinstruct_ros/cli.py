@@ -13,7 +13,9 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.writing_options import Retry
 
 app = typer.Typer(
     help="Plain words to verified robot programs.",
@@ -138,6 +140,15 @@ def generate(
         Path | None, typer.Option(help="File for --jsonl; what it holds already is not redone.")
     ] = None,
     attempts: Annotated[int, typer.Option(help="Programs verified at the most.", min=1)] = 6,
+    candidates: Annotated[
+        int, typer.Option(help="Texts drawn side by side for one prompt.", min=1, max=16)
+    ] = 1,
+    choice: Annotated[
+        Choice, typer.Option(help="Of accepted programs: the first, or the best of a batch.")
+    ] = Choice.FIRST,
+    retry: Annotated[
+        Retry, typer.Option(help="After a rejection: show it to the model, or draw again first.")
+    ] = Retry.REPAIR,
     temperature: Annotated[float, typer.Option(help="Of attempts after the first.", min=0)] = 0.4,
     seed: Annotated[int, typer.Option(help="Of the first draw.")] = 1,
     no_grammar: Annotated[
@@ -158,14 +169,14 @@ def generate(
 ) -> None:
     """Write verified programs; nothing moves."""
     from roboinstruct_ros.commands.generate import Writer, generate_standard_input, generate_text
-    from roboinstruct_ros.generate.program_writer import WritingOptions
+    from roboinstruct_ros.generate.writing_options import WritingOptions
 
     if bool(text) == jsonl:
         _end(lambda: _bad_input("give either TEXT or --jsonl"))
-    writer = Writer(world, open_world, model)
+    writer = Writer(world, open_world, model, candidates, map_in_prompt)
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
-        map_in_prompt=map_in_prompt,
+        map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
     )  # fmt: skip
 

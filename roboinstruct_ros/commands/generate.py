@@ -31,8 +31,9 @@ from roboinstruct_ros.generate.generation import (
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.open_backend import backend_for
-from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 
@@ -43,11 +44,15 @@ class Writer:
     Attributes:
         world: Path or name of the map; not read where any room may exist.
         model: As `backend_for` takes it.
+        candidates: Texts that are to be drawn side by side.
+        map_in_prompt: The model is told the names of what is there.
     """
 
     world: str
     open_world: bool
     model: str
+    candidates: int = 1
+    map_in_prompt: bool = False
 
 
 _BAD_INSTRUCTION = (
@@ -92,9 +97,12 @@ def _loaded(writer: Writer) -> Iterator[Generator]:
     domain = load_domain()
     policies = load_policies(domain)
     generator = Generator(
-        lambda: backend_for(writer.model),
+        lambda: backend_for(
+            writer.model, candidates=writer.candidates, prefix_store=default_folder()
+        ),
         lambda: VerifierWorker(domain, rooms, policies),
         lambda: site_for(domain, rooms),
+        lambda: writer.map_in_prompt,
     )
     try:
         generator.load()

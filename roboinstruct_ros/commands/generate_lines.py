@@ -17,7 +17,7 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
-from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.writing_options import WritingOptions
 
 _SHAPE = '{"id": ..., "instruction": "..."}'
 

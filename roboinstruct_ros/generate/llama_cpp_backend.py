@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import ctypes
 import logging
 import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import takewhile
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +16,33 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import (
     BackendError,
+    CandidateText,
+    Draw,
     ModelDescription,
     Request,
     StopSignal,
     Token,
 )
+from roboinstruct_ros.generate.candidate_batch import (
+    MOST_CANDIDATES,
+    CandidateBatch,
+    shared_tokens,
+)
 from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
+from roboinstruct_ros.generate.llama_abort import Abort
+from roboinstruct_ros.generate.llama_loading import captured_log, many_texts, plain_kernels
 from roboinstruct_ros.generate.model_file import check_language_model
 from roboinstruct_ros.generate.model_notes import prompt_format_of, read_notes
+from roboinstruct_ros.generate.prefix_store import PrefixStore
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
 DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
 BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
+LEAST_KEPT = 64  # tokens of a prompt's beginning that are worth a file
 SMALL_MODEL = 100_000_000  # weights, below which one thread is best
-CANCEL_POLL = 0.01  # s
+CANDIDATE_TOKENS = 256  # of the context, added for each candidate beside the first
 _CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
@@ -51,6 +60,10 @@ class LlamaCppSettings:
             may use.
         n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none.
         kv_cache: Number format of the keys and values: a key of `KV_BYTES`.
+        candidates: Texts that are written side by side as a rule; each but the first adds
+            `CANDIDATE_TOKENS` to the cache. More can be asked for, as far as the cache goes.
+        prefix_store: Folder for what was read of the beginning of all prompts; None keeps it
+            in memory only.
     """
 
     model: Path
@@ -58,6 +71,8 @@ class LlamaCppSettings:
     n_threads: int = 0
     n_gpu_layers: int = 0
     kv_cache: str = "f16"
+    candidates: int = 1
+    prefix_store: Path | None = None
 
 
 class LlamaCppBackend:
@@ -66,6 +81,7 @@ class LlamaCppBackend:
     def __init__(self, settings: LlamaCppSettings) -> None:
         self._settings = settings
         self._llama: Any = None
+        self._batch: CandidateBatch | None = None
         self._header: GgufHeader | None = None
         self._prompt_format = DEFAULT_FORMAT
         self._in_use = threading.Lock()
@@ -91,21 +107,24 @@ class LlamaCppBackend:
         except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama = self._open(header)
+        self._batch = CandidateBatch(self._llama)
         self._header = header
 
     def unload(self) -> None:
         with self._in_use:
+            if self._batch is not None:
+                self._batch.close()
             if self._llama is not None:
                 self._llama.close()
-            self._llama = None
+            self._llama = self._batch = None
             self._header = None
 
     def describe(self) -> ModelDescription:
-        llama, header = self._loaded()
+        _, header = self._loaded()
         return ModelDescription(
             name=header.text("general.name", self._settings.model.stem),
             prompt_format=self._prompt_format,
-            context=int(llama.n_ctx()),
+            context=self._room(),
             parameters=header.parameters,
         )
 
@@ -118,45 +137,95 @@ class LlamaCppBackend:
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
         llama, _ = self._loaded()
+        tokens, most = self._fitted(request)
+        with (
+            self._in_use,
+            Abort(llama, cancel) as abort,
+            constrained(llama, request.grammar, request.temperature, request.seed),
+            self._faults(abort),
+        ):
+            yield from self._generate(tokens, most, request.temperature, request.seed, abort)
+
+    def draw(
+        self, request: Request, draws: Sequence[Draw], dropped: set[int], cancel: StopSignal
+    ) -> Iterator[CandidateText]:
+        llama, _ = self._loaded()
+        tokens, most = self._fitted(request)
+        batch = self._batch
+        if batch is None:
+            return
+        with self._in_use, Abort(llama, cancel) as abort, self._faults(abort):
+            for start in range(0, len(draws), MOST_CANDIDATES):
+                kept = batch.read(tokens)
+                self._cached = kept if not start else self._cached
+                some = draws[start : start + MOST_CANDIDATES]
+                for text in batch.draw(some, request.grammar, most, dropped):
+                    if cancel.is_set():
+                        return
+                    yield replace(text, index=text.index + start)
+
+    def warm(self, beginning: str) -> None:
+        llama, _ = self._loaded()
+        tokens = self._tokenize(beginning)
+        if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
+            return
+        folder, cache = self._settings.prefix_store, self._settings.kv_cache
+        store = PrefixStore(folder, self._settings.model, cache) if folder else None
+        with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
+            if store is not None and store.restore(llama, tokens):
+                return
+            self._batch.read(tokens)
+            if store is not None:
+                store.keep(llama, tokens)
+
+    def _fitted(self, request: Request) -> tuple[list[int], int]:
+        """The prompt's tokens, and how many may be written after them.
+
+        Raises:
+            BackendError: INSTRUCTION_TOO_LONG.
+        """
         tokens = self._tokenize(request.prompt)
-        room = int(llama.n_ctx()) - len(tokens)
+        room = self._room() - len(tokens)
         if room < LEAST_ANSWER:
             raise BackendError(
                 TaskErrorCode.INSTRUCTION_TOO_LONG,
-                f"the prompt takes {len(tokens)} tokens and the model reads {llama.n_ctx()}; "
+                f"the prompt takes {len(tokens)} tokens and the model reads {self._room()}; "
                 "say it shorter or raise n_ctx",
             )
-        with (
-            self._in_use,
-            _Abort(llama, cancel) as abort,
-            constrained(llama, request.grammar, request.temperature, request.seed),
-        ):
-            most = min(request.max_tokens, room)
-            yield from self._generate(tokens, most, request.temperature, request.seed, abort)
+        return tokens, min(request.max_tokens, room)
+
+    def _room(self) -> int:
+        """Tokens that prompt and one answer share."""
+        llama, _ = self._loaded()
+        return int(llama.n_ctx()) - (self._settings.candidates - 1) * CANDIDATE_TOKENS
+
+    @contextmanager
+    def _faults(self, abort: Abort) -> Iterator[None]:
+        """Turns a fault of llama.cpp into a typed one; an abort that was asked for is none."""
+        try:
+            yield
+        except RuntimeError as error:  # llama_decode returned a code
+            self._llama.reset()
+            if not abort.cancel.is_set():
+                raise BackendError(
+                    TaskErrorCode.MODEL_FAILED, f"the model failed while writing: {error}"
+                ) from None
 
     def _generate(
-        self, tokens: list[int], most: int, temperature: float, seed: int, abort: _Abort
+        self, tokens: list[int], most: int, temperature: float, seed: int, abort: Abort
     ) -> Iterator[Token]:
         import llama_cpp
 
         llama, decoder = self._llama, codecs.getincrementaldecoder("utf-8")("replace")
         vocabulary = llama._model.vocab
         llama.set_seed(seed)
-        self._cached = _shared(llama.input_ids[: llama.n_tokens], tokens)
-        try:
-            for count, token in enumerate(llama.generate(tokens, temp=temperature)):
-                if count >= most or abort.cancel.is_set():
-                    return
-                if llama_cpp.llama_vocab_is_eog(vocabulary, token):
-                    return
-                yield Token(decoder.decode(llama.detokenize([token])))
-        except RuntimeError as error:  # llama_decode returned a code
-            llama.reset()
-            if abort.cancel.is_set():
+        self._cached = shared_tokens(llama.input_ids[: llama.n_tokens], tokens)
+        for count, token in enumerate(llama.generate(tokens, temp=temperature)):
+            if count >= most or abort.cancel.is_set():
                 return
-            raise BackendError(
-                TaskErrorCode.MODEL_FAILED, f"the model failed while writing: {error}"
-            ) from None
+            if llama_cpp.llama_vocab_is_eog(vocabulary, token):
+                return
+            yield Token(decoder.decode(llama.detokenize([token])))
 
     def _open(self, header: GgufHeader) -> Any:
         try:
@@ -167,11 +236,12 @@ class LlamaCppBackend:
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
         threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
-        with _captured_log(llama_cpp) as log, plain_kernels(llama_cpp):
+        with captured_log(llama_cpp) as log, plain_kernels(llama_cpp), many_texts(llama_cpp):
             try:
                 return llama_cpp.Llama(
                     str(self._settings.model),
-                    n_ctx=self._context(header),
+                    n_ctx=self._context(header)
+                    + (self._settings.candidates - 1) * CANDIDATE_TOKENS,
                     n_batch=BATCH,
                     n_threads=threads,
                     n_threads_batch=threads,
@@ -213,101 +283,3 @@ class LlamaCppBackend:
         # True lets the vocabulary decide whether there is a token that begins every text.
         tokens: list[int] = llama.tokenize(prompt.encode(), add_bos=True, special=False)
         return tokens
-
-
-def _shared(before: Sequence[int], tokens: Sequence[int]) -> int:
-    """Tokens at the beginning that are the same; the last one is always evaluated anew."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(before, tokens[:-1], strict=False))
-    return sum(1 for _ in same)
-
-
-class _Abort:
-    """Ends a running `llama_decode` soon after `cancel` is set.
-
-    A long prompt on a CPU is one C call of seconds. llama.cpp asks a callback after every node of
-    its graph whether to go on; a Python callback would wait for the interpreter's lock each time,
-    so the callback is C's own `strlen` on a two-byte flag: "" is go on, "x" is stop.
-    """
-
-    def __init__(self, llama: Any, cancel: StopSignal) -> None:
-        self.cancel = cancel
-        self._llama = llama
-        self._flag = ctypes.create_string_buffer(2)
-        self._over = threading.Event()
-        self._watcher = threading.Thread(target=self._watch, name="cancel watcher", daemon=True)
-
-    def __enter__(self) -> _Abort:
-        import llama_cpp
-
-        strlen = ctypes.cast(ctypes.CDLL(None).strlen, llama_cpp.llama_cpp.ggml_abort_callback)
-        llama_cpp.llama_set_abort_callback(self._llama.ctx, strlen, ctypes.addressof(self._flag))
-        self._watcher.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        import llama_cpp
-
-        self._over.set()
-        self._watcher.join()
-        nothing = llama_cpp.llama_cpp.ggml_abort_callback()
-        llama_cpp.llama_set_abort_callback(self._llama.ctx, nothing, None)
-
-    def _watch(self) -> None:
-        while not self._over.wait(CANCEL_POLL):
-            if self.cancel.is_set():
-                self._flag[0] = b"x"
-                return
-
-
-@contextmanager
-def plain_kernels(llama_cpp: Any) -> Iterator[None]:
-    """Keeps a model that is loaded meanwhile off the AMX unit of the CPU.
-
-    llama.cpp's int8 kernels for it (Q8_0, Q4_0, ...) end the process with an illegal instruction on
-    virtual machines that announce AMX (measured: `tileloadd`, Linux 6.18 guest). They live in the
-    "extra buffer types", which `Llama` has no argument for; the vector kernels then take over.
-    """
-    low = llama_cpp.llama_cpp
-    defaults = low.llama_model_default_params
-
-    def without_extra_buffers() -> Any:
-        parameters = defaults()
-        parameters.use_extra_bufts = False
-        return parameters
-
-    if _cpu_has("amx_tile"):
-        low.llama_model_default_params = without_extra_buffers
-    try:
-        yield
-    finally:
-        low.llama_model_default_params = defaults
-
-
-def _cpu_has(flag: str) -> bool:
-    try:
-        return flag in Path("/proc/cpuinfo").read_text().split()
-    except OSError:
-        return False
-
-
-_log: list[str] = []
-_log_callback: Any = None  # llama.cpp keeps the pointer, so it must live as long as the process
-
-
-@contextmanager
-def _captured_log(llama_cpp: Any) -> Iterator[list[str]]:
-    """llama.cpp's errors while loading, as a list; its log goes to `logging` at DEBUG, for good."""
-    global _log_callback
-    if _log_callback is None:
-        _log_callback = llama_cpp.llama_log_callback(_take_log)
-        llama_cpp.llama_log_set(_log_callback, ctypes.c_void_p(0))
-    _log.clear()
-    yield _log
-
-
-def _take_log(level: int, text: bytes, _: Any) -> None:
-    line = text.decode("utf-8", "replace").strip()
-    _logger.debug("llama.cpp: %s", line)
-    if level == 4 and line:  # GGML_LOG_LEVEL_ERROR
-        _log.append(line)
-        del _log[:-5]

@@ -25,6 +25,8 @@ def backend_for(
     n_threads: int = 0,
     n_gpu_layers: int = 0,
     kv_cache: str = "f16",
+    candidates: int = 1,
+    prefix_store: Path | None = None,
     warn: Callable[[str], object] = _logger.warning,
 ) -> Backend:
     """The backend for `model`, not yet loaded.
@@ -36,6 +38,8 @@ def backend_for(
         n_threads: Threads of a GGUF; 0 is by the size of the model.
         n_gpu_layers: Layers of a GGUF on the GPU; -1 is all.
         kv_cache: Number format of a GGUF's keys and values.
+        candidates: Texts that a GGUF writes side by side as a rule.
+        prefix_store: Folder for what a GGUF has read of the beginning of all prompts.
         warn: Told, in one line, when the robot will need a network.
 
     Raises:
@@ -43,7 +47,15 @@ def backend_for(
     """
     if not is_address(model):
         return LlamaCppBackend(
-            LlamaCppSettings(model_path(model), n_ctx, n_threads, n_gpu_layers, kv_cache),
+            LlamaCppSettings(
+                model_path(model),
+                n_ctx,
+                n_threads,
+                n_gpu_layers,
+                kv_cache,
+                candidates,
+                prefix_store,
+            ),
         )
     address = ServerAddress.parse(model)
     if not address.on_this_machine:

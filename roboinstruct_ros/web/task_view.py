@@ -79,6 +79,7 @@ class TaskView(BaseModel):
         here: asked for at this kiosk, not by another client of the stack.
         source: program text so far; `sha256` stands when it is complete.
         tokens: written in this attempt so far.
+        rejected: attempt, source and verdict of each program that was not accepted.
         notes: what in the program does not fit the words, as far as names tell.
         line: in execution, 1-based; 0 when none.
         duration: of the run, s.
@@ -146,13 +147,13 @@ def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
-    if task.phase is not Phase.WRITING:
-        return task
     verdict, source = event.data["verdict"], str(event.data["source"])
-    rejected = task.rejected
     if verdict["status"] != "accepted":
-        rejected = (*rejected, {"attempt": event.data["attempt"], "verdict": verdict})
-    return task.changed(source=source, verdict=verdict, steps=plan_of(source), rejected=rejected)
+        one = {"attempt": event.data["attempt"], "source": source, "verdict": verdict}
+        task = task.changed(rejected=(*task.rejected, one))
+    if task.phase is not Phase.WRITING:  # the goal's result was faster
+        return task
+    return task.changed(source=source, verdict=verdict, steps=plan_of(source))
 
 
 def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:

@@ -5,7 +5,7 @@ import { byId, make, whenChanged } from "./dom.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
-import { drawCode, drawNotes, drawPlan, drawVerdict } from "./program_view.js";
+import { drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { armStop } from "./stop.js";
 import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
 
@@ -134,6 +134,7 @@ function draw() {
   const violations = now?.phase === "writing" ? [] : now?.verdict?.violations ?? [];
   drawCode(now?.source || (now && !now.here ? "# written elsewhere; only the plan is known here" : ""), now?.line ?? 0, violations, now?.phase === "writing");
   drawVerdict(now?.phase === "writing" ? null : now?.verdict ?? null, now?.sha256 ?? "");
+  drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
   drawNotes(now?.notes ?? [], now?.phase ?? "none");
   drawRun(now?.calls ?? [], now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
