@@ -57,6 +57,13 @@ def up(
     port: Annotated[int, typer.Option(help="TCP port of the kiosk.", min=1, max=65535)] = 8080,
     record: Annotated[bool, typer.Option(help="One MCAP bag for each run.")] = True,
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
+    nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
+    robot_params: Annotated[
+        str, typer.Option(help="ROS parameters YAML of the robot's skill servers.")
+    ] = "",
+    robot_nodes: Annotated[
+        str, typer.Option(help="The robot's own skill servers with heartbeats, by commas.")
+    ] = "",
     namespace: Namespace = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
 ) -> None:
@@ -69,8 +76,8 @@ def up(
     if log_level not in levels:
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
-        sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
-        port=port,
+        sim=sim, nav2=nav2, robot_params=robot_params, robot_nodes=robot_nodes,
+        model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
     )  # fmt: skip
     task = Task(once, yes=yes) if once is not None else None
@@ -200,11 +207,28 @@ def stop(namespace: Namespace = "") -> None:
 def doctor(
     port: Annotated[int, typer.Option(help="Port that the kiosk would use.")] = 8080,
     model: Model = "",
+    robot: Annotated[
+        bool,
+        typer.Option("--robot", help="Also Nav2, MoveIt, detections, sound, skills."),
+    ] = False,
+    world: World = "home",
+    without: Annotated[
+        str, typer.Option(help="Parts this robot does not have: moveit, perception, speech.")
+    ] = "",
+    robot_params: Annotated[
+        str, typer.Option(help="ROS parameters YAML of the robot's skill servers.")
+    ] = "",
+    namespace: Namespace = "",
 ) -> None:
     """What is installed, what is missing, and how to mend it."""
     from roboinstruct_ros.commands.doctor import doctor as examine
+    from roboinstruct_ros.commands.doctor_robot import RobotOptions, parts_of
 
-    _end(lambda: examine(port, model))
+    def answer() -> ExitCode:
+        options = RobotOptions(world, namespace, parts_of(without), robot_params)
+        return examine(port, model, options if robot else None)
+
+    _end(answer)
 
 
 @models_app.command("list")

@@ -33,10 +33,10 @@ from roboinstruct_ros.skill_servers import nav2_parameters
 from roboinstruct_ros.skill_servers.activity import LONGEST_TICK, Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, find_room
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.nav2_drive import Drive, Nav2Calls, Navigator
+from roboinstruct_ros.skill_servers.nav2_drive import ACTIONS, Drive, Nav2Calls, Navigator
 from roboinstruct_ros.skill_servers.nav2_driver import STUCK, Nav2Driver
 from roboinstruct_ros.skill_servers.nav2_guard import Guard
-from roboinstruct_ros.skill_servers.nav2_link import ACTIONS, Located, Nav2Link, pose_of
+from roboinstruct_ros.skill_servers.nav2_link import Located, Nav2Link, pose_of
 from roboinstruct_ros.skill_servers.nav2_navigator import Nav2Missing, make_navigator
 from roboinstruct_ros.skill_servers.nav2_stop import Nav2Stop
 from roboinstruct_ros.skill_servers.room_of_pose import RoomOfPose

@@ -94,7 +94,7 @@ class ScriptedNav2:
             (self._dialect.plan, "compute_path_to_pose", self._plan),
         ):
             ActionServer(self.node, kind, name, run, **ways)
-        for name in ("bt_navigator", "amcl"):
+        for name in ("bt_navigator", "planner_server", "controller_server", "amcl"):
             self.node.create_service(
                 GetState, f"{name}/get_state", self._tell_state, callback_group=group
             )
