@@ -20,6 +20,7 @@ STOPPED_WITHIN = 0.1
 
 
 def goes_to_rooms_by_name_and_alias(robot: Nav2Robot) -> None:
+    """With a margin of 3 m, the kitchen's pose is near enough to be the hallway still."""
     skills = robot.skills
     assert "kitchen" in skills.call(GetAllRooms).rooms
     skills.wait(lambda: skills.where() == "hallway")

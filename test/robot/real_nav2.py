@@ -42,7 +42,7 @@ TASK = """def task_program():
 """
 Scene = Callable[[Nav2Robot], object]
 PLAIN: list[tuple[Scene, dict[str, object]]] = [
-    (scenes.goes_to_rooms_by_name_and_alias, {}),
+    (scenes.goes_to_rooms_by_name_and_alias, {"room_margin": 3.0}),
     (scenes.clears_the_costmaps_and_tries_again, {"clear_pause": 0.1}),
     (scenes.tells_why_nav2_gave_up, {"ready_limit": 0.3}),
     (scenes.a_lost_executor_ends_the_drive, {}),

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.stack
 
 QUICK = {"clear_pause": 0.1}
 SCENES: list[tuple[Callable[[Nav2Robot], object], dict[str, object]]] = [
-    (scenes.goes_to_rooms_by_name_and_alias, {}),
+    (scenes.goes_to_rooms_by_name_and_alias, {"room_margin": 3.0}),
     (scenes.clears_the_costmaps_and_tries_again, {}),
     (scenes.tells_why_nav2_gave_up, {"ready_limit": 0.3}),
     (scenes.a_lost_executor_ends_the_drive, {}),
