@@ -94,8 +94,6 @@ class Nav2Skills(Node):
         )
         self._pulse = Pulse(self, self._tick)
         self._start_guard()
-        if not self._guard.wait_ready():
-            raise ConfigError("guard", 0, "", "the process that stops Nav2 does not start")
         self._listen()  # first: an executor that sees the skills is then heard already
         self._offer_skills()
         self.add_post_set_parameters_callback(self._parameters_changed)
@@ -214,9 +212,12 @@ class Nav2Skills(Node):
         return fault
 
     def _why_unstoppable(self) -> Fault | None:
-        if self._stop.answers(STOP_ANSWER):
+        if not self._stop.answers(STOP_ANSWER):
+            message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
+        elif not self._guard.armed:
+            message = "the process that stops Nav2 when this one is killed has not reached it yet"
+        else:
             return None
-        message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 
     # Where the robot is
