@@ -25,15 +25,24 @@ ARGUMENTS = {
     "nav2": ("true", "without sim, drive the robot by Nav2", ["true", "false"]),
     "robot_params": ("", "ROS parameters YAML of nav2_skills", None),
     "robot_nodes": ("", "the robot's own skill servers that send heartbeats, by commas", None),
-    "model": ("", "path of a GGUF or address of a server; empty is the shipped model", None),
+    "model": (
+        "",
+        "name, path or address of a model; empty is the shipped one",
+        None,
+    ),
     "world": ("home", "world or map YAML: a path or the name of a shipped world", None),
     "policies": ("", "policies YAML; empty is the shipped one", None),
+    "library": ("", "file of the tasks and their versions; 'none' keeps nothing", None),
     "namespace": ("", "namespace of every node and topic", None),
     "host": ("127.0.0.1", "address that the kiosk listens on", None),
     "port": ("8080", "TCP port of the kiosk", None),
     "record": ("true", "one MCAP bag for each run", ["true", "false"]),
     "headless": ("false", "no kiosk", ["true", "false"]),
     "speed_factor": ("1.0", "of the simulated robot; 0 is as fast as possible", None),
+    "n_ctx": ("0", "tokens of context of the model; 0 is its own", None),
+    "n_gpu_layers": ("-2", "layers on the GPU; -1 is all, -2 as many as it has room for", None),
+    "kv_cache": ("f16", "number format of keys and values", ["f16", "q8_0", "q4_0"]),
+    "flash_attn": ("auto", "flash attention", ["auto", "on", "off"]),
     "log_level": ("info", "of every node", ["debug", "info", "warn", "error", "fatal"]),
 }
 
@@ -70,6 +79,7 @@ def _options(value: dict[str, str]) -> Options:
         model=value["model"],
         world=value["world"],
         policies=value["policies"],
+        library=value["library"],
         namespace=value["namespace"],
         host=value["host"],
         port=_number("port", value["port"], int),
@@ -77,6 +87,10 @@ def _options(value: dict[str, str]) -> Options:
         log_level=value["log_level"],
         headless=value["headless"] == "true",
         speed_factor=_number("speed_factor", value["speed_factor"], float),
+        n_ctx=_number("n_ctx", value["n_ctx"], int),
+        n_gpu_layers=_number("n_gpu_layers", value["n_gpu_layers"], int),
+        kv_cache=value["kv_cache"],
+        flash_attn=value["flash_attn"],
     )
 
 

@@ -21,6 +21,7 @@ from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.backend import Backend, BackendError, Draw, Request, StopSignal
 from roboinstruct_ros.generate.choice import Ballot, Choice
 from roboinstruct_ros.generate.clarifying_question import question_about
+from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.drawing import Drawing, Written
 from roboinstruct_ros.generate.generation import AttemptVerified, Generation, OnEvent
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS
@@ -168,6 +169,7 @@ class _Work:
         drawn = rounds = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
+            self._ledger.examples = prompts.examples
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
                 self._take(written)
@@ -194,7 +196,7 @@ class _Work:
         """Whether the texts that are still being written are not needed any more."""
         return self._options.choice is Choice.FIRST and self._is_done()
 
-    def _next(self, prompts: Prompting, first: bool) -> tuple[str, bool]:
+    def _next(self, prompts: Prompting, first: bool) -> tuple[Prompt, bool]:
         """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
         repeat of it is shaken."""
         resampled = 0 if self._options.retry is Retry.REPAIR else 1
@@ -214,7 +216,7 @@ class _Work:
         draws = [Draw(warmth, seed + index) for index in range(count)]
         return [Draw(0.0, seed), *draws[1:]] if greedy else draws
 
-    def _write(self, prompt: str, draws: list[Draw]) -> Iterator[Written]:
+    def _write(self, prompt: Prompt, draws: list[Draw]) -> Iterator[Written]:
         self._clock.check()
         used = self._backend.count_tokens(prompt)
         most = min(self._options.max_tokens, self._backend.describe().context - used)

@@ -101,8 +101,18 @@ class RobotLink(Protocol):
     def listen(self, listener: Listener) -> None:
         """Tell `listener` everything from now on, and latched things at once; from any thread."""
 
-    def generate(self, task_id: str, instruction: str) -> None:
-        """Have a program written.
+    def generate(
+        self,
+        task_id: str,
+        instruction: str,
+        follows: str = "",
+        found: tuple[str, ...] = (),
+    ) -> None:
+        """Have a program written, or one of an earlier task changed.
+
+        Args:
+            follows: The task of the library that the words are a follow-up to; empty for a new one.
+            found: What earlier rounds of the task have found out.
 
         Raises:
             WebError: NODE_MISSING, nobody writes programs now.
@@ -111,7 +121,9 @@ class RobotLink(Protocol):
     def cancel(self, task_id: str) -> None:
         """End the generation or run of that task; nothing if there is none."""
 
-    def execute(self, task_id: str, instruction: str, source: str, sha256: str) -> None:
+    def execute(
+        self, task_id: str, instruction: str, source: str, sha256: str, approved_by: str
+    ) -> None:
         """Have an approved program run.
 
         Raises:
