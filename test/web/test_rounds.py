@@ -199,3 +199,17 @@ def test_a_late_end_of_the_first_run_is_not_the_end_of_the_second_program(
     link.event(EventKind.GENERATION_STARTED, task_id, model="still here")
     until(lambda: task(page, task_id)["model"] == "still here")
     assert task(page, task_id)["phase"] == "ready"
+
+
+@pytest.mark.parametrize("event_first", [True, False])
+def test_the_words_of_a_round_are_shown_whichever_news_comes_first(
+    page: TestClient, link: FakeLink, event_first: bool
+) -> None:
+    task_id = submit(page)
+    for of_event in (event_first, not event_first):
+        more = {"now": "Ask Bob what he needs"} if of_event else {}
+        link.finish_generation(task_id, FIRST, deferred=LEFT, **more)
+    link.event(EventKind.GENERATION_STARTED, task_id, model="still here")
+    until(lambda: task(page, task_id)["model"] == "still here")
+    shown = task(page, task_id)
+    assert (shown["phase"], shown["now"]) == ("ready", "Ask Bob what he needs")
