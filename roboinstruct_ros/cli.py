@@ -329,7 +329,7 @@ def tasks_show(
     library: Library = "",
     as_json: OneObject = False,
 ) -> None:
-    """One version: words, program, and what it changed; the newest where no number is given."""
+    """One version: words, program, and what it changed; without a number the last in use."""
     from roboinstruct_ros.commands.tasks import show_task
 
     end(lambda: show_task(task, library, as_json))

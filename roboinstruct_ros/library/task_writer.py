@@ -117,7 +117,8 @@ class TaskWriter:
     def _read(self, order: WritingOrder) -> FollowUp:
         text = Instruction.checked(order.text).text
         current = self._library.find(order.follows)
-        return read_follow_up(text, self._library.versions(current.task_id), current)
+        versions = self._library.versions(current.task_id)
+        return read_follow_up(text, versions, current, self._library.before(current))
 
     def _kept(
         self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation
