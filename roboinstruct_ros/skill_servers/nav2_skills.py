@@ -333,6 +333,8 @@ def main(args: list[str] | None = None, make: MakeNavigator = make_navigator) ->
         continue
     code = 0 if ending.is_set() else 1
     clean = node.end()
+    # rclpy's own shutdown does not wait for callbacks, which then meet a node that is gone
+    executor._work_tracker.wait(0.3)
     executor.shutdown(0.3)
     spinner.join(0.3)
     if not clean:

@@ -84,7 +84,7 @@ def nav2_robot(
             if process.poll() is None:
                 process.terminate()
             said = process.communicate(timeout=10)[1]
-            assert process.returncode in (0, -9), said
+            assert process.returncode in (0, -9), f"ended with {process.returncode}: {said}"
             assert "Traceback" not in said, said
         except BaseException:
             process.kill()

@@ -124,6 +124,7 @@ def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> float:
     robot.skills.wait(lambda: bool(robot.nav2.ended))
     how, when = robot.nav2.ended[-1]
     assert how == "canceled"
+    robot.process.wait(10)
     return when - began
 
 
