@@ -124,7 +124,7 @@ class _Work:
         self._on_event = on_event
         self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._question = ""
+        self._question = self._note = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
@@ -159,7 +159,8 @@ class _Work:
         if best is None:
             raise self._no_program()
         self._source, self._verdict = best.source, best.verdict
-        return self._end(best.plan, TaskErrorCode.NONE, "", best.notes)
+        notes = (*best.notes, self._note) if self._note else best.notes
+        return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
@@ -170,6 +171,7 @@ class _Work:
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
             self._ledger.examples = prompts.examples
+            self._note = prompts.note
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
                 self._take(written)

@@ -38,6 +38,7 @@ class Prompting:
 
     Attributes:
         examples: How many chosen examples the last prompt shows.
+        note: To the person, where a program that was to be changed had to be written anew.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Prompting:
         chosen = site.examples if options.examples and plain.shows_examples else no_examples
         examples = chosen(instruction.words, options.examples, old)
         self.examples = len(examples)
+        self.note = ""
         self._formats: list[PromptFormat] = [plain]
         if examples:
             self._formats.insert(
@@ -114,6 +116,10 @@ class Prompting:
             self._fell_back(
                 f"the program to change does not fit into {self._context} tokens; a new one was "
                 "written for old and new words together"
+            )
+            self.note = (
+                "The program was too long to be changed and is written anew: compare it with the "
+                "one before."
             )
         if reference.merged:
             return self._plain(Instruction(reference.merged))

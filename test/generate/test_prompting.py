@@ -238,6 +238,10 @@ def test_a_program_that_does_not_fit_is_written_anew_from_all_words() -> None:
     assert "# Change" not in backend.requests[0].prompt
     assert "Then check the bathroom\n" in backend.requests[0].prompt
     assert "does not fit into 100 tokens" in generation.stats.fallbacks[0]
+    assert generation.notes[-1] == (
+        "The program was too long to be changed and is written anew: compare it with the one "
+        "before."
+    )
 
 
 def test_or_says_that_it_does_not_fit() -> None:
