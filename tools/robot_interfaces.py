@@ -1,6 +1,6 @@
 """Builds the interfaces that a robot's own packages bring and PyPI has not, for the tests.
 
-`test/robot_interfaces/<package>/` holds the fields of the messages that the skill servers exchange
+`robot_interfaces/<package>/` holds the fields of the messages that the skill servers exchange
 with detectors, controllers and Nav2, as their packages define them. They are generated into a
 folder beside the environment and never into it: on a robot, the packages themselves are there.
 """
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = ROOT / "test" / "robot_interfaces"
+SOURCES = ROOT / "tools" / "robot_interfaces"
 TARGET = ROOT / "build" / "robot_interfaces"
 ORDER = ("trajectory_msgs", "vision_msgs", "control_msgs", "nav2_msgs")
 FIELD = re.compile(r"^(\w+)/\w+")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -33,20 +33,20 @@ class ObjectNamesEntry(Strict):
     """The file."""
 
     least_score: Score = 0.5
-    labels: dict[str, Name] = {}
+    labels: dict[str, Name] = Field(default_factory=dict)
     names: tuple[NameEntry, ...] = ()
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> ObjectNamesEntry:
         taken: dict[str, str] = {}
         for index, entry in enumerate(self.names):
-            fields: list[tuple[tuple[str | int, ...], str]] = [(("name",), entry.name)]
-            fields += [(("also", i), name) for i, name in enumerate(entry.also)]
-            for field, name in fields:
+            places: list[tuple[tuple[str | int, ...], str]] = [(("name",), entry.name)]
+            places += [(("also", i), name) for i, name in enumerate(entry.also)]
+            for place, name in places:
                 owner = taken.setdefault(_plain(name), entry.name)
-                if owner != entry.name or (field[0] == "also" and _plain(name) == _plain(owner)):
+                if owner != entry.name or (place[0] == "also" and _plain(name) == _plain(owner)):
                     message = f"'{name}' already means '{owner}'"
-                    raise FieldFault(("names", index, *field), message)
+                    raise FieldFault(("names", index, *place), message)
         return self
 
 
@@ -59,7 +59,7 @@ class ObjectNames:
         people: names of people that detectors may know; each of them is a person.
     """
 
-    entry: ObjectNamesEntry = ObjectNamesEntry()
+    entry: ObjectNamesEntry = field(default_factory=ObjectNamesEntry)
     people: tuple[str, ...] = ()
 
     def canonical(self, name: str) -> str:

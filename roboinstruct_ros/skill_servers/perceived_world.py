@@ -14,7 +14,6 @@ from roboinstruct_ros.skill_servers.object_name_match import ObjectNames
 from roboinstruct_ros.skill_servers.rotation import NO_TURN, Quaternion, Vector
 
 
-
 @dataclass(frozen=True)
 class Sighting:
     """One detection in one frame.
@@ -120,9 +119,9 @@ class PerceivedWorld:
             track.seen.clear()
 
     def take_away(self, name: str, near: Vector, radius: float) -> None:
-        """Forgets the thing of that name that lies nearest to a point: it was picked up."""
+        """Forgets the thing of that name nearest to a point, as seen from above: it was picked."""
         apart = [
-            (math.dist(track.last.position, near), index)
+            (math.dist(track.last.position[:2], near[:2]), index)
             for index, track in enumerate(self.tracks)
             if track.last.position is not None and self.names.is_a(track.name, name)
         ]

@@ -1,6 +1,6 @@
 """Puts the interfaces of a robot's own packages within reach of this process and its children.
 
-`make setup` builds them into `build/robot_interfaces` from `test/robot_interfaces`. Where a ROS
+`make setup` builds them into `build/robot_interfaces` from `tools/robot_interfaces`. Where a ROS
 installation has the packages, they are found first.
 """
 
