@@ -1,4 +1,4 @@
-"""`perception` over real DDS: real `vision_msgs` detections, real turns of Nav2's and a head's type.
+"""`perception` over real DDS: detections of `vision_msgs`, turns of Nav2's and a head's type.
 
 The camera, the base and the head are scripted; no detector and no Nav2 runs here.
 """
