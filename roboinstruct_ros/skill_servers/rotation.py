@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -29,6 +30,12 @@ class Placement:
     def moved(self, direction: Vector, distance: float) -> Placement:
         """Gives it shifted along a direction (of length 1) of the outer frame by m."""
         return Placement(add(self.position, scale(direction, distance)), self.orientation)
+
+    def inverse(self) -> Placement:
+        """Gives where the outer frame is, as seen from this placement."""
+        x, y, z, w = self.orientation
+        back = (-x, -y, -z, w)
+        return Placement(scale(rotate(back, self.position), -1.0), back)
 
     @property
     def yaw(self) -> float:
@@ -115,3 +122,11 @@ def distance_to_line(point: Vector, start: Vector, end: Vector) -> float:
     length = sum(part * part for part in along)
     part = sum(a * b for a, b in zip(along, there, strict=True)) / length if length else 0.0
     return math.dist(point, add(start, scale(along, min(1.0, max(0.0, part)))))
+
+
+def matrix_placement(matrix: Any) -> Placement:
+    """Gives a 4 x 4 matrix, indexed by row and column, as a placement."""
+    x, y, z = (tuple(float(matrix[row][column]) for row in range(3)) for column in range(3))
+    turn = normalised(from_axes(x, y, z)) or NO_TURN  # type: ignore[arg-type]
+    position = (float(matrix[0][3]), float(matrix[1][3]), float(matrix[2][3]))
+    return Placement(position, turn)
