@@ -158,7 +158,10 @@ def serve(arm: LocalArm, requests: Iterable[str], replies: IO[str]) -> None:
     replies.write(json.dumps({"ready": True}) + "\n")
     replies.flush()
     while True:
-        server.answer(waiting.get())
+        try:
+            server.answer(waiting.get())
+        except BrokenPipeError:  # the node has died, and the other thread ends this process
+            threading.Event().wait()
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,7 +89,7 @@ class RemoteArm:
     def close(self) -> None:
         """Ends the process: its pipe ends, and it stops the arm before it goes."""
         with self._answered:
-            if not self._requests.closed:
+            with suppress(OSError):  # it has died with something unread
                 self._requests.close()
         try:
             self._process.wait(0.3)

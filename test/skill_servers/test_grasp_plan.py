@@ -169,7 +169,7 @@ def test_a_thing_is_taken_as_its_own_entry_or_that_of_its_kind_says() -> None:
     strict = grasps.model_copy(update={"unlisted": False})
     assert strict.grasp_of("sock", names) is None
     assert ObjectNames().canonical("socks") == "sock"
-    assert NO_TURN == from_rpy(0.0, 0.0, 0.0)
+    assert from_rpy(0.0, 0.0, 0.0) == NO_TURN
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Nothing moves on a plan that is empty, stale, from elsewhere, or not as straight as it must be."""
+"""Nothing moves on a plan that is empty, stale, from elsewhere, or not straight where it must."""
 
 from __future__ import annotations
 
