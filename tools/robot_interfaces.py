@@ -18,7 +18,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "tools" / "robot_interfaces"
 TARGET = ROOT / "build" / "robot_interfaces"
-ORDER = ("trajectory_msgs", "vision_msgs", "control_msgs", "nav2_msgs")
+ORDER = (
+    "trajectory_msgs",
+    "shape_msgs",
+    "object_recognition_msgs",
+    "vision_msgs",
+    "control_msgs",
+    "nav2_msgs",
+    "moveit_msgs",
+)
 FIELD = re.compile(r"^(\w+)/\w+")
 
 MANIFEST = """<package format="3"><name>{name}</name><version>0.0.0</version>
