@@ -44,6 +44,7 @@ setup(
             "executor = roboinstruct_ros.nodes.executor:main",
             "kiosk = roboinstruct_ros.nodes.kiosk:main",
             "recorder = roboinstruct_ros.nodes.recorder:main",
+            "nav2_skills = roboinstruct_ros.skill_servers.nav2_skills:main",
             "sim_robot = roboinstruct_ros.skill_servers.sim_robot:main",
         ],
     },

@@ -11,16 +11,21 @@ RECORDER_NODE = "recorder"
 SIM_ROBOT_NODE = "sim_robot"
 PERCEPTION_NODE = "perception"
 MOVEIT_SKILLS_NODE = "moveit_skills"
+NAV2_SKILLS_NODE = "nav2_skills"
+NAV2_GUARD_NODE = "nav2_guard"
 
 # Actions and services of the stack
 GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"
 EXECUTE_PROGRAM_ACTION = "roboinstruct/execute_program"
 VERIFY_PROGRAM_SERVICE = "roboinstruct/verify_program"
 STOP_SERVICE = "roboinstruct/stop"
+PAUSE_SERVICE = "roboinstruct/pause"
+FORGET_RUN_SERVICE = "roboinstruct/forget_run"
 
 # Topics of the stack
 EVENTS_TOPIC = "roboinstruct/events"
 TASK_STATE_TOPIC = "roboinstruct/task_state"
+INTERRUPTED_RUNS_TOPIC = "roboinstruct/interrupted_runs"
 HEARTBEAT_TOPIC = "roboinstruct/heartbeat"
 STOP_REQUEST_TOPIC = "roboinstruct/stop_request"
 

@@ -16,11 +16,13 @@ class Ledger:
     Attributes:
         prompt_tokens: Tokens of all prompts.
         generated_tokens: Tokens of all texts, repeated ones too.
+        examples: Chosen examples that the last prompt shows.
     """
 
     def __init__(self) -> None:
         self.prompt_tokens = 0
         self.generated_tokens = 0
+        self.examples = 0
         self._cached = 0
         self._drawn = 0
         self._first: float | None = None
@@ -29,6 +31,7 @@ class Ledger:
         self._verification = 0.0
         self._before = 0.0
         self._rejected: list[Rejection] = []
+        self._fallbacks: dict[str, None] = {}
 
     def begin(self, prompt_tokens: int, texts: int = 1) -> None:
         """Texts are begun that share a prompt."""
@@ -67,6 +70,10 @@ class Ledger:
             else Rejection(attempt, "undecided", 0, "the verifier could not decide")
         )
 
+    def fall_back(self, what: str) -> None:
+        """The model could not be told what it should have been."""
+        self._fallbacks[what] = None
+
     def stats(self) -> GenerationStats:
         """The sums so far."""
         speed = self.generated_tokens / self._writing if self._writing else 0.0
@@ -78,4 +85,6 @@ class Ledger:
             verification=round(self._verification, 4),
             tokens_per_second=round(speed, 1),
             rejected=tuple(self._rejected),
+            fallbacks=tuple(self._fallbacks),
+            examples=self.examples,
         )

@@ -21,16 +21,13 @@ from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.backend import Backend, BackendError, Draw, Request, StopSignal
 from roboinstruct_ros.generate.choice import Ballot, Choice
 from roboinstruct_ros.generate.clarifying_question import question_about
+from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.drawing import Drawing, Written
 from roboinstruct_ros.generate.generation import AttemptVerified, Generation, OnEvent
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
-from roboinstruct_ros.generate.prompt import (
-    NOWHERE,
-    PromptFormat,
-    Rejected,
-    prompt_format,
-)
+from roboinstruct_ros.generate.prompt import Rejected
+from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.program.narrate import PlanStep
@@ -69,7 +66,7 @@ def write_program(
         generation = work.run()
     except BackendError as error:
         generation = work.failed(error.code, error.message)
-    except _Halted as halt:
+    except (_Halted, PromptError) as halt:
         generation = work.failed(halt.code, halt.message)
     on_event(generation)
     return generation
@@ -125,10 +122,9 @@ class _Work:
         self._verify = verify
         self._options = options
         self._on_event = on_event
-        self._notes_on = site.notes_on
+        self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._surroundings = site.surroundings if options.map_in_prompt else NOWHERE
-        self._question = ""
+        self._question = self._note = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
@@ -163,14 +159,19 @@ class _Work:
         if best is None:
             raise self._no_program()
         self._source, self._verdict = best.source, best.verdict
-        return self._end(best.plan, TaskErrorCode.NONE, "", best.notes)
+        notes = (*best.notes, self._note) if self._note else best.notes
+        return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
-        prompts = prompt_format(self._backend.describe().prompt_format, self._surroundings)
+        prompts = Prompting(
+            self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
+        )
         drawn = rounds = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
+            self._ledger.examples = prompts.examples
+            self._note = prompts.note
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
                 self._take(written)
@@ -197,19 +198,18 @@ class _Work:
         """Whether the texts that are still being written are not needed any more."""
         return self._options.choice is Choice.FIRST and self._is_done()
 
-    def _next(self, prompts: PromptFormat, first: bool) -> tuple[str, bool]:
+    def _next(self, prompts: Prompting, first: bool) -> tuple[Prompt, bool]:
         """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
         repeat of it is shaken."""
         resampled = 0 if self._options.retry is Retry.REPAIR else 1
         if self._options.repair and self._unrepaired > resampled:
             self._unrepaired = 0
-            design = self._options.feedback
-            repair = prompts.repair(self._instruction, self._rejected, design)
+            repair = prompts.repair(self._rejected)
             if repair is not None:
                 return repair, True
         if self._unrepaired:
             self._unrepaired += 1
-        return prompts.first(self._instruction), first
+        return prompts.first(), first
 
     def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
         warmth = self._options.temperature + TEMPERATURE_STEP * max(rounds - 1, 0)
@@ -218,7 +218,7 @@ class _Work:
         draws = [Draw(warmth, seed + index) for index in range(count)]
         return [Draw(0.0, seed), *draws[1:]] if greedy else draws
 
-    def _write(self, prompt: str, draws: list[Draw]) -> Iterator[Written]:
+    def _write(self, prompt: Prompt, draws: list[Draw]) -> Iterator[Written]:
         self._clock.check()
         used = self._backend.count_tokens(prompt)
         most = min(self._options.max_tokens, self._backend.describe().context - used)
@@ -255,7 +255,7 @@ class _Work:
         self._clock.check()
         self._on_event(AttemptVerified(attempt, source, verdict))
         if verdict.accepted:
-            notes = self._notes_on(self._instruction.text, source)
+            notes = notes_on_change(self._instruction, source, self._site.notes_on)
             self._ballot.add(source, verdict, notes)
             return
         self._unrepaired = max(self._unrepaired, 1)
@@ -294,6 +294,7 @@ class _Work:
         notes: tuple[str, ...] = (),
     ) -> Generation:
         digest = hashlib.sha256(self._source.encode()).hexdigest() if self._source else ""
+        steering, reference = self._instruction.steering, self._instruction.reference
         judged = self._verdict is not None and self._verdict.program_sha256 == digest
         return Generation(
             source=self._source,
@@ -309,6 +310,8 @@ class _Work:
             notes=notes,
             question=self._question,
             stats=self._ledger.stats(),
+            steering=steering.value if steering else "",
+            parent_sha256=reference.sha256 if reference else "",
         )
 
 

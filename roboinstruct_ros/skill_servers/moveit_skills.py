@@ -20,7 +20,6 @@ from roboinstruct_msgs.action import Pick, Place
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import BAD_INPUT, run_node
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers import moveit_parameters
@@ -86,7 +85,6 @@ class MoveItSkills(Node):
         self._activities = Activities()
         self._body = MovingPart(self._halt_arm)
         self._goals = GoalRunner(self._body, self._activities)
-        self._heartbeat = Heartbeat(self)
         self._watch = GoalWatch(self, self._body, self._activities)
         threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True).start()
         self._held.publish(String(data=""))

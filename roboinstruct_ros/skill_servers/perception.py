@@ -22,7 +22,6 @@ from roboinstruct_ros.domain.semantic_map import distance_outside, load_semantic
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers import perception_parameters
@@ -83,7 +82,6 @@ class Perception(Node):
         self._running = False
         self._held = ""
         self._asked: list[str] = []
-        self._heartbeat = Heartbeat(self)
         self._watch = GoalWatch(self, self._body, self._activities)
         self._listen()
         self._offer()
