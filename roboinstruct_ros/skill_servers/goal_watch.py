@@ -19,6 +19,7 @@ from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import Body
 from roboinstruct_ros.skill_servers.pulse import Pulse
 
+
 @dataclass(frozen=True)
 class MovingPart:
     """A `Body` made of a function that takes every motion away, at once and from any thread."""

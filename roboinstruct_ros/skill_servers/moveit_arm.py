@@ -31,7 +31,7 @@ WORDS = {
 }
 """Of moveit_msgs/MoveItErrorCodes, in a person's words."""
 
-USED = {
+USED: dict[str, dict[str, tuple[str, ...]]] = {
     "moveit.planning": {
         "MoveItPy": (
             "execute",

@@ -88,9 +88,8 @@ class RemoteArm:
 
     def close(self) -> None:
         """Ends the process: its pipe ends, and it stops the arm before it goes."""
-        with self._answered:
-            with suppress(OSError):  # it has died with something unread
-                self._requests.close()
+        with self._answered, suppress(OSError):  # it has died with something unread
+            self._requests.close()
         try:
             self._process.wait(0.3)
         except subprocess.TimeoutExpired:

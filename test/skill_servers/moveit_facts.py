@@ -56,9 +56,8 @@ def bind(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, A
     parameters = []
     for word in CALLS[name].split():
         by_place = word.startswith("_")
-        kind = (
-            inspect.Parameter.POSITIONAL_ONLY if by_place else inspect.Parameter.POSITIONAL_OR_KEYWORD
-        )
+        kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
+        kind = kinds[by_place]
         default = None if word.endswith("=") else inspect.Parameter.empty
         parameters.append(inspect.Parameter(word.rstrip("="), kind, default=default))
     bound = inspect.Signature(parameters).bind(*args, **named)

@@ -93,7 +93,8 @@ class Status(SimpleNamespace):
 class Trajectory:
     def __init__(self, tip: Any, duration: float) -> None:
         self.duration = duration
-        self._states = [Strict("RobotState", get_pose=lambda link_name, p=p: p) for p in (Pose(), tip)]
+        poses = (Pose(), tip)
+        self._states = [Strict("RobotState", get_pose=lambda link_name, p=p: p) for p in poses]
 
     def __iter__(self) -> Any:
         return iter(self._states)
@@ -147,7 +148,9 @@ def test_straight_ways_have_their_own_planner_and_speed() -> None:
     assert tolerance == [("set_allowed_start_tolerance", {"tolerance": 0.02})]
 
 
-@pytest.mark.parametrize(("error", "said"), [(-31, "does not reach"), (-1, "no plan"), (-99, "-99")])
+@pytest.mark.parametrize(
+    ("error", "said"), [(-31, "does not reach"), (-1, "no plan"), (-99, "-99")]
+)
 def test_a_failed_plan_says_why_in_words(error: int, said: str) -> None:
     stand_in = StandIn()
     stand_in.error = error
@@ -184,18 +187,15 @@ def test_the_scene_is_told_what_is_new_what_moved_and_what_is_gone() -> None:
     moving.show([APPLE, cup])
     moving.show([Box("apple", cup.placement, APPLE.size, "apple 1"), cup])
     moving.show([cup])
-    told = [
-        (given["collision_object_msg"].id, given["collision_object_msg"].operation)
-        for call, given in stand_in.scene.calls
-        if call == "apply_collision_object"
-    ]
+    calls = [g for call, g in stand_in.scene.calls if call == "apply_collision_object"]
+    messages = [given["collision_object_msg"] for given in calls]
+    told = [(message.id, message.operation) for message in messages]
     add, remove = CollisionObject.ADD, CollisionObject.REMOVE
     assert told[:2] == [("apple 1", add), ("cup 2", add)]
     assert told[2:] == [("apple 1", add), ("apple 1", remove)]
-    first = stand_in.scene.calls[1][1]["collision_object_msg"]
-    at = first.primitive_poses[0].position
+    at = messages[0].primitive_poses[0].position
     assert (at.x, at.y, at.z) == pytest.approx((1.0, 2.5, 0.8))
-    assert list(first.primitives[0].dimensions) == [0.07, 0.07, 0.08]
+    assert list(messages[0].primitives[0].dimensions) == [0.07, 0.07, 0.08]
     moving.attach(APPLE)
     attached = stand_in.scene.calls[-1][1]["object"]
     assert (attached.link_name, attached.object.id) == ("hand", "apple 1")
@@ -212,12 +212,13 @@ def test_a_map_that_moveit_does_not_know_is_no_identity() -> None:
 
 
 def test_every_name_that_is_used_is_one_of_the_bindings() -> None:
-    used = {(kind, name) for names in moveit_arm.USED.values() for kind in names for name in names[kind]}
+    kinds = [pair for names in moveit_arm.USED.values() for pair in names.items()]
+    used = {(kind, name) for kind, names in kinds for name in names}
     known = {tuple(call.split(".")) for call in CALLS}
     known |= {(kind, name) for kind, values in VALUES.items() for name in values}
     assert used <= known
 
 
 def test_without_a_configuration_of_the_robot_one_line_says_what_to_give() -> None:
-    with pytest.raises(ConfigError, match="needs moveit_py|name the package"):
+    with pytest.raises(ConfigError, match=r"needs moveit_py|name the package"):
         moveit_arm.make({})
