@@ -9,6 +9,8 @@ EXECUTOR_NODE = "executor"
 KIOSK_NODE = "kiosk"
 RECORDER_NODE = "recorder"
 SIM_ROBOT_NODE = "sim_robot"
+NAV2_SKILLS_NODE = "nav2_skills"
+NAV2_GUARD_NODE = "nav2_guard"
 
 # Actions and services of the stack
 GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"

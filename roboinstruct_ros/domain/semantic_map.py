@@ -123,6 +123,14 @@ def contains(polygon: tuple[Point, ...], point: Point) -> bool:
     return inside
 
 
+def distance_outside(polygon: tuple[Point, ...], point: Point) -> float:
+    """Gives how far a point lies outside the polygon in m; 0 inside and on the border."""
+    if contains(polygon, point):
+        return 0.0
+    walls = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    return min(distance_to_wall(point, start, end) for start, end in walls)
+
+
 def distance_to_wall(point: Point, start: Point, end: Point) -> float:
     """Gives the distance in m from a point to the wall between two corners."""
     (px, py), (ax, ay), (bx, by) = point, start, end

@@ -33,7 +33,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
 def alignment_notes(
-    instruction: str, source: str, rooms: SemanticMap | None = None
+    instruction: str, source: str, rooms: SemanticMap | None = None, context: str = ""
 ) -> tuple[str, ...]:
     """What in a program does not fit the instruction, one plain English sentence each.
 
@@ -41,16 +41,18 @@ def alignment_notes(
         instruction: The words.
         source: Text of a program that parses.
         rooms: Tells which words of the instruction are rooms, and which names mean the same room.
+        context: Words of earlier: the program may name what they name, and need not.
     """
     tree = ast.parse(source)
     said = _stems(instruction)
+    known = (*said, *_stems(context))
     as_said = {_stem(word): word for word in _WORD.findall(_unified(instruction))}
     owners = _owners(instruction)
     entities = dict.fromkeys(_entities(tree))
     invented = [
         f"The program uses '{entity}', which the instruction does not name."
         for entity in entities
-        if not _is_named(entity, said, rooms)
+        if not _is_named(entity, known, rooms)
     ]
     literals = [_stems(text) for text in _strings(tree)]
     rooms_said = tuple(_mentioned_rooms(said, rooms))
@@ -78,6 +80,16 @@ def alignment_notes(
 def is_named(instruction: str, entity: str, rooms: SemanticMap | None = None) -> bool:
     """Whether the words of the instruction name an entity."""
     return _is_named(entity, _stems(instruction), rooms)
+
+
+def entities_of(source: str) -> tuple[str, ...]:
+    """Rooms, things and people that a program names, each once; source: text that parses."""
+    return tuple(dict.fromkeys(_entities(ast.parse(source))))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words that carry content: no commands, no pronouns."""
+    return frozenset(_stems(text)) - _COMMANDS - _PRONOUNS
 
 
 def _repeats(tree: ast.AST) -> Iterator[str]:

@@ -11,11 +11,15 @@ from typing import Protocol
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
-from roboinstruct_ros.generate.generation import Generation, OnEvent
+from roboinstruct_ros.generate.generation import AttemptStarted, Generation, OnEvent
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import NOWHERE, prompt_format
+from roboinstruct_ros.generate.readmission import readmitted
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.steering import FollowUp, instructed
+from roboinstruct_ros.generate.steering_question import settled
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -128,6 +132,7 @@ class Generator:
         cancel: StopSignal,
         language: str = "en",
         asked_by: str = "",
+        follow_up: FollowUp | None = None,
     ) -> Generation:
         """The program for the instruction in `text`, or the typed reason why there is none.
 
@@ -138,12 +143,15 @@ class Generator:
             cancel: Ends the work within 100 ms.
             language: BCP 47 tag.
             asked_by: For the record.
+            follow_up: How `text` was read, when it changes a task that is there.
         """
         if not self._busy.acquire(blocking=False):
             return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
         try:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
+            if follow_up is not None:
+                instruction = instructed(instruction, settled(follow_up, backend, cancel))
             return write_program(
                 instruction,
                 backend,
@@ -153,10 +161,32 @@ class Generator:
                 cancel,
                 self._site,
             )
-        except (InstructionError, LoadError) as error:
+        except (InstructionError, LoadError, BackendError) as error:
             return refused(error.code, error.message, on_event)
         finally:
             self._busy.release()
+
+    def readmit(self, version: TaskVersion, on_event: OnEvent, cancel: StopSignal) -> Generation:
+        """A program that was accepted before, judged again by what holds now; no model is needed.
+
+        Args:
+            version: What to return to.
+            on_event: Told of everything on the way and, last, of what is returned.
+            cancel: Ends the verification within 100 ms.
+        """
+        if not self._busy.acquire(blocking=False):
+            return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
+        try:
+            on_event(AttemptStarted(1))
+            generation = readmitted(version, lambda source: self._verify(source, cancel), on_event)
+        except LoadError as error:
+            return refused(error.code, error.message, on_event)
+        except ConfigError as error:  # a map or policies that cannot be read
+            return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
+        finally:
+            self._busy.release()
+        on_event(generation)
+        return generation
 
     def _ready(self, limit: float, cancel: StopSignal) -> Backend:
         deadline = time.monotonic() + limit
@@ -188,9 +218,9 @@ class Generator:
         return verdict
 
 
-def refused(code: TaskErrorCode, message: str, on_event: OnEvent) -> Generation:
+def refused(code: TaskErrorCode, message: str, on_event: OnEvent, question: str = "") -> Generation:
     """The end of a request that nothing was written for; tells `on_event` too."""
-    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message)
+    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, question=question)
     on_event(generation)
     return generation
 

@@ -29,6 +29,7 @@ class Ledger:
         self._verification = 0.0
         self._before = 0.0
         self._rejected: list[Rejection] = []
+        self._fallbacks: dict[str, None] = {}
 
     def begin(self, prompt_tokens: int, texts: int = 1) -> None:
         """Texts are begun that share a prompt."""
@@ -67,6 +68,10 @@ class Ledger:
             else Rejection(attempt, "undecided", 0, "the verifier could not decide")
         )
 
+    def fall_back(self, what: str) -> None:
+        """The model could not be told what it should have been."""
+        self._fallbacks[what] = None
+
     def stats(self) -> GenerationStats:
         """The sums so far."""
         speed = self.generated_tokens / self._writing if self._writing else 0.0
@@ -78,4 +83,5 @@ class Ledger:
             verification=round(self._verification, 4),
             tokens_per_second=round(speed, 1),
             rejected=tuple(self._rejected),
+            fallbacks=tuple(self._fallbacks),
         )

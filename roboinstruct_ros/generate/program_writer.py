@@ -25,12 +25,8 @@ from roboinstruct_ros.generate.drawing import Drawing, Written
 from roboinstruct_ros.generate.generation import AttemptVerified, Generation, OnEvent
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
-from roboinstruct_ros.generate.prompt import (
-    NOWHERE,
-    PromptFormat,
-    Rejected,
-    prompt_format,
-)
+from roboinstruct_ros.generate.prompt import Rejected
+from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.program.narrate import PlanStep
@@ -69,7 +65,7 @@ def write_program(
         generation = work.run()
     except BackendError as error:
         generation = work.failed(error.code, error.message)
-    except _Halted as halt:
+    except (_Halted, PromptError) as halt:
         generation = work.failed(halt.code, halt.message)
     on_event(generation)
     return generation
@@ -125,9 +121,8 @@ class _Work:
         self._verify = verify
         self._options = options
         self._on_event = on_event
-        self._notes_on = site.notes_on
+        self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._surroundings = site.surroundings if options.map_in_prompt else NOWHERE
         self._question = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
@@ -167,7 +162,9 @@ class _Work:
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
-        prompts = prompt_format(self._backend.describe().prompt_format, self._surroundings)
+        prompts = Prompting(
+            self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
+        )
         drawn = rounds = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
@@ -197,19 +194,18 @@ class _Work:
         """Whether the texts that are still being written are not needed any more."""
         return self._options.choice is Choice.FIRST and self._is_done()
 
-    def _next(self, prompts: PromptFormat, first: bool) -> tuple[str, bool]:
+    def _next(self, prompts: Prompting, first: bool) -> tuple[str, bool]:
         """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
         repeat of it is shaken."""
         resampled = 0 if self._options.retry is Retry.REPAIR else 1
         if self._options.repair and self._unrepaired > resampled:
             self._unrepaired = 0
-            design = self._options.feedback
-            repair = prompts.repair(self._instruction, self._rejected, design)
+            repair = prompts.repair(self._rejected)
             if repair is not None:
                 return repair, True
         if self._unrepaired:
             self._unrepaired += 1
-        return prompts.first(self._instruction), first
+        return prompts.first(), first
 
     def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
         warmth = self._options.temperature + TEMPERATURE_STEP * max(rounds - 1, 0)
@@ -255,7 +251,7 @@ class _Work:
         self._clock.check()
         self._on_event(AttemptVerified(attempt, source, verdict))
         if verdict.accepted:
-            notes = self._notes_on(self._instruction.text, source)
+            notes = notes_on_change(self._instruction, source, self._site.notes_on)
             self._ballot.add(source, verdict, notes)
             return
         self._unrepaired = max(self._unrepaired, 1)
@@ -294,6 +290,7 @@ class _Work:
         notes: tuple[str, ...] = (),
     ) -> Generation:
         digest = hashlib.sha256(self._source.encode()).hexdigest() if self._source else ""
+        steering, reference = self._instruction.steering, self._instruction.reference
         judged = self._verdict is not None and self._verdict.program_sha256 == digest
         return Generation(
             source=self._source,
@@ -309,6 +306,8 @@ class _Work:
             notes=notes,
             question=self._question,
             stats=self._ledger.stats(),
+            steering=steering.value if steering else "",
+            parent_sha256=reference.sha256 if reference else "",
         )
 
 

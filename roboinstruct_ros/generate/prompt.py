@@ -26,6 +26,23 @@ API = """\
 # capabilities.
 """
 
+KINDS = """\
+# A follow-up changes a robot's task in one of five ways: tweak (other values in the same steps),
+# extend (more steps), modify (the same goal in another way), pivot (another goal with the same
+# things), fresh (a new task).
+# Task: Bring the apple from the kitchen to the study. Follow-up: a pear would be better
+# Kind: tweak
+# Task: Go to the kitchen and look for a person. Follow-up: greet whoever you find
+# Kind: extend
+# Task: Go to Bob's office and put the parcel there. Follow-up: he has to agree
+# Kind: modify
+# Task: Bring three chairs to the lab. Follow-up: count the chairs that are in the lab
+# Kind: pivot
+# Task: Say hello in every office. Follow-up: water the plant in the lobby
+# Kind: fresh
+"""
+"""What a model is shown before it names the kind of a follow-up. Source: seed 002, II.D."""
+
 TOLD_STEPS = 6
 """Steps of a counterexample that a model is shown, the last ones."""
 
@@ -54,11 +71,17 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Names of what is there, for a model that is told; empty where all is open."""
+    """What a model may be told beside the instruction; empty where it is told nothing.
+
+    Attributes:
+        rooms, objects, people: Names of what is there.
+        examples: Texts of tasks that were done, chosen for the instruction.
+    """
 
     rooms: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
 
 
 NOWHERE = Surroundings()
@@ -73,6 +96,12 @@ class PromptFormat(Protocol):
 
     def first(self, instruction: Instruction) -> str:
         """The prompt for a first attempt; ends with the head of the function."""
+
+    def revise(self, instruction: Instruction) -> str | None:
+        """The prompt for a change of `instruction.reference`; None when the model cannot read it.
+
+        Ends with the head of the function: the whole changed program is written.
+        """
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
@@ -93,7 +122,10 @@ class InstructionComment:
     beginning = ""
 
     def first(self, instruction: Instruction) -> str:
-        return f"# Instruction: {instruction.text}\n{HEAD}"
+        return f"# Instruction: {instruction.words}\n{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        return None
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
@@ -101,11 +133,40 @@ class InstructionComment:
         return None
 
 
+class TaskDialogue:
+    """For a small model that was trained to write, to change and to mend: comments and programs.
+
+    Lines of text, in the order in which they were said. A rejected change is mended under all that
+    is asked, as one instruction: what it was changed from is not told again.
+    """
+
+    beginning = ""
+
+    def first(self, instruction: Instruction) -> str:
+        return f"# Instruction: {instruction.words}\n{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        program = f"{old.source.rstrip()}\n"
+        return f"# Instruction: {old.instruction}\n{program}# Change: {instruction.text}\n{HEAD}"
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> str | None:
+        task = f"# Instruction: {instruction.words}\n"
+        last = rejected[-1]
+        errors = "".join(f"# {_line_and_message(one)}\n" for one in last.violations)
+        return f"{task}{last.source.rstrip()}\n# Errors:\n{errors}{task}{HEAD}"
+
+
 class Completion:
     """For any other model: the robot's functions, six examples, the instruction.
 
     With surroundings, the names of what is there stand before the examples, so that they are
-    part of the beginning that is evaluated once. Source: seed 000, A.5.2; seed 003 for the names.
+    part of the beginning that is evaluated once; examples that were chosen for the instruction come
+    after it. Source: seed 000, A.5.2; seed 003 for the names; seed 002, A8 for a change.
     """
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
@@ -116,12 +177,27 @@ class Completion:
         return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
 
     def first(self, instruction: Instruction) -> str:
-        return f"{self.beginning}# Instruction: {instruction.text}\n{HEAD}"
+        return f"{self._prefix()}# Instruction: {instruction.words}\n{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        kept = "".join(f"# - {line}\n" for line in (*old.keep, *_names_kept(old.names)))
+        keep = f"# Keep in the changed program:\n{kept}" if kept else ""
+        program = f"# Instruction: {old.instruction}\n{old.source.rstrip()}\n"
+        return f"{self._prefix()}{program}{keep}# Change: {instruction.text}\n{HEAD}"
+
+    def kind_question(self, instruction: str, follow_up: str) -> str:
+        """The prompt after which the model names the kind of a follow-up in one word."""
+        # After the same beginning as every prompt: the model need not evaluate it anew.
+        asked = f"# Task: {instruction} Follow-up: {follow_up}\n# Kind:"
+        return f"{self.beginning}{KINDS}{asked}"
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        task = f"# Instruction: {instruction.text}\n"
+        task = f"# Instruction: {instruction.words}\n"
         told = {
             FeedbackDesign.NAIVE: _program(rejected[-1]),
             FeedbackDesign.LAST_ERROR: _errors(rejected[-1:]),
@@ -129,11 +205,15 @@ class Completion:
             FeedbackDesign.PROGRAM_AND_ERRORS: _program(rejected[-1]) + _errors(rejected[-1:]),
         }[design]
         fix = "# Please fix the errors.\n\n"
-        return f"{self.beginning}{task}{told}{fix}{task}{HEAD}"
+        return f"{self._prefix()}{task}{told}{fix}{task}{HEAD}"
+
+    def _prefix(self) -> str:
+        return self.beginning + "".join(f"{example}\n" for example in self._surroundings.examples)
 
 
 FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
     "instruction_comment": lambda surroundings: InstructionComment(),
+    "task_dialogue": lambda surroundings: TaskDialogue(),
     "completion": Completion,
 }
 DEFAULT_FORMAT = "completion"
@@ -162,6 +242,15 @@ def _errors(rejected: Sequence[Rejected]) -> str:
         line for one in rejected for violation in one.violations for line in _as_comment(violation)
     )
     return "# There were the errors:\n" + "".join(f"# {line}\n" for line in lines)
+
+
+def _names_kept(names: Sequence[str]) -> tuple[str, ...]:
+    return (f"These names: {', '.join(names)}.",) if names else ()
+
+
+def _line_and_message(violation: Violation) -> str:
+    where = f"line {violation.line}: " if violation.line else ""
+    return where + " ".join(violation.message.split())
 
 
 def _as_comment(violation: Violation) -> list[str]:

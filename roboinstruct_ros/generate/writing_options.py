@@ -26,6 +26,7 @@ class WritingOptions:
         grammar: Constrain decoding, where there is a grammar.
         map_in_prompt: Tell a model that can read it the names of the map's rooms, and of the
             objects and people where the map lists them.
+        examples: Most tasks that were done before to show to a model that is shown examples.
         verify: Judge programs; else the first one is given back, as NOT_VERIFIED.
         check_prefixes: Stop writing what no continuation can save.
         repair: Show rejected programs to a model that can read them; else only sample again.
@@ -46,6 +47,7 @@ class WritingOptions:
     seed: int = 1
     grammar: bool = True
     map_in_prompt: bool = False
+    examples: int = 2
     verify: bool = True
     check_prefixes: bool = True
     repair: bool = True

@@ -6,9 +6,12 @@ client is always answered, with MODEL_NOT_LOADED where there is no usable model.
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import traceback
+from collections import deque
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,10 +19,11 @@ from typing import Any, TypeVar
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 
 from roboinstruct_msgs.action import GenerateProgram
+from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
@@ -36,13 +40,22 @@ from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
-from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import TaskLibrary
+from roboinstruct_ros.library.task_writer import (
+    TaskWriter,
+    WritingOrder,
+    examples_from,
+    note_run,
+)
 from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
@@ -57,17 +70,25 @@ class GeneratorNode(LifecycleNode):
         super().__init__(names.GENERATOR_NODE)
         self._declare_parameters()
         self._halt = threading.Event()
+        self._warnings: deque[str] = deque(maxlen=10)
+        self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
+        self._examples = examples_from(self._library, self._warn)
         self._generator = Generator(
             self._open_backend,
             self._open_verifier,
-            lambda: site_for(load_domain(), self._rooms),
+            self._site,
             lambda: bool(self._value("map_in_prompt")),
         )
+        self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._feedback = DEFAULTS.feedback
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
+        self._heard = self.create_subscription(
+            Event, names.EVENTS_TOPIC, self._hear, EVENTS,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )  # fmt: skip
         self._server = ActionServer(
             self,
             GenerateProgram,
@@ -114,6 +135,7 @@ class GeneratorNode(LifecycleNode):
     def close(self) -> None:
         """Free everything; the node is no longer spun."""
         self._generator.unload()
+        self._library.close()
 
     def _generate(self, goal: ServerGoalHandle) -> GenerateProgram.Result:
         request = goal.request
@@ -121,6 +143,7 @@ class GeneratorNode(LifecycleNode):
             "instruction": request.instruction,
             "asked_by": request.asked_by,
             "model": model_name(self._value("model")),
+            "follows": request.follows,
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(
@@ -129,21 +152,43 @@ class GeneratorNode(LifecycleNode):
         )
         cancel = _Cancel(goal, self._halt)
         try:
-            generation = self._generator.write(
+            order = WritingOrder(
                 request.instruction,
-                self._options(request.max_attempts, request.candidates),
-                report,
-                cancel,
+                request.task_id,
+                request.follows,
                 request.language or "en",
                 request.asked_by,
             )
+            options = self._options(request.max_attempts, request.candidates)
+            generation = self._writer.write(order, options, report, cancel)
         except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
             self.get_logger().error(traceback.format_exc())
             generation = refused(
                 TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
             )
+        while self._warnings:
+            warning = {"message": self._warnings.popleft()}
+            self._events.publish(EventKind.WARNING, warning, task_id=request.task_id)
         _end(goal, generation)
         return _result(generation)
+
+    def _warn(self, message: str) -> None:
+        """To the log now, and to whoever asks for the next program: he is there to hear it."""
+        self.get_logger().warning(message)
+        self._warnings.append(message)
+
+    def _hear(self, event: Event) -> None:
+        """A program that was approved and did its task becomes an example."""
+        counted = (EventKind.PROGRAM_APPROVED.value, EventKind.RUN_FINISHED.value)
+        if event.kind not in counted or not event.task_id:
+            return
+        try:
+            note_run(self._library, event.kind, event.task_id, json.loads(event.data))
+        except (LibraryError, ValueError) as fault:
+            self._warn(f"a run is not counted in the task library: {fault}")
+
+    def _site(self) -> Site:
+        return replace(site_for(load_domain(), self._rooms), examples=self._examples)
 
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
@@ -156,6 +201,7 @@ class GeneratorNode(LifecycleNode):
             time_limit=self._value("time_limit"),
             grammar=self._value("grammar"),
             map_in_prompt=self._value("map_in_prompt"),
+            examples=self._value("examples"),
             feedback=self._feedback,
         )
 
@@ -210,6 +256,11 @@ class GeneratorNode(LifecycleNode):
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
         text("grammar", DEFAULTS.grammar, "let the model write task programs only")
         text("map_in_prompt", DEFAULTS.map_in_prompt, "tell a model that can read it what is there")
+        whole(
+            "examples", DEFAULTS.examples, 0, 20, "tasks done before that a model is shown, at most"
+        )
+        text("library", "", "file of the tasks and their versions; empty is the user's own, "
+             "'none' keeps them until the node ends", read_only=True)  # fmt: skip
         text("feedback", DEFAULTS.feedback.value, "what a model is told of a rejected program, "
              "read on configure", additional_constraints=_names_of(FeedbackDesign))  # fmt: skip
         whole("candidates", DEFAULTS.candidates, 1, MOST_CANDIDATES, "texts drawn side by side for "
@@ -282,6 +333,8 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         duration=generation.duration,
         notes=list(generation.notes),
         question=generation.question,
+        steering=generation.steering,
+        parent_sha256=generation.parent_sha256,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )

@@ -179,7 +179,7 @@ def test_a_failing_model_is_a_typed_end() -> None:
     assert generation.error_msg == "no memory left"
 
 
-def notes_on(instruction: str, source: str) -> tuple[str, ...]:
+def notes_on(instruction: str, source: str, context: str) -> tuple[str, ...]:
     """One note for each `!` in the program."""
     return ("not asked for",) * source.count("!")
 
