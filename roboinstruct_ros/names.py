@@ -13,6 +13,7 @@ PERCEPTION_NODE = "perception"
 MOVEIT_SKILLS_NODE = "moveit_skills"
 NAV2_SKILLS_NODE = "nav2_skills"
 NAV2_GUARD_NODE = "nav2_guard"
+SPEECH_NODE = "speech"
 
 # Actions and services of the stack
 GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"
@@ -56,6 +57,14 @@ ASKED_NAMES_TOPIC = "skills/asked_names"
 with a JSON list."""
 HELD_TOPIC = "skills/held"
 """What the gripper holds, latched: `std_msgs/String`, empty when nothing."""
+HEARD_TOPIC = "skills/heard"
+"""What was understood of every utterance: JSON `{text, confidence, taken, own_voice}`."""
+DICTATION_TOPIC = "skills/dictation"
+"""What was dictated with the push-to-talk button down, as plain text."""
+PUSH_TO_TALK_TOPIC = "skills/push_to_talk"
+"""The push-to-talk button, `std_msgs/Bool`: true while it is down."""
+MICROPHONE_TOPIC = "skills/microphone"
+"""Sound from a microphone elsewhere, `std_msgs/Int16MultiArray`: 16 kHz, mono."""
 
 # Robot and viewers
 ROBOT_POSE_TOPIC = "robot_pose"
