@@ -268,6 +268,31 @@ def stop(namespace: Namespace = "") -> None:
 
 
 @app.command()
+def resume(
+    task: Annotated[str, typer.Argument(help="Id of the task; none lists what there is.")] = "",
+    yes: Yes = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Do not go on with it, ever.")] = False,
+    as_json: Json = False,
+    namespace: Namespace = "",
+) -> None:
+    """Go on with a run that a crash or a loss of power has interrupted."""
+    from roboinstruct_ros.commands.resume import resume as resume_run
+
+    end(lambda: resume_run(task, yes, forget, as_json, namespace))
+
+
+@app.command()
+def pause(
+    off: Annotated[bool, typer.Option("--off", help="Let the task go on.")] = False,
+    namespace: Namespace = "",
+) -> None:
+    """Hold the running task, a drive at once, anything else at its next step."""
+    from roboinstruct_ros.commands.resume import pause as pause_run
+
+    end(lambda: pause_run(off, namespace))
+
+
+@app.command()
 def doctor(
     port: Annotated[int, typer.Option(help="Port that the kiosk would use.")] = 8080,
     model: Model = "",
@@ -304,7 +329,7 @@ def tasks_show(
     library: Library = "",
     as_json: OneObject = False,
 ) -> None:
-    """One version: words, program, and what it changed; the newest where no number is given."""
+    """One version: words, program, and what it changed; without a number the last in use."""
     from roboinstruct_ros.commands.tasks import show_task
 
     end(lambda: show_task(task, library, as_json))
