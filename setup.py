@@ -45,6 +45,8 @@ setup(
             "kiosk = roboinstruct_ros.nodes.kiosk:main",
             "recorder = roboinstruct_ros.nodes.recorder:main",
             "nav2_skills = roboinstruct_ros.skill_servers.nav2_skills:main",
+            "perception = roboinstruct_ros.skill_servers.perception:main",
+            "moveit_skills = roboinstruct_ros.skill_servers.moveit_skills:main",
             "sim_robot = roboinstruct_ros.skill_servers.sim_robot:main",
         ],
     },

@@ -86,6 +86,12 @@ def up(
     record: Annotated[bool, typer.Option(help="One MCAP bag for each run.")] = True,
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
+    perception: Annotated[
+        bool, typer.Option("--perception", help="Without --sim: start perception.")
+    ] = False,
+    moveit: Annotated[
+        bool, typer.Option("--moveit", help="Without --sim: start moveit_skills.")
+    ] = False,
     robot_params: RobotParams = "",
     robot_nodes: Annotated[
         str, typer.Option(help="The robot's own skill servers with heartbeats, by commas.")
@@ -105,7 +111,8 @@ def up(
     if log_level not in levels:
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
-        sim=sim, nav2=nav2, robot_params=robot_params, robot_nodes=robot_nodes,
+        sim=sim, nav2=nav2, perception=perception, moveit=moveit,
+        robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
         library=library,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,

@@ -330,7 +330,7 @@ class Session:
                 by = rounds.approval_of_first(task.notes)
                 return self._run_of_itself(task, by) if by else task
             return task if task.phase is Phase.ASKING else ended_here(task, rounds, begun=False)
-        if before.phase not in IN_RUN:
+        if before.phase not in IN_RUN or task.phase in (Phase.RUNNING, Phase.PAUSED):
             return task
         if task.phase is not Phase.SUCCEEDED:
             return ended_here(task, rounds, begun=True)

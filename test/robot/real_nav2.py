@@ -105,12 +105,17 @@ def run(scene: Scene, given: dict[str, object]) -> list[str]:
     name = scene.__name__
     try:
         with nav2_robot(DOMAIN, Nav2Types(), REAL, **given) as robot:
-            seconds = scene(robot)
+            took = scene(robot)
     except Exception as error:
         print(f"FAILED {name}: {type(error).__name__}: {error}")
         return [name]
-    print(f"ok     {name}" + (f": {seconds * 1e3:.0f} ms" if seconds is not None else ""))
+    print(f"ok     {name}{described(took) if isinstance(took, scenes.Stopped) else ''}")
     return []
+
+
+def described(took: scenes.Stopped) -> str:
+    told = "" if took.told is None else f", told after {took.told * 1e3:.0f} ms"
+    return f": still after {took.still * 1e3:.0f} ms{told}"
 
 
 if __name__ == "__main__":

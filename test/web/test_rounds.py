@@ -106,6 +106,19 @@ def test_a_question_before_a_program_is_answered_by_the_person(
     assert again.status_code == 409
 
 
+def test_a_pause_in_a_round_ends_nothing(page: TestClient, link: FakeLink) -> None:
+    task_id = submit(page)
+    link.finish_generation(task_id, FIRST, now="Ask Bob what he needs", deferred=LEFT)
+    in_phase(page, task_id, "ready")
+    approve(page, task_id, FIRST)
+    link.event(EventKind.RUN_PAUSED, task_id, paused=True)
+    assert in_phase(page, task_id, "paused")["error"] is None
+    link.event(EventKind.RUN_PAUSED, task_id, paused=False)
+    assert in_phase(page, task_id, "running")["error"] is None
+    link.finish_run(task_id, TEA)
+    in_phase(page, task_id, "writing", 2)
+
+
 def test_a_round_that_fails_ends_the_task_and_says_what_is_left(
     page: TestClient, link: FakeLink
 ) -> None:
