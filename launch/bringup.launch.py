@@ -22,15 +22,29 @@ BAD_INPUT = 2  # exit code of a node that starting again would not help
 
 ARGUMENTS = {
     "sim": ("true", "start the simulated robot", ["true", "false"]),
-    "model": ("", "path of a GGUF or address of a server; empty is the shipped model", None),
+    "nav2": ("true", "without sim, drive the robot by Nav2", ["true", "false"]),
+    "perception": ("false", "without sim, start the node perception", ["true", "false"]),
+    "moveit": ("false", "without sim, start the node moveit_skills", ["true", "false"]),
+    "robot_params": ("", "ROS parameters YAML of the robot's skill servers", None),
+    "robot_nodes": ("", "the robot's own skill servers that send heartbeats, by commas", None),
+    "model": (
+        "",
+        "name, path or address of a model; empty is the shipped one",
+        None,
+    ),
     "world": ("home", "world or map YAML: a path or the name of a shipped world", None),
     "policies": ("", "policies YAML; empty is the shipped one", None),
+    "library": ("", "file of the tasks and their versions; 'none' keeps nothing", None),
     "namespace": ("", "namespace of every node and topic", None),
     "host": ("127.0.0.1", "address that the kiosk listens on", None),
     "port": ("8080", "TCP port of the kiosk", None),
     "record": ("true", "one MCAP bag for each run", ["true", "false"]),
     "headless": ("false", "no kiosk", ["true", "false"]),
     "speed_factor": ("1.0", "of the simulated robot; 0 is as fast as possible", None),
+    "n_ctx": ("0", "tokens of context of the model; 0 is its own", None),
+    "n_gpu_layers": ("-2", "layers on the GPU; -1 is all, -2 as many as it has room for", None),
+    "kv_cache": ("f16", "number format of keys and values", ["f16", "q8_0", "q4_0"]),
+    "flash_attn": ("auto", "flash attention", ["auto", "on", "off"]),
     "log_level": ("info", "of every node", ["debug", "info", "warn", "error", "fatal"]),
 }
 
@@ -61,9 +75,15 @@ def _nodes(context: LaunchContext) -> list:
 def _options(value: dict[str, str]) -> Options:
     return Options(
         sim=value["sim"] == "true",
+        nav2=value["nav2"] == "true",
+        perception=value["perception"] == "true",
+        moveit=value["moveit"] == "true",
+        robot_params=value["robot_params"],
+        robot_nodes=value["robot_nodes"],
         model=value["model"],
         world=value["world"],
         policies=value["policies"],
+        library=value["library"],
         namespace=value["namespace"],
         host=value["host"],
         port=_number("port", value["port"], int),
@@ -71,6 +91,10 @@ def _options(value: dict[str, str]) -> Options:
         log_level=value["log_level"],
         headless=value["headless"] == "true",
         speed_factor=_number("speed_factor", value["speed_factor"], float),
+        n_ctx=_number("n_ctx", value["n_ctx"], int),
+        n_gpu_layers=_number("n_gpu_layers", value["n_gpu_layers"], int),
+        kv_cache=value["kv_cache"],
+        flash_attn=value["flash_attn"],
     )
 
 
@@ -89,7 +113,7 @@ def _node(spec: NodeSpec, options: Options) -> Node:
         name=spec.name,
         namespace=options.namespace,
         prefix=f"nice -n {spec.niceness}" if spec.niceness else None,
-        parameters=[spec.parameters],
+        parameters=[*([spec.parameters_file] if spec.parameters_file else []), spec.parameters],
         respawn=spec.respawn,
         respawn_delay=RESPAWN_DELAY,
         respawn_max_retries=5,

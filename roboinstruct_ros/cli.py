@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.choice import Choice
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
 
 app = typer.Typer(
@@ -29,14 +28,38 @@ models_app = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(models_app, name="models")
+tasks_app = typer.Typer(
+    help="Tasks that were written, with their versions; TASK is an id, its beginning, or last.",
+    no_args_is_help=True,
+)
+app.add_typer(tasks_app, name="tasks")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
-Model = Annotated[str, typer.Option(help="GGUF or http://host:port/v1; empty: shipped.")]
+Model = Annotated[
+    str, typer.Option(help="Name, file or http://host:port/v1; empty: the shipped model.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
+RobotParams = Annotated[str, typer.Option(help="ROS parameters YAML of nav2_skills.")]
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
+Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
+Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
+OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+Context = Annotated[
+    int, typer.Option("--n-ctx", help="Tokens of context; 0: the model's own.", min=0)
+]
+GpuLayers = Annotated[
+    int, typer.Option(help="Layers on the GPU; -1: all, -2: as many as fit.", min=AUTO_LAYERS)
+]
+KvCache = Annotated[str, typer.Option(help="Keys and values: f16, q8_0 or q4_0.")]
+FlashAttention = Annotated[str, typer.Option(help="Flash attention: auto, on or off.")]
+MaxRounds = Annotated[int, typer.Option(help="Programs of one task at the most.", min=1, max=10)]
+ApproveOnce = Annotated[
+    bool,
+    typer.Option("--approve-once", help="The first approval covers later rounds without doubts."),
+]
 Vram = Annotated[
     float | None,
     typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
@@ -50,6 +73,11 @@ def up(
     world: World = "home",
     policies: Policies = "",
     model: Model = "",
+    library: Library = "",
+    n_gpu_layers: GpuLayers = AUTO_LAYERS,
+    n_ctx: Context = 0,
+    kv_cache: KvCache = "f16",
+    flash_attn: FlashAttention = "auto",
     yes: Yes = False,
     as_json: Json = False,
     speed: Annotated[float, typer.Option(help="Simulation speed; 0: as fast as possible.")] = 1.0,
@@ -57,40 +85,66 @@ def up(
     port: Annotated[int, typer.Option(help="TCP port of the kiosk.", min=1, max=65535)] = 8080,
     record: Annotated[bool, typer.Option(help="One MCAP bag for each run.")] = True,
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
+    nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
+    perception: Annotated[
+        bool, typer.Option("--perception", help="Without --sim: start perception.")
+    ] = False,
+    moveit: Annotated[
+        bool, typer.Option("--moveit", help="Without --sim: start moveit_skills.")
+    ] = False,
+    robot_params: RobotParams = "",
+    robot_nodes: Annotated[
+        str, typer.Option(help="The robot's own skill servers with heartbeats, by commas.")
+    ] = "",
     namespace: Namespace = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Bring everything up; for one task with --once."""
     from roboinstruct_ros.bringup.node_set import Options
     from roboinstruct_ros.commands.task import Task
     from roboinstruct_ros.commands.up import up as bring_up
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     levels = ("debug", "info", "warn", "error", "fatal")
     if log_level not in levels:
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
-        sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
-        port=port,
+        sim=sim, nav2=nav2, perception=perception, moveit=moveit,
+        robot_params=robot_params, robot_nodes=robot_nodes,
+        model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
+        library=library,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
+        n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
+        max_rounds=max_rounds, approve_each_round=not approve_once,
     )  # fmt: skip
-    task = Task(once, yes=yes) if once is not None else None
-    _end(lambda: bring_up(options, task, as_json))
+    rounds = RoundOptions(max_rounds, not approve_once)
+    task = Task(once, yes=yes, rounds=rounds) if once is not None else None
+    end(lambda: bring_up(options, task, as_json))
 
 
 @app.command()
 def run(
     text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
     program: Annotated[str, typer.Option(help="Run this program instead; - reads it.")] = "",
+    follow: Follow = "",
     yes: Yes = False,
     as_json: Json = False,
     namespace: Namespace = "",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Do one task on the running stack."""
     from roboinstruct_ros.commands.run import run as run_on_stack
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     if text and program:
-        _end(lambda: _bad_input("give either the task in words or --program FILE, not both"))
-    _end(lambda: run_on_stack(text, program, yes, as_json, namespace))
+        end(lambda: bad_input("give either the task in words or --program FILE, not both"))
+    if follow and program:
+        end(lambda: bad_input("--follow changes a task by words; it does not go with --program"))
+    rounds = RoundOptions(max_rounds, not approve_once)
+    end(lambda: run_on_stack(text, program, follow, yes, as_json, namespace, rounds))
 
 
 @app.command()
@@ -116,13 +170,13 @@ def verify(
     from roboinstruct_ros.commands.verify_lines import verify_standard_input
 
     if bool(file) == jsonl:
-        _end(lambda: _bad_input("give either FILE (- reads standard input) or --jsonl"))
+        end(lambda: bad_input("give either FILE (- reads standard input) or --jsonl"))
 
     def answer() -> ExitCode:
         rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
         return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json)
 
-    _end(answer)
+    end(answer)
 
 
 @app.command()
@@ -131,6 +185,12 @@ def generate(
     world: World = "home",
     open_world: Open = False,
     model: Model = "",
+    library: Library = "",
+    follow: Follow = "",
+    n_gpu_layers: GpuLayers = AUTO_LAYERS,
+    n_ctx: Context = 0,
+    kv_cache: KvCache = "f16",
+    flash_attn: FlashAttention = "auto",
     as_json: Json = False,
     jsonl: Annotated[
         bool,
@@ -154,6 +214,9 @@ def generate(
     no_grammar: Annotated[
         bool, typer.Option("--no-grammar", help="Let the model write anything.")
     ] = False,
+    examples: Annotated[
+        int, typer.Option(help="Tasks done before to show a model that is shown any.", min=0)
+    ] = 2,
     map_in_prompt: Annotated[
         bool, typer.Option("--map-in-prompt", help="Tell the model the names of what is there.")
     ] = False,
@@ -166,26 +229,41 @@ def generate(
     feedback: Annotated[
         FeedbackDesign, typer.Option(help="What the model is told of a rejected program.")
     ] = FeedbackDesign.PROGRAM_AND_ERRORS,
+    progressive: Annotated[
+        Progressive, typer.Option(help="Split off what cannot be planned yet, as the stack does.")
+    ] = Progressive.OFF,
+    back_translate: Annotated[
+        bool, typer.Option("--back-translate", help="Let the model say what its program does.")
+    ] = False,
 ) -> None:
     """Write verified programs; nothing moves."""
     from roboinstruct_ros.commands.generate import Writer, generate_standard_input, generate_text
     from roboinstruct_ros.generate.writing_options import WritingOptions
 
     if bool(text) == jsonl:
-        _end(lambda: _bad_input("give either TEXT or --jsonl"))
-    writer = Writer(world, open_world, model, candidates, map_in_prompt)
+        end(lambda: bad_input("give either TEXT or --jsonl"))
+    if follow and jsonl:
+        end(lambda: bad_input("--follow changes one task; it does not go with --jsonl"))
+    # Many at once are a measurement: what this machine did before is no part of it, unless asked.
+    place = library or ("none" if jsonl else "")
+    writer = Writer(
+        world, open_world, model, candidates, map_in_prompt, place, n_ctx, n_gpu_layers, kv_cache,
+        flash_attn,
+    )  # fmt: skip
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
+        examples=examples,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
+        progressive=progressive, back_translate=back_translate,
     )  # fmt: skip
 
     def answer() -> ExitCode:
         if jsonl:
             return generate_standard_input(writer, options, out)
-        return generate_text(text, writer, options, as_json)
+        return generate_text(text, follow, writer, options, as_json)
 
-    _end(answer)
+    end(answer)
 
 
 @app.command()
@@ -193,18 +271,95 @@ def stop(namespace: Namespace = "") -> None:
     """Stop the robot now."""
     from roboinstruct_ros.commands.run import stop as stop_stack
 
-    _end(lambda: stop_stack(namespace))
+    end(lambda: stop_stack(namespace))
+
+
+@app.command()
+def resume(
+    task: Annotated[str, typer.Argument(help="Id of the task; none lists what there is.")] = "",
+    yes: Yes = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Do not go on with it, ever.")] = False,
+    as_json: Json = False,
+    namespace: Namespace = "",
+) -> None:
+    """Go on with a run that a crash or a loss of power has interrupted."""
+    from roboinstruct_ros.commands.resume import resume as resume_run
+
+    end(lambda: resume_run(task, yes, forget, as_json, namespace))
+
+
+@app.command()
+def pause(
+    off: Annotated[bool, typer.Option("--off", help="Let the task go on.")] = False,
+    namespace: Namespace = "",
+) -> None:
+    """Hold the running task, a drive at once, anything else at its next step."""
+    from roboinstruct_ros.commands.resume import pause as pause_run
+
+    end(lambda: pause_run(off, namespace))
 
 
 @app.command()
 def doctor(
     port: Annotated[int, typer.Option(help="Port that the kiosk would use.")] = 8080,
     model: Model = "",
+    robot: Annotated[bool, typer.Option("--robot", help="Look at the robot too.")] = False,
+    world: World = "home",
+    without: Annotated[
+        str, typer.Option(help="Parts this robot does not have: moveit, perception, speech.")
+    ] = "",
+    robot_params: RobotParams = "",
+    namespace: Namespace = "",
 ) -> None:
     """What is installed, what is missing, and how to mend it."""
     from roboinstruct_ros.commands.doctor import doctor as examine
+    from roboinstruct_ros.commands.doctor_robot import RobotOptions, parts_of
 
-    _end(lambda: examine(port, model))
+    def answer() -> ExitCode:
+        options = RobotOptions(world, namespace, parts_of(without), robot_params)
+        return examine(port, model, options if robot else None)
+
+    end(answer)
+
+
+@tasks_app.command("list")
+def tasks_list(library: Library = "", as_json: OneObject = False) -> None:
+    """The tasks, the one that changed last first."""
+    from roboinstruct_ros.commands.tasks import list_tasks
+
+    end(lambda: list_tasks(library, as_json))
+
+
+@tasks_app.command("show")
+def tasks_show(
+    task: Annotated[str, typer.Argument(help="TASK or TASK/NUMBER.")],
+    library: Library = "",
+    as_json: OneObject = False,
+) -> None:
+    """One version: words, program, and what it changed; without a number the last in use."""
+    from roboinstruct_ros.commands.tasks import show_task
+
+    end(lambda: show_task(task, library, as_json))
+
+
+@tasks_app.command("versions")
+def tasks_versions(
+    task: Annotated[str, typer.Argument(help="TASK.")],
+    library: Library = "",
+    as_json: OneObject = False,
+) -> None:
+    """All versions of a task, and what each was made from."""
+    from roboinstruct_ros.commands.tasks import list_versions
+
+    end(lambda: list_versions(task, library, as_json))
+
+
+@tasks_app.command("forget")
+def tasks_forget(task: Annotated[str, typer.Argument(help="TASK.")], library: Library = "") -> None:
+    """Delete a task with all its versions."""
+    from roboinstruct_ros.commands.tasks import forget_task
+
+    end(lambda: forget_task(task, library))
 
 
 @models_app.command("list")
@@ -216,7 +371,7 @@ def models_list(
     """Models known by name or imported, and what of them fits a card."""
     from roboinstruct_ros.commands.models import in_one_line, list_models
 
-    _end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
+    end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
 
 
 @models_app.command("check")
@@ -236,7 +391,7 @@ def models_check(
     from roboinstruct_ros.commands.model_check import check_model
     from roboinstruct_ros.commands.models import in_one_line
 
-    _end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
+    end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
 
 
 @models_app.command("import")
@@ -244,13 +399,14 @@ def models_import(
     file: Annotated[str, typer.Argument(help="A GGUF file.")],
     name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
     prompt_format: Annotated[
-        str, typer.Option(help="instruction_comment or completion; default: what the file says.")
+        str,
+        typer.Option(help="completion, chat, ...; default: what the file says."),
     ] = "",
 ) -> None:
     """Copy a model into the folder of models."""
     from roboinstruct_ros.commands.models import import_file, in_one_line
 
-    _end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
+    end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
 
 
 @models_app.command("quantize")
@@ -263,27 +419,7 @@ def models_quantize(
     from roboinstruct_ros.commands.model_quantize import quantize_model
     from roboinstruct_ros.commands.models import in_one_line
 
-    _end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
-
-
-def _end(action: Callable[[], ExitCode]) -> None:
-    """Run a command; bad input ends in one line and exit code 2."""
-    try:
-        code = action()
-    except ConfigError as error:
-        code = _bad_input(str(error))
-    except InstructionError as error:
-        code = _bad_input(f"{error.code.name.lower()}: {error.message}")
-    except FileNotFoundError as error:
-        code = _bad_input(str(error))
-    except KeyboardInterrupt:
-        code = ExitCode.INTERRUPTED
-    raise typer.Exit(int(code))
-
-
-def _bad_input(message: str) -> ExitCode:
-    print(message, file=sys.stderr)
-    return ExitCode.BAD_INPUT
+    end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
 
 
 def main() -> None:

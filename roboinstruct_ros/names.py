@@ -9,6 +9,8 @@ EXECUTOR_NODE = "executor"
 KIOSK_NODE = "kiosk"
 RECORDER_NODE = "recorder"
 SIM_ROBOT_NODE = "sim_robot"
+PERCEPTION_NODE = "perception"
+MOVEIT_SKILLS_NODE = "moveit_skills"
 NAV2_SKILLS_NODE = "nav2_skills"
 NAV2_GUARD_NODE = "nav2_guard"
 SPEECH_NODE = "speech"
@@ -18,10 +20,13 @@ GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"
 EXECUTE_PROGRAM_ACTION = "roboinstruct/execute_program"
 VERIFY_PROGRAM_SERVICE = "roboinstruct/verify_program"
 STOP_SERVICE = "roboinstruct/stop"
+PAUSE_SERVICE = "roboinstruct/pause"
+FORGET_RUN_SERVICE = "roboinstruct/forget_run"
 
 # Topics of the stack
 EVENTS_TOPIC = "roboinstruct/events"
 TASK_STATE_TOPIC = "roboinstruct/task_state"
+INTERRUPTED_RUNS_TOPIC = "roboinstruct/interrupted_runs"
 HEARTBEAT_TOPIC = "roboinstruct/heartbeat"
 STOP_REQUEST_TOPIC = "roboinstruct/stop_request"
 
@@ -44,6 +49,7 @@ nothing is asked. `live` means that the answer must come on `ANSWER_TOPIC`."""
 ANSWER_TOPIC = "skills/answer"
 """A live person's answer: JSON `{question, answer}`; the answer is one of the options."""
 
+<<<<<<< HEAD
 HEARD_TOPIC = "skills/heard"
 """What was understood of every utterance: JSON `{text, confidence, taken, own_voice}`."""
 DICTATION_TOPIC = "skills/dictation"
@@ -52,6 +58,16 @@ PUSH_TO_TALK_TOPIC = "skills/push_to_talk"
 """The push-to-talk button, `std_msgs/Bool`: true while it is down."""
 MICROPHONE_TOPIC = "skills/microphone"
 """Sound from a microphone elsewhere, `std_msgs/Int16MultiArray`: 16 kHz, mono."""
+=======
+# What the robot's own skill servers tell each other
+OBJECTS_TOPIC = "skills/objects"
+"""What was seen, and when: `vision_msgs/Detection3DArray` in frame `map`."""
+ASKED_NAMES_TOPIC = "skills/asked_names"
+"""Names that programs asked for, latched, for detectors with an open vocabulary: `std_msgs/String`
+with a JSON list."""
+HELD_TOPIC = "skills/held"
+"""What the gripper holds, latched: `std_msgs/String`, empty when nothing."""
+>>>>>>> origin/main
 
 # Robot and viewers
 ROBOT_POSE_TOPIC = "robot_pose"

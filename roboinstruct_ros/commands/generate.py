@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -30,10 +31,14 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
+from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 
@@ -46,6 +51,8 @@ class Writer:
         model: As `backend_for` takes it.
         candidates: Texts that are to be drawn side by side.
         map_in_prompt: The model is told the names of what is there.
+        library: As `TaskLibrary.open` takes it.
+        n_ctx, n_gpu_layers, kv_cache, flash_attn: As `backend_for` takes them.
     """
 
     world: str
@@ -53,6 +60,23 @@ class Writer:
     model: str
     candidates: int = 1
     map_in_prompt: bool = False
+    library: str = ""
+    n_ctx: int = 0
+    n_gpu_layers: int = AUTO_LAYERS
+    kv_cache: str = "f16"
+    flash_attn: str = "auto"
+
+    def open_backend(self) -> Backend:
+        """The model's backend, not yet loaded."""
+        return backend_for(
+            self.model,
+            candidates=self.candidates,
+            prefix_store=default_folder(),
+            n_ctx=self.n_ctx,
+            n_gpu_layers=self.n_gpu_layers,
+            kv_cache=self.kv_cache,
+            flash_attn=self.flash_attn,
+        )
 
 
 _BAD_INSTRUCTION = (
@@ -63,15 +87,27 @@ _BAD_INSTRUCTION = (
 )
 
 
-def generate_text(text: str, writer: Writer, options: WritingOptions, as_json: bool) -> ExitCode:
-    """Write a program and print it with its verdict and plan."""
+def generate_text(
+    text: str, follows: str, writer: Writer, options: WritingOptions, as_json: bool
+) -> ExitCode:
+    """Write a program, or change one, and print it with its verdict and plan."""
     console = Console(highlight=False, stderr=as_json)
     try:
-        with _loaded(writer) as generator:
-            tell = _silent if as_json else _Teller(console)
-            generation = generator.write(text, options, tell, threading.Event())
+        with _library(writer) as library:
+            if follows:
+                library.find(follows)  # before the model is loaded for nothing
+            with _generator(writer, library) as generator:
+                tell = _silent if as_json else _Teller(console)
+                order = WritingOrder(text, follows=follows, asked_by="cli")
+                tasks = TaskWriter(generator, library, _warn)
+                if tasks.needs_model(order):
+                    generator.load()
+                generation = tasks.write(order, options, tell, threading.Event())
     except LoadError as error:
         _print_fault(console, error.code, error.message)
+        return ExitCode.BAD_INPUT
+    except (NoSuchTask, LibraryError) as error:
+        print(str(error), file=sys.stderr)
         return ExitCode.BAD_INPUT
     if as_json:
         print(json.dumps(_document(generation)))
@@ -83,7 +119,8 @@ def generate_text(text: str, writer: Writer, options: WritingOptions, as_json: b
 def generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
     """Instructions from standard input, a JSON object a line."""
     try:
-        with _loaded(writer) as generator:
+        with _library(writer) as library, _generator(writer, library) as generator:
+            generator.load()
             return generate_lines(generator, options, sys.stdin, out)
     except LoadError as error:
         _print_fault(Console(highlight=False, stderr=True), error.code, error.message)
@@ -91,21 +128,33 @@ def generate_standard_input(writer: Writer, options: WritingOptions, out: Path |
 
 
 @contextmanager
-def _loaded(writer: Writer) -> Iterator[Generator]:
-    """A generator with its model. Raises LoadError."""
+def _library(writer: Writer) -> Iterator[TaskLibrary]:
+    """The library; where it cannot be used, one that ends with the command."""
+    library = TaskLibrary.open_or_forget(writer.library, _warn)
+    try:
+        yield library
+    finally:
+        library.close()
+
+
+def _warn(message: str) -> None:
+    print(f"warning: {message}", file=sys.stderr)
+
+
+@contextmanager
+def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
+    """A generator, not yet loaded, and freed in the end."""
+    examples = examples_from(library, _warn)
     rooms = None if writer.open_world else load_semantic_map(find_world(writer.world))
     domain = load_domain()
     policies = load_policies(domain)
     generator = Generator(
-        lambda: backend_for(
-            writer.model, candidates=writer.candidates, prefix_store=default_folder()
-        ),
+        writer.open_backend,
         lambda: VerifierWorker(domain, rooms, policies),
-        lambda: site_for(domain, rooms),
+        lambda: replace(site_for(domain, rooms), examples=examples),
         lambda: writer.map_in_prompt,
     )
     try:
-        generator.load()
         yield generator
     finally:
         generator.unload()
@@ -145,11 +194,17 @@ class _Teller:
                 self._console.print(text, style="red", markup=False, soft_wrap=True)
         elif isinstance(event, Generation) and event.accepted:
             self._console.print(plan_text(str(step) for step in event.plan), markup=False)
+            if event.now:
+                self._console.print(f"now: {event.now}", style="bold", markup=False)
+            if event.deferred:
+                self._console.print(f"later: {event.deferred}", style="bold", markup=False)
             for note in event.notes:
                 self._console.print(
                     f"look twice: {note}", style="yellow", markup=False, soft_wrap=True
                 )
             self._console.print(_took(event), style="dim", markup=False)
+            if event.version:
+                self._console.print(_place(event), style="dim", markup=False, soft_wrap=True)
 
 
 def _took(generation: Generation) -> str:
@@ -159,6 +214,12 @@ def _took(generation: Generation) -> str:
         f"{generation.duration:.2f} s: {generation.generated_tokens} tokens at "
         f"{stats.tokens_per_second:.0f} token/s{first}; verification {stats.verification:.2f} s"
     )
+
+
+def _place(generation: Generation) -> str:
+    read = f", read as: {generation.steering}" if generation.steering else ""
+    left_out = "".join(f"; {what}" for what in generation.stats.fallbacks)
+    return f"task {generation.task_id}, version {generation.version}{read}{left_out}"
 
 
 def _document(generation: Generation) -> dict[str, Any]:
@@ -171,4 +232,8 @@ def _document(generation: Generation) -> dict[str, Any]:
         "prompt_tokens": generation.prompt_tokens,
         "generated_tokens": generation.generated_tokens,
         "duration": round(generation.duration, 4),
+        "steering": generation.steering,
+        "parent_sha256": generation.parent_sha256,
+        "task": generation.task_id,
+        "version": generation.version,
     }

@@ -86,6 +86,8 @@ def as_object(generation: Generation) -> dict[str, Any]:
         ],
         "notes": list(generation.notes),
         "question": generation.question,
+        "now": generation.now,
+        "deferred": generation.deferred,
         "error_code": int(generation.error_code),
         "error_msg": generation.error_msg,
         "stats": {

@@ -9,21 +9,26 @@ class EventKind(str, Enum):
     """Closed list; the comment behind each kind names the keys of the event's JSON `data`."""
 
     # generator
-    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows
+    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows, found
     ATTEMPT_STARTED = "attempt_started"  # attempt
     TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
     ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
     #                       prompt_tokens, generated_tokens, duration (s), notes, question, stats,
     #                       steering, parent_sha256, task (that it is a version of, empty when it is
-    #                       not kept), version (from 1), error_code, error_msg
+    #                       not kept), version (from 1), error_code, error_msg,
+    #                       now, deferred
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by
-    RUN_STARTED = "run_started"  # instruction, program_sha256
+    RUN_STARTED = "run_started"  # instruction, program_sha256, seed, resumed (calls played back)
     SKILL_STARTED = "skill_started"  # index, skill, arguments, line
     # index, skill, arguments, line, result, error_code, error_msg
     SKILL_FINISHED = "skill_finished"
+    RECOVERY_TRIED = "recovery_tried"  # skill, arguments, error, try (from 1), say, wait (s)
+    CALL_SETTLED = "call_settled"  # index, skill, arguments: had begun when the run was interrupted
+    HAZARD_SEEN = "hazard_seen"  # line, code, message, reaction (warn, pause or stop)
+    RUN_PAUSED = "run_paused"  # paused
     PROGRAM_PRINTED = "program_printed"  # text, line
     STOP_REQUESTED = "stop_requested"  # source, reason
     # program_sha256, outcome, calls, duration (s), error_code, error_msg

@@ -65,6 +65,7 @@ class Instruction:
         asked_at: When, s since the Unix epoch; 0 when not known.
         steering: How a follow-up was read; None for a task of its own.
         reference: What a follow-up changes; None for a new task.
+        found: What earlier rounds of the task have found out, a sentence each.
     """
 
     text: str
@@ -73,6 +74,7 @@ class Instruction:
     asked_at: float = 0.0
     steering: Steering | None = None
     reference: Reference | None = None
+    found: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:

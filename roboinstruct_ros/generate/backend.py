@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.conversation import Prompt
 
 
 class BackendError(Exception):
@@ -52,14 +53,15 @@ class Request:
     """What a model is to write.
 
     Attributes:
-        prompt: Text to continue.
+        prompt: Text to continue, or a conversation to answer (for models whose `prompt_format`
+            is `chat`).
         max_tokens: Most tokens to generate.
         temperature: 0 takes the most likely token each time and ignores `seed`.
         seed: Same seed, same text.
         grammar: GBNF that the new text has to fit; "" lets the model write anything.
     """
 
-    prompt: str
+    prompt: Prompt
     max_tokens: int
     temperature: float = 0.0
     seed: int = 1
@@ -121,7 +123,7 @@ class Backend(Protocol):
     def cached_tokens(self) -> int:
         """Tokens of the last prompt that needed no evaluation, as the text before began alike."""
 
-    def count_tokens(self, prompt: str) -> int:
+    def count_tokens(self, prompt: Prompt) -> int:
         """Tokens that `prompt` takes of the context.
 
         Raises:
@@ -144,7 +146,7 @@ class Backend(Protocol):
 class ReadsAhead(Protocol):
     """A backend that can read what all prompts begin with before the first task."""
 
-    def warm(self, beginning: str) -> None:
+    def warm(self, beginning: Prompt) -> None:
         """Evaluate the beginning, or take its state from where it was kept.
 
         Raises:

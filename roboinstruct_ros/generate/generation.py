@@ -60,6 +60,7 @@ class GenerationStats:
         writing: s in which the model wrote, prompts included.
         verification: s in which programs were verified.
         tokens_per_second: New tokens for each second of `writing`.
+        examples: Tasks done before that the model was shown, beside those that always are.
         fallbacks: What the model could not be told, and what was done instead.
     """
 
@@ -71,6 +72,7 @@ class GenerationStats:
     tokens_per_second: float = 0.0
     rejected: tuple[Rejection, ...] = ()
     fallbacks: tuple[str, ...] = ()
+    examples: int = 0
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,10 @@ class Generation:
         parent_sha256: Hash of the program that a follow-up was built upon; empty for none.
         task_id: Of the task that the program is a version of; empty where nobody keeps it.
         version: Its number in the task, from 1; 0 where nobody keeps it.
+        question: To the person, where the instruction names a room that is not there, or where
+            something has to be said before a program can be written.
+        now: The words that `source` was written for, where they are a part of the instruction.
+        deferred: What is left of the instruction until more is known; see `splitting.py`.
     """
 
     source: str
@@ -109,6 +115,8 @@ class Generation:
     error_msg: str
     notes: tuple[str, ...] = ()
     question: str = ""
+    now: str = ""
+    deferred: str = ""
     stats: GenerationStats = GenerationStats()
     steering: str = ""
     parent_sha256: str = ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -14,9 +15,9 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import AttemptStarted, Generation, OnEvent
-from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import NOWHERE, prompt_format
 from roboinstruct_ros.generate.readmission import readmitted
+from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.steering import FollowUp, instructed
 from roboinstruct_ros.generate.steering_question import settled
@@ -133,6 +134,7 @@ class Generator:
         language: str = "en",
         asked_by: str = "",
         follow_up: FollowUp | None = None,
+        found: Sequence[str] = (),
     ) -> Generation:
         """The program for the instruction in `text`, or the typed reason why there is none.
 
@@ -144,15 +146,17 @@ class Generator:
             language: BCP 47 tag.
             asked_by: For the record.
             follow_up: How `text` was read, when it changes a task that is there.
+            found: What earlier rounds have found out, as `findings` says it; from outside too.
         """
         if not self._busy.acquire(blocking=False):
             return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
         try:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
+            instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
-            return write_program(
+            return write_round(
                 instruction,
                 backend,
                 lambda source: self._verify(source, cancel),

@@ -6,7 +6,7 @@ import codecs
 import logging
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,12 +28,21 @@ from roboinstruct_ros.generate.candidate_batch import (
     CandidateBatch,
     shared_tokens,
 )
+from roboinstruct_ros.generate.chat_template import ChatTemplateError
 from roboinstruct_ros.generate.constrained_decoding import constrained
+from roboinstruct_ros.generate.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.llama_abort import Abort
-from roboinstruct_ros.generate.llama_loading import captured_log, many_texts, plain_kernels
+from roboinstruct_ros.generate.llama_chat import LlamaChat, format_and_chat
+from roboinstruct_ros.generate.llama_loading import (
+    captured_log,
+    many_texts,
+    plain_kernels,
+    without_chat_handlers,
+)
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS, MemoryPlan, is_out_of_memory
 from roboinstruct_ros.generate.model_file import check_language_model
-from roboinstruct_ros.generate.model_notes import prompt_format_of, read_notes
+from roboinstruct_ros.generate.model_notes import read_notes
 from roboinstruct_ros.generate.prefix_store import PrefixStore
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
@@ -43,6 +52,8 @@ LEAST_ANSWER = 16  # tokens that must be left for the answer
 LEAST_KEPT = 64  # tokens of a prompt's beginning that are worth a file
 SMALL_MODEL = 100_000_000  # weights, below which one thread is best
 CANDIDATE_TOKENS = 256  # of the context, added for each candidate beside the first
+FLASH_ATTENTION = ("auto", "on", "off")
+_NO_MEMORY = " -2"  # llama_decode's code for memory that was not to be had
 _CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
@@ -58,28 +69,54 @@ class LlamaCppSettings:
             most `DEFAULT_CONTEXT`.
         n_threads: Threads; 0 takes one for a small model, else one for each core this process
             may use.
-        n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none.
+        n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none, -2 as many as it has room for.
         kv_cache: Number format of the keys and values: a key of `KV_BYTES`.
         candidates: Texts that are written side by side as a rule; each but the first adds
             `CANDIDATE_TOKENS` to the cache. More can be asked for, as far as the cache goes.
         prefix_store: Folder for what was read of the beginning of all prompts; None keeps it
             in memory only.
+        flash_attn: One of `FLASH_ATTENTION`; auto is on with layers on a GPU or a quantized cache.
     """
 
     model: Path
     n_ctx: int = 0
     n_threads: int = 0
-    n_gpu_layers: int = 0
+    n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
     candidates: int = 1
     prefix_store: Path | None = None
+    flash_attn: str = "auto"
+
+
+def cache_fault(kv_cache: str, flash_attn: str) -> str:
+    """What is wrong with these settings, in one line; "" when nothing is."""
+    if kv_cache not in _CACHE_TYPES:
+        return f"kv_cache '{kv_cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
+    if flash_attn not in FLASH_ATTENTION:
+        return f"flash_attn '{flash_attn}' is not one of {', '.join(FLASH_ATTENTION)}"
+    if flash_attn == "off" and kv_cache != "f16":
+        return f"a {kv_cache} kv_cache needs flash attention; set flash_attn to auto"
+    return ""
 
 
 class LlamaCppBackend:
-    """Backend for one GGUF file."""
+    """Backend for one GGUF file.
 
-    def __init__(self, settings: LlamaCppSettings) -> None:
+    Args:
+        tell: Told, in one line, which layers go to a GPU and why.
+        warn: Told, in one line, when a chat template cannot be used as it is.
+    """
+
+    def __init__(
+        self,
+        settings: LlamaCppSettings,
+        tell: Callable[[str], object] = _logger.info,
+        warn: Callable[[str], object] = _logger.warning,
+    ) -> None:
         self._settings = settings
+        self._tell, self._warn = tell, warn
+        self._chat: LlamaChat | None = None
+        self._memory: MemoryPlan | None = None
         self._llama: Any = None
         self._batch: CandidateBatch | None = None
         self._header: GgufHeader | None = None
@@ -96,17 +133,23 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
-        if self._settings.kv_cache not in _CACHE_TYPES:
-            known = ", ".join(_CACHE_TYPES)
-            fault = f"kv_cache '{self._settings.kv_cache}' is no number format; there are {known}"
+        fault = cache_fault(self._settings.kv_cache, self._settings.flash_attn)
+        if fault:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
-            self._prompt_format = prompt_format_of(header, read_notes(path))
+            notes = read_notes(path)
         except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama = self._open(header)
+        try:
+            self._prompt_format, self._chat = format_and_chat(
+                self._llama, path, header, notes, self._warn
+            )
+        except BackendError:
+            self.unload()
+            raise
         self._batch = CandidateBatch(self._llama)
         self._header = header
 
@@ -116,7 +159,7 @@ class LlamaCppBackend:
                 self._batch.close()
             if self._llama is not None:
                 self._llama.close()
-            self._llama = self._batch = None
+            self._llama = self._batch = self._chat = None
             self._header = None
 
     def describe(self) -> ModelDescription:
@@ -132,7 +175,7 @@ class LlamaCppBackend:
     def cached_tokens(self) -> int:
         return self._cached
 
-    def count_tokens(self, prompt: str) -> int:
+    def count_tokens(self, prompt: Prompt) -> int:
         return len(self._tokenize(prompt))
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
@@ -164,13 +207,19 @@ class LlamaCppBackend:
                         return
                     yield replace(text, index=text.index + start)
 
-    def warm(self, beginning: str) -> None:
+    def warm(self, beginning: Prompt) -> None:
         llama, _ = self._loaded()
-        tokens = self._tokenize(beginning)
+        try:
+            tokens = self._tokenize(beginning)
+        except BackendError:  # some templates want a question at the end; it is read later then
+            return
         if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
             return
-        folder, cache = self._settings.prefix_store, self._settings.kv_cache
-        store = PrefixStore(folder, self._settings.model, cache) if folder else None
+        folder, layers = self._settings.prefix_store, self._memory.layers if self._memory else 0
+        # values lie in another order in a cache that flash attention reads
+        flash = "flash" if self._flash_attention(layers) else ""
+        settings = f"{self._settings.kv_cache} {flash}".rstrip()
+        store = PrefixStore(folder, self._settings.model, settings) if folder else None
         with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
             if store is not None and store.restore(llama, tokens):
                 return
@@ -207,9 +256,7 @@ class LlamaCppBackend:
         except RuntimeError as error:  # llama_decode returned a code
             self._llama.reset()
             if not abort.cancel.is_set():
-                raise BackendError(
-                    TaskErrorCode.MODEL_FAILED, f"the model failed while writing: {error}"
-                ) from None
+                raise self._failed(error) from None
 
     def _generate(
         self, tokens: list[int], most: int, temperature: float, seed: int, abort: Abort
@@ -227,6 +274,27 @@ class LlamaCppBackend:
                 return
             yield Token(decoder.decode(llama.detokenize([token])))
 
+    def _failed(self, error: RuntimeError) -> BackendError:
+        fault = f"the model failed while writing: {error}"
+        if self._memory is not None and str(error).endswith(_NO_MEMORY):
+            fault = f"out of memory while writing: {self._memory.shortage()}"
+        return BackendError(TaskErrorCode.MODEL_FAILED, fault)
+
+    def _flash_attention(self, layers: int) -> bool:
+        """llama.cpp quantizes values only where its flash attention reads them."""
+        useful = layers != 0 or self._settings.kv_cache != "f16"
+        return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
+
+    def _tokens_of(self, conversation: Conversation) -> list[int]:
+        if self._chat is None:
+            fault = f"{self._settings.model}: is spoken to as {self._prompt_format}, not in turns"
+            raise BackendError(TaskErrorCode.MODEL_FAILED, fault)
+        try:
+            return self._chat.tokens(conversation)
+        except ChatTemplateError as error:
+            fault = f"{self._settings.model}: its chat template cannot be used: {error}"
+            raise BackendError(TaskErrorCode.MODEL_FAILED, fault) from None
+
     def _open(self, header: GgufHeader) -> Any:
         try:
             import llama_cpp
@@ -236,24 +304,39 @@ class LlamaCppBackend:
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
         threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
-        with captured_log(llama_cpp) as log, plain_kernels(llama_cpp), many_texts(llama_cpp):
+        context = self._context(header) + (self._settings.candidates - 1) * CANDIDATE_TOKENS
+        self._memory = MemoryPlan.make(
+            self._settings.model,
+            header,
+            context,
+            self._settings.kv_cache,
+            self._settings.n_gpu_layers,
+            llama_cpp.llama_supports_gpu_offload(),
+            self._tell,
+        )
+        with (
+            captured_log(llama_cpp) as log,
+            plain_kernels(llama_cpp),
+            many_texts(llama_cpp),
+            without_chat_handlers(llama_cpp),
+        ):
             try:
                 return llama_cpp.Llama(
                     str(self._settings.model),
-                    n_ctx=self._context(header)
-                    + (self._settings.candidates - 1) * CANDIDATE_TOKENS,
+                    n_ctx=context,
                     n_batch=BATCH,
                     n_threads=threads,
                     n_threads_batch=threads,
-                    n_gpu_layers=self._settings.n_gpu_layers,
+                    n_gpu_layers=self._memory.layers,
                     type_k=cache,
                     type_v=cache,
-                    # llama.cpp quantizes values only where its flash attention reads them.
-                    flash_attn=self._settings.kv_cache != "f16",
+                    flash_attn=self._flash_attention(self._memory.layers),
                     verbose=False,
                 )
             except (ValueError, RuntimeError, MemoryError, OSError, KeyError) as error:
                 reason = " ".join((log[-1] if log else str(error)).split())
+                if is_out_of_memory(log) or isinstance(error, MemoryError):
+                    reason = f"out of memory: {self._memory.shortage()}"
                 raise BackendError(
                     TaskErrorCode.MODEL_NOT_LOADED,
                     f"{self._settings.model}: llama.cpp cannot load it: {reason}",
@@ -278,8 +361,10 @@ class LlamaCppBackend:
             )
         return self._llama, self._header
 
-    def _tokenize(self, prompt: str) -> list[int]:
+    def _tokenize(self, prompt: Prompt) -> list[int]:
         llama, _ = self._loaded()
+        if isinstance(prompt, Conversation):
+            return self._tokens_of(prompt)
         # True lets the vocabulary decide whether there is a token that begins every text.
         tokens: list[int] = llama.tokenize(prompt.encode(), add_bos=True, special=False)
         return tokens

@@ -58,6 +58,24 @@ def many_texts(llama_cpp: Any) -> Iterator[None]:
         low.llama_context_default_params = defaults
 
 
+@contextmanager
+def without_chat_handlers(llama_cpp: Any) -> Iterator[None]:
+    """Keeps `Llama` from compiling chat templates: one with a fault would end in Jinja's own
+    exception, of models that nobody chats with, too. `LlamaChat` takes the template of the file."""
+    model = llama_cpp._internals.LlamaModel
+    all_of_it = model.metadata
+
+    def without_templates(self: Any) -> dict[str, str]:
+        known = all_of_it(self).items()
+        return {key: value for key, value in known if not key.startswith("tokenizer.chat_template")}
+
+    model.metadata = without_templates
+    try:
+        yield
+    finally:
+        model.metadata = all_of_it
+
+
 def _cpu_has(flag: str) -> bool:
     try:
         return flag in Path("/proc/cpuinfo").read_text().split()

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Protocol
 
 from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.examples import EXAMPLES
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.program.violation import Violation
@@ -90,14 +91,17 @@ NOWHERE = Surroundings()
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
 
+    shows_examples: bool
+    """Whether tasks that were done are told."""
+
     @property
-    def beginning(self) -> str:
+    def beginning(self) -> Prompt:
         """What all prompts begin with; "" where there is nothing worth reading ahead."""
 
-    def first(self, instruction: Instruction) -> str:
+    def first(self, instruction: Instruction) -> Prompt:
         """The prompt for a first attempt; ends with the head of the function."""
 
-    def revise(self, instruction: Instruction) -> str | None:
+    def revise(self, instruction: Instruction) -> Prompt | None:
         """The prompt for a change of `instruction.reference`; None when the model cannot read it.
 
         Ends with the head of the function: the whole changed program is written.
@@ -105,7 +109,7 @@ class PromptFormat(Protocol):
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
-    ) -> str | None:
+    ) -> Prompt | None:
         """The prompt that tells what was wrong; None when the model cannot read it.
 
         Args:
@@ -120,6 +124,7 @@ class InstructionComment:
     """
 
     beginning = ""
+    shows_examples = False
 
     def first(self, instruction: Instruction) -> str:
         return f"# Instruction: {instruction.words}\n{HEAD}"
@@ -141,6 +146,7 @@ class TaskDialogue:
     """
 
     beginning = ""
+    shows_examples = False
 
     def first(self, instruction: Instruction) -> str:
         return f"# Instruction: {instruction.words}\n{HEAD}"
@@ -169,15 +175,23 @@ class Completion:
     after it. Source: seed 000, A.5.2; seed 003 for the names; seed 002, A8 for a change.
     """
 
+    shows_examples = True
+
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._surroundings = surroundings
 
     @property
     def beginning(self) -> str:
-        return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
+        return (
+            API
+            + "".join(f"{line}\n" for line in name_lines(self._surroundings))
+            + "\n"
+            + "\n".join(EXAMPLES)
+            + "\n"
+        )
 
     def first(self, instruction: Instruction) -> str:
-        return f"{self._prefix()}# Instruction: {instruction.words}\n{HEAD}"
+        return f"{self._prefix()}{_task(instruction)}{HEAD}"
 
     def revise(self, instruction: Instruction) -> str | None:
         old = instruction.reference
@@ -197,7 +211,7 @@ class Completion:
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        task = f"# Instruction: {instruction.words}\n"
+        task = _task(instruction)
         told = {
             FeedbackDesign.NAIVE: _program(rejected[-1]),
             FeedbackDesign.LAST_ERROR: _errors(rejected[-1:]),
@@ -211,10 +225,17 @@ class Completion:
         return self.beginning + "".join(f"{example}\n" for example in self._surroundings.examples)
 
 
+def _chat(surroundings: Surroundings) -> PromptFormat:
+    from roboinstruct_ros.generate.chat_format import Chat  # it is made of the words above
+
+    return Chat(surroundings)
+
+
 FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
     "instruction_comment": lambda surroundings: InstructionComment(),
     "task_dialogue": lambda surroundings: TaskDialogue(),
     "completion": Completion,
+    "chat": _chat,
 }
 DEFAULT_FORMAT = "completion"
 
@@ -224,13 +245,20 @@ def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptForm
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
 
 
-def _names(surroundings: Surroundings) -> str:
+def _task(instruction: Instruction) -> str:
+    """The instruction, after what earlier rounds of the task have found out."""
+    found = "".join(f"# Found: {sentence}\n" for sentence in instruction.found)
+    return f"{found}# Instruction: {instruction.words}\n"
+
+
+def name_lines(surroundings: Surroundings) -> list[str]:
+    """What there is, as comments."""
     lists = {
         "rooms": surroundings.rooms,
         "objects": surroundings.objects,
         "people": surroundings.people,
     }
-    return "".join(f"# {kind} = {list(names)}\n" for kind, names in lists.items() if names)
+    return [f"# {kind} = {list(names)}" for kind, names in lists.items() if names]
 
 
 def _program(rejected: Rejected) -> str:
@@ -238,10 +266,7 @@ def _program(rejected: Rejected) -> str:
 
 
 def _errors(rejected: Sequence[Rejected]) -> str:
-    lines = dict.fromkeys(
-        line for one in rejected for violation in one.violations for line in _as_comment(violation)
-    )
-    return "# There were the errors:\n" + "".join(f"# {line}\n" for line in lines)
+    return "# There were the errors:\n" + "".join(f"# {line}\n" for line in error_lines(rejected))
 
 
 def _names_kept(names: Sequence[str]) -> tuple[str, ...]:
@@ -253,7 +278,13 @@ def _line_and_message(violation: Violation) -> str:
     return where + " ".join(violation.message.split())
 
 
-def _as_comment(violation: Violation) -> list[str]:
+def error_lines(rejected: Sequence[Rejected]) -> list[str]:
+    """What was wrong with the programs, each thing once."""
+    lines = (line for one in rejected for violation in one.violations for line in _told(violation))
+    return list(dict.fromkeys(lines))
+
+
+def _told(violation: Violation) -> list[str]:
     """The violation, and the end of the story that leads there."""
     where = f"line {violation.line}: " if violation.line else ""
     story = violation.counterexample.steps[:-1] if violation.counterexample else ()

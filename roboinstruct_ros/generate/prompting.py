@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.instruction import Instruction, Reference
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.alignment import entities_of
+from roboinstruct_ros.generate.appended_program import appended
 from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.prompt import NOWHERE, PromptFormat, Rejected, prompt_format
 from roboinstruct_ros.generate.site import NotesOn, Site, no_examples
 from roboinstruct_ros.generate.writing_options import WritingOptions
@@ -34,6 +37,10 @@ class Prompting:
         site: Has the names of what is there, and tasks that were done.
         options: Say which of them the model is told, and what of a rejected program.
         fell_back: Told in one line what was left out of a prompt, and what was done instead.
+
+    Attributes:
+        examples: How many chosen examples the last prompt shows.
+        note: To the person, where a program that was to be changed had to be written anew.
     """
 
     def __init__(
@@ -51,18 +58,21 @@ class Prompting:
         known = backend.describe()
         self._context = known.context
         old = instruction.reference.source if instruction.reference else ""
-        chosen = site.examples if options.examples else no_examples
-        examples = chosen(instruction.words, options.examples, old)
         told = site.surroundings if options.map_in_prompt else NOWHERE
         plain = prompt_format(known.prompt_format, told)
+        chosen = site.examples if options.examples and plain.shows_examples else no_examples
+        examples = chosen(instruction.words, options.examples, old)
+        self.examples = len(examples)
+        self.note = ""
         self._formats: list[PromptFormat] = [plain]
         if examples:
             self._formats.insert(
                 0, prompt_format(known.prompt_format, replace(told, examples=examples))
             )
-        self._first: str | None = None
+        self._first: Prompt | None = None
+        self._appends = False
 
-    def first(self) -> str:
+    def first(self) -> Prompt:
         """The prompt for a new program.
 
         Raises:
@@ -74,7 +84,7 @@ class Prompting:
             self._first = self._change() if change else self._plain(self._instruction)
         return self._first
 
-    def repair(self, rejected: Sequence[Rejected]) -> str | None:
+    def repair(self, rejected: Sequence[Rejected]) -> Prompt | None:
         """The prompt that tells what was wrong; None when it cannot be told."""
         room = self._room_for(rejected[-1].source)
         design = self._feedback
@@ -90,14 +100,14 @@ class Prompting:
             )
         return fitting
 
-    def _plain(self, instruction: Instruction) -> str:
+    def _plain(self, instruction: Instruction) -> Prompt:
         prompts = [form.first(instruction) for form in self._formats]
         if len(prompts) == 1:
             return prompts[0]
         # One that does not fit at all is refused by the model itself, with the right code.
         return self._fitting(prompts, LEAST_ROOM) or prompts[-1]
 
-    def _change(self) -> str:
+    def _change(self) -> Prompt:
         reference = self._instruction.reference
         assert reference is not None
         told = [form.revise(self._instruction) for form in self._formats]
@@ -110,6 +120,13 @@ class Prompting:
                 f"the program to change does not fit into {self._context} tokens; a new one was "
                 "written for old and new words together"
             )
+            self.note = (
+                "The program was too long to be changed and is written anew: compare it with the "
+                "one before."
+            )
+        if not prompts and self._can_append(reference):
+            self._appends = True
+            return self._plain(Instruction(self._instruction.text))
         if reference.merged:
             return self._plain(Instruction(reference.merged))
         if prompts:
@@ -123,11 +140,24 @@ class Prompting:
             "this model cannot change a program in this way; say the whole task as you want it now",
         )
 
-    def _fitting(self, prompts: Sequence[str], room: int) -> str | None:
+    def whole(self, program: str) -> str:
+        """The program that is asked for, out of the text that the model wrote."""
+        reference = self._instruction.reference
+        if not self._appends or reference is None or not program:
+            return program
+        return appended(reference.source, program)
+
+    def _can_append(self, reference: Reference) -> bool:
+        """Whether the new words are an instruction of their own, to be done after the old one."""
+        more = self._instruction.steering is Steering.EXTEND and bool(reference.merged)
+        return more and bool(appended(reference.source, reference.source))
+
+    def _fitting(self, prompts: Sequence[Prompt], room: int) -> Prompt | None:
         """The first prompt that leaves `room` tokens; the later ones tell less."""
         for place, prompt in enumerate(prompts):
             if self._backend.count_tokens(prompt) + room <= self._context:
                 if place:
+                    self.examples = 0
                     self._fell_back("the chosen examples do not fit and were left out")
                 return prompt
         return None

@@ -7,6 +7,7 @@ from enum import Enum
 
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds import Progressive
 
 
 class Retry(str, Enum):
@@ -38,6 +39,8 @@ class WritingOptions:
         temperature: Of the first resampled attempt; the very first takes the likeliest text.
         time_limit: Wall clock for everything, s.
         seed: Of the first draw; every further draw takes the next number.
+        progressive: Whether an instruction may be split in what is done now and what later.
+        back_translate: Let a model that can read say what the accepted program does, and compare.
     """
 
     max_attempts: int = 6
@@ -55,3 +58,5 @@ class WritingOptions:
     candidates: int = 1
     choice: Choice = Choice.FIRST
     feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
+    progressive: Progressive = Progressive.OFF
+    back_translate: bool = False

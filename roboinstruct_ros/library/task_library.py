@@ -53,6 +53,7 @@ class NewVersion:
     worlds: int = 0
     exhaustive: bool = False
     asked_by: str = ""
+    deferred: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,12 @@ class TaskLibrary:
             row = database.execute("SELECT * FROM versions WHERE id = ?", (row_id,)).fetchone()
         return _version(row), known is not None
 
+    def has_request(self, request_id: str) -> bool:
+        """Whether a program of that request is kept."""
+        with self._reading() as database:
+            query = "SELECT 1 FROM requests WHERE request_id = ?"
+            return database.execute(query, (request_id,)).fetchone() is not None
+
     def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
         """All versions of a task, in their order; none when the task is not known."""
         with self._reading() as database:
@@ -159,8 +166,9 @@ class TaskLibrary:
         """The version that a person or a client means.
 
         Args:
-            name: `last`; a task's id or the beginning of it, which is its newest version; the id of
-                a request for a later version, which is that version; or `TASK/NUMBER`.
+            name: `last`; a task's id or the beginning of it, which is the version that was written
+                or returned to last; the id of a later request, which is the version that it gave;
+                or `TASK/NUMBER`.
 
         Raises:
             NoSuchTask: There is none, or more than one task begins so.
@@ -177,6 +185,16 @@ class TaskLibrary:
                 return version
         there = ", ".join(str(version.number) for version in versions)
         raise NoSuchTask(f"task '{task[:40]}' has no version {number}; there are {there}")
+
+    def before(self, version: TaskVersion) -> TaskVersion | None:
+        """The other version of the task that was written or returned to last; None for none."""
+        with self._reading() as database:
+            row = database.execute(
+                "SELECT v.* FROM versions v JOIN requests r ON r.version = v.id"
+                " WHERE v.task_id = ? AND v.number != ? ORDER BY r.rowid DESC LIMIT 1",
+                (version.task_id, version.number),
+            ).fetchone()
+        return _version(row) if row else None
 
     def tasks(self) -> tuple[TaskEntry, ...]:
         """All tasks, the one that changed last first."""
@@ -210,11 +228,13 @@ class TaskLibrary:
         self._count("succeeded", request_id, sha256)
 
     def examples(self) -> tuple[Example, ...]:
-        """Programs that were approved and succeeded, oldest first, each once."""
+        """Programs that were approved, succeeded and did all that was asked; oldest first, each
+        once."""
         with self._reading() as database:
             rows = database.execute(
                 "SELECT words, source FROM versions WHERE id IN (SELECT min(id) FROM versions"
-                " WHERE approved > 0 AND succeeded > 0 GROUP BY sha256) ORDER BY id"
+                " WHERE approved > 0 AND succeeded > 0 AND deferred = '' GROUP BY sha256)"
+                " ORDER BY id"
             ).fetchall()
         return tuple(Example(row["words"], row["source"]) for row in rows)
 
@@ -235,10 +255,12 @@ class TaskLibrary:
         steering = new.steering.value if new.steering else ""
         cursor = database.execute(
             "INSERT INTO versions (task_id, number, parent, said, words, steering, source, sha256,"
-            " summary, worlds, exhaustive, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " summary, deferred, worlds, exhaustive, created)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 new.task_id, number, new.parent, new.said, new.words, steering, new.source,
-                sha256_of(new.source), summary_of(new.source), new.worlds, new.exhaustive, now,
+                sha256_of(new.source), summary_of(new.source), new.deferred, new.worlds,
+                new.exhaustive, now,
             ),
         )  # fmt: skip
         return int(cursor.lastrowid or 0)
@@ -264,13 +286,13 @@ class TaskLibrary:
 
     def _found(self, database: sqlite3.Connection, task: str) -> sqlite3.Row:
         """Task and number of the version that `task` stands for."""
-        columns = "SELECT v.task_id, v.number FROM versions v"
-        if task == LAST:
-            queries = [f"{columns} WHERE ? != '' ORDER BY v.id DESC LIMIT 1"]
-        else:
-            newest = f"{columns} WHERE v.task_id = ? ORDER BY v.number DESC LIMIT 1"
-            queries = [newest, f"{columns} JOIN requests r ON r.version = v.id"
-                       " WHERE r.request_id = ?"]  # fmt: skip
+        # What was written or returned to last is what a person has before him.
+        found = (
+            "SELECT v.task_id, v.number FROM versions v JOIN requests r ON r.version = v.id"
+            " WHERE {} ORDER BY r.rowid DESC LIMIT 1"
+        )
+        wanted = ["? != ''"] if task == LAST else ["v.task_id = ?", "r.request_id = ?"]
+        queries = [found.format(condition) for condition in wanted]
         for query in queries:
             if row := database.execute(query, (task,)).fetchone():
                 return row  # type: ignore[no-any-return]

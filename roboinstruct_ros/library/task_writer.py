@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,6 +37,7 @@ class WritingOrder:
             for a new task.
         language: BCP 47 tag.
         asked_by: For the record.
+        found: What earlier rounds of the task have found out.
     """
 
     text: str
@@ -44,6 +45,7 @@ class WritingOrder:
     follows: str = ""
     language: str = "en"
     asked_by: str = ""
+    found: Sequence[str] = ()
 
 
 class TaskWriter:
@@ -92,23 +94,45 @@ class TaskWriter:
             self._generator.readmit(follow_up.version, tell, cancel)
         else:
             self._generator.write(
-                order.text, options, tell, cancel, order.language, order.asked_by, follow_up
-            )
+                order.text, options, tell, cancel, order.language, order.asked_by, follow_up,
+                order.found,
+            )  # fmt: skip
         return end[-1]
+
+    def needs_model(self, order: WritingOrder) -> bool:
+        """Whether a program has to be written; a bare return, and what is refused, take none.
+
+        Raises:
+            NoSuchTask: `follows` names none.
+            LibraryError: The library cannot be read just now.
+        """
+        if not order.follows:
+            return True
+        try:
+            follow_up = self._read(order)
+        except InstructionError:
+            return False
+        return not follow_up.is_bare_return and not follow_up.question
 
     def _read(self, order: WritingOrder) -> FollowUp:
         text = Instruction.checked(order.text).text
         current = self._library.find(order.follows)
-        return read_follow_up(text, self._library.versions(current.task_id), current)
+        versions = self._library.versions(current.task_id)
+        return read_follow_up(text, versions, current, self._library.before(current))
 
     def _kept(
         self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation
     ) -> Generation:
-        """The generation with its place in the library, where it was accepted."""
-        if not generation.accepted or generation.verdict is None:
+        """The generation with its place in the library, where it was accepted.
+
+        The program of a later round is not kept: it begins where the one before it has ended.
+        """
+        if not generation.accepted or generation.verdict is None or order.found:
             return generation
         new = _new_version(order, follow_up, generation)
         try:
+            if follow_up is None and (order.found or self._library.has_request(order.request_id)):
+                return generation  # a later round of a task: what is left, after what was found
             version, again = self._library.record(new, time.time())
         except LibraryError as error:
             self._warn(f"{error}; this program is not kept, and cannot be followed up")
@@ -157,7 +181,7 @@ def _new_version(
 ) -> NewVersion:
     verdict = generation.verdict
     assert verdict is not None
-    said = Instruction.checked(order.text).text
+    said = Instruction.checked(generation.now or order.text).text
     plain = NewVersion(
         request_id=order.request_id,
         task_id=order.request_id,
@@ -166,6 +190,7 @@ def _new_version(
         source=generation.source,
         worlds=verdict.paths,
         exhaustive=verdict.exhaustive,
+        deferred=generation.deferred,
         asked_by=order.asked_by,
     )
     if follow_up is None:

@@ -7,10 +7,12 @@ import math
 
 from builtin_interfaces.msg import Time
 
+from roboinstruct_msgs.msg import InterruptedRun
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
 from roboinstruct_msgs.msg import Violation as ViolationMsg
 from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -44,6 +46,21 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
     )
 
 
+def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
+    begun = run.in_flight
+    words = f"{begun.skill}({', '.join(map(repr, begun.arguments))})" if begun else ""
+    return InterruptedRun(
+        task_id=run.order.task_id,
+        instruction=run.order.instruction,
+        source=run.order.source,
+        program_sha256=run.order.program_sha256,
+        approved_by=run.order.approved_by,
+        calls=len(run.calls),
+        in_flight=words,
+        begun=time_to_msg(run.begun),
+    )
+
+
 def skill_call_from_msg(message: SkillCallMsg) -> SkillCall:
     """The value of a message; its times are left out.
 
@@ -72,4 +89,22 @@ def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
         line=call.line,
         start=time_to_msg(call.start),
         end=time_to_msg(call.end),
+    )
+
+
+def skill_call_from_event(data: str) -> SkillCall:
+    """The call that a `skill_finished` event tells.
+
+    Raises:
+        ValueError, KeyError, TypeError: the data is not that of such an event.
+    """
+    told = json.loads(data)
+    return SkillCall(
+        int(told["index"]),
+        str(told["skill"]),
+        tuple(told["arguments"]),
+        int(told.get("line", 0)),
+        told.get("result"),
+        int(told.get("error_code", 0)),
+        str(told.get("error_msg", "")),
     )

@@ -84,6 +84,8 @@ class GenerationReport:
                 "plan": plan_lines(generation),
                 "notes": list(generation.notes),
                 "question": generation.question,
+                "now": generation.now,
+                "deferred": generation.deferred,
                 "attempts": generation.attempts,
                 "prompt_tokens": generation.prompt_tokens,
                 "generated_tokens": generation.generated_tokens,

@@ -37,9 +37,11 @@ from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
@@ -50,12 +52,18 @@ from roboinstruct_ros.library.task_writer import (
     examples_from,
     note_run,
 )
-from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
+from roboinstruct_ros.nodes.conversions import (
+    skill_call_from_event,
+    verdict_to_msg,
+    violation_to_msg,
+)
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.verify.from_here import FromHere
+from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
@@ -81,6 +89,8 @@ class GeneratorNode(LifecycleNode):
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._feedback = DEFAULTS.feedback
+        self._progressive = Progressive.CUES
+        self._past = RobotPast(load_domain())
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
@@ -144,6 +154,7 @@ class GeneratorNode(LifecycleNode):
             "asked_by": request.asked_by,
             "model": model_name(self._value("model")),
             "follows": request.follows,
+            "found": list(request.found),
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(
@@ -158,6 +169,7 @@ class GeneratorNode(LifecycleNode):
                 request.follows,
                 request.language or "en",
                 request.asked_by,
+                tuple(request.found),
             )
             options = self._options(request.max_attempts, request.candidates)
             generation = self._writer.write(order, options, report, cancel)
@@ -178,7 +190,11 @@ class GeneratorNode(LifecycleNode):
         self._warnings.append(message)
 
     def _hear(self, event: Event) -> None:
-        """A program that was approved and did its task becomes an example."""
+        """What skills have done is where the next program begins; a program that was approved and
+        did its task becomes an example."""
+        if event.kind == EventKind.SKILL_FINISHED.value:
+            self._note_call(event)
+            return
         counted = (EventKind.PROGRAM_APPROVED.value, EventKind.RUN_FINISHED.value)
         if event.kind not in counted or not event.task_id:
             return
@@ -186,6 +202,12 @@ class GeneratorNode(LifecycleNode):
             note_run(self._library, event.kind, event.task_id, json.loads(event.data))
         except (LibraryError, ValueError) as fault:
             self._warn(f"a run is not counted in the task library: {fault}")
+
+    def _note_call(self, event: Event) -> None:
+        try:
+            self._past.note([skill_call_from_event(event.data)])
+        except (KeyError, TypeError, ValueError) as error:
+            self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _site(self) -> Site:
         return replace(site_for(load_domain(), self._rooms), examples=self._examples)
@@ -203,6 +225,8 @@ class GeneratorNode(LifecycleNode):
             map_in_prompt=self._value("map_in_prompt"),
             examples=self._value("examples"),
             feedback=self._feedback,
+            progressive=self._progressive,
+            back_translate=self._value("back_translate"),
         )
 
     def _open_backend(self) -> Backend:
@@ -214,19 +238,22 @@ class GeneratorNode(LifecycleNode):
             kv_cache=self._value("kv_cache"),
             candidates=self._value("candidates"),
             prefix_store=_folder(self._value("prefix_store")),
+            flash_attn=self._value("flash_attn"),
             warn=self.get_logger().warning,
+            tell=self.get_logger().info,
         )
 
-    def _open_verifier(self) -> VerifierWorker:
+    def _open_verifier(self) -> FromHere:
         place = self._value("map")
         self._rooms = load_semantic_map(find_world(place)) if place else None
         self._feedback = self._one_of(FeedbackDesign, "feedback")
         self._choice = self._one_of(Choice, "choice")
         self._retry = self._one_of(Retry, "retry")
+        self._progressive = self._one_of(Progressive, "progressive")
         given = self._value("policies")
         domain = load_domain()
         policies = load_policies(domain, Path(given).expanduser() if given else None)
-        return VerifierWorker(domain, self._rooms, policies)
+        return FromHere(VerifierWorker(domain, self._rooms, policies), self._past)
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
@@ -239,7 +266,7 @@ class GeneratorNode(LifecycleNode):
 
     def _declare_parameters(self) -> None:
         text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "path of the .gguf file, or address of an OpenAI-compatible server like "
+        text("model", "", "name of a model, path, or address of an OpenAI-compatible server like "
              "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
         text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
              "then name its rooms only; empty allows any room")  # fmt: skip
@@ -248,9 +275,11 @@ class GeneratorNode(LifecycleNode):
         text("autostart", True, "configure and activate without a lifecycle manager")
         whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
         whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
-        whole("n_gpu_layers", 0, -1, 1000, "layers on the GPU, read on configure; -1 is all")
+        whole("n_gpu_layers", AUTO_LAYERS, AUTO_LAYERS, 1000, "layers on the GPU, read on "
+              "configure; -1 is all, -2 as many as it has room for")  # fmt: skip
         text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
              "q4_0")  # fmt: skip
+        text("flash_attn", "auto", "flash attention, read on configure: auto, on or off")
         whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
         whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
@@ -271,6 +300,11 @@ class GeneratorNode(LifecycleNode):
              "configure", additional_constraints=_names_of(Retry))  # fmt: skip
         text("prefix_store", str(default_folder()), "folder for what a GGUF has read of the "
              "beginning of all prompts, read on configure; empty keeps nothing")  # fmt: skip
+        text("progressive", Progressive.CUES.value, "whether a task that depends on what is not "
+             "known yet is split into rounds, read on configure",
+             additional_constraints=_names_of(Progressive))  # fmt: skip
+        text("back_translate", DEFAULTS.back_translate, "let a model that can read say what its "
+             "program does, and compare that with the instruction")  # fmt: skip
         real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
 
     def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:
@@ -335,6 +369,7 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         question=generation.question,
         steering=generation.steering,
         parent_sha256=generation.parent_sha256,
+        deferred=generation.deferred,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )

@@ -15,6 +15,12 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.nav2_errors import reason_for
 
+INSTALL = (
+    "nav2_simple_commander is not installed: 'apt install ros-jazzy-nav2-simple-commander', and "
+    "source ROS"
+)
+ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
+"""The actions of Nav2 that a drive uses."""
 HALT_AGAIN = 0.1
 """s between two cancels of a goal that Nav2 has not ended yet."""
 
@@ -108,7 +114,13 @@ class Nav2Calls:
 
 
 @dataclass(frozen=True)
-class _Failure:
+class Failure:
+    """Why a drive, or the search for its way, came to nothing.
+
+    Attributes:
+        clears: cleared costmaps may mend it.
+    """
+
     fault: Fault
     clears: bool = False
 
@@ -132,21 +144,22 @@ def carry_out(
 
 def _attempt(
     navigator: Navigator, drive: Drive, settings: DriveSettings, calls: Nav2Calls
-) -> _Failure | None:
+) -> Failure | None:
     if settings.check_path:
-        failure = _check_path(navigator, drive, settings)
+        failure = check_path(navigator, drive, settings)
         if failure is not None or drive.cancelled.is_set():
             return failure
     before = navigator.getFeedback()
     navigator.result_future = None
     if not navigator.goToPose(drive.pose, settings.behavior_tree):
         message = f"Nav2 refused the goal in the {drive.room}; is its navigator active?"
-        return _Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
+        return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
     failure = _follow(navigator, drive, before, settings.silence_limit, calls.halt)
     return failure or _ending(navigator, drive)
 
 
-def _check_path(navigator: Navigator, drive: Drive, settings: DriveSettings) -> _Failure | None:
+def check_path(navigator: Navigator, drive: Drive, settings: DriveSettings) -> Failure | None:
+    """Asks the planner for a way from where the robot is; None when there is one."""
     navigator.result_future = None
     nowhere = type(drive.pose)()  # not used: the way begins where the robot is
     path = navigator.getPath(nowhere, drive.pose, settings.planner_id)
@@ -154,13 +167,13 @@ def _check_path(navigator: Navigator, drive: Drive, settings: DriveSettings) -> 
         return _failed(navigator, drive)
     if not path.poses:
         message = f"no way to the {drive.room}: the planner gave an empty one"
-        return _Failure(Fault(SkillErrorCode.NAVIGATION_BLOCKED, message), clears=True)
+        return Failure(Fault(SkillErrorCode.NAVIGATION_BLOCKED, message), clears=True)
     return None
 
 
 def _follow(
     navigator: Navigator, drive: Drive, before: Any, silence: float, halt: Callable[[], None]
-) -> _Failure | None:
+) -> Failure | None:
     """Watches until Nav2 has ended the goal; a failure only when it never will."""
     heard = time.monotonic()
     halted = 0.0
@@ -177,21 +190,21 @@ def _follow(
         if silence and now - heard > silence:
             halt()
             message = f"Nav2 fell silent for {silence:g} s on the way to the {drive.room}"
-            return _Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
+            return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
     return None
 
 
-def _ending(navigator: Navigator, drive: Drive) -> _Failure | None:
+def _ending(navigator: Navigator, drive: Drive) -> Failure | None:
     result = navigator.getResult().name
     if result == "SUCCEEDED":
         return None
     if result == "CANCELED":
         message = f"Nav2's goal in the {drive.room} was cancelled by somebody else"
-        return _Failure(Fault(SkillErrorCode.CANCELED, message))
+        return Failure(Fault(SkillErrorCode.CANCELED, message))
     return _failed(navigator, drive)
 
 
-def _failed(navigator: Navigator, drive: Drive) -> _Failure:
+def _failed(navigator: Navigator, drive: Drive) -> Failure:
     future = navigator.result_future
     response = future.result() if future is not None else None
     result = getattr(response, "result", None)
@@ -199,4 +212,4 @@ def _failed(navigator: Navigator, drive: Drive) -> _Failure:
     said = " ".join(str(getattr(result, "error_msg", "")).split())
     words = f"{reason.words} ({said})" if said else reason.words
     message = f"the robot cannot reach the {drive.room}: {words}"
-    return _Failure(Fault(reason.code, message), reason.clears)
+    return Failure(Fault(reason.code, message), reason.clears)

@@ -11,25 +11,25 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
-from roboinstruct_ros.skill_servers.nav2_stop import MOTIONS, NAVIGATORS, Nav2Stop
+from roboinstruct_ros.skill_servers.nav2_stop import MOMENT, MOTIONS, NAVIGATORS, Nav2Stop
 
 BYE = b"b"
-"""Sent when all goals have ended, so that nothing is left to do."""
+"""Sent to it when all goals have ended, so that nothing is left to do."""
+ARMED = b"a"
+"""Sent by it when Nav2 has answered a cancel of nothing."""
 LIMIT = 10.0
-"""s to try for: a guard that has just been started does not know Nav2 yet."""
+"""s that it tries to cancel for."""
 ROUND = 0.2
 """s between two cancels, as one may be lost."""
-READY = b"r"
-START_LIMIT = 10.0
-"""s that the process gets to start."""
 
 
 class Guard:
@@ -45,17 +45,21 @@ class Guard:
             stdout=subprocess.PIPE,
             start_new_session=True,
         )
-
-    def wait_ready(self) -> bool:
-        """Waits until it guards; False when it does not within `START_LIMIT` s."""
-        assert self._process.stdout is not None
-        there, _, _ = select.select([self._process.stdout], [], [], START_LIMIT)
-        return bool(there) and os.read(self._process.stdout.fileno(), 1) == READY
+        self._armed = False
 
     @property
     def alive(self) -> bool:
         """Whether it is there."""
         return self._process.poll() is None
+
+    @property
+    def armed(self) -> bool:
+        """Whether it has reached Nav2, so that its cancel would be heard."""
+        assert self._process.stdout is not None
+        said, _, _ = select.select([self._process.stdout], [], [], 0.0)
+        if said and os.read(self._process.stdout.fileno(), 1) == ARMED:
+            self._armed = True
+        return self._armed and self.alive
 
     def dismiss(self) -> None:
         """Lets it end without cancelling anything."""
@@ -74,25 +78,39 @@ def main() -> int:
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = rclpy.create_node(names.NAV2_GUARD_NODE, enable_rosout=False)
     stop = Nav2Stop(node)
-    os.write(sys.stdout.fileno(), READY)
-    dismissed = sys.stdin.buffer.read(1) == BYE
-    if not dismissed:
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    spinner = threading.Thread(target=executor.spin, name="spin", daemon=True)
+    spinner.start()
+    if not _dismissed(stop):
         print(f"{names.NAV2_SKILLS_NODE} is gone: cancelling Nav2's goals", file=sys.stderr)
-        _cancel_all(node, stop)
+        _cancel_all(stop)
+    executor.shutdown()
+    spinner.join(1.0)
     node.destroy_node()
     rclpy.try_shutdown()
     return 0
 
 
-def _cancel_all(node: Node, stop: Nav2Stop) -> None:
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
+def _dismissed(stop: Nav2Stop) -> bool:
+    """Waits for the other end; whether it said goodbye."""
+    armed = False
+    while not select.select([sys.stdin], [], [], None if armed else ROUND)[0]:
+        armed = stop.answers(ROUND)
+        if armed:
+            with suppress(BrokenPipeError):  # it has just died, which is seen next
+                os.write(sys.stdout.fileno(), ARMED)
+    return os.read(sys.stdin.fileno(), 1) == BYE
+
+
+def _cancel_all(stop: Nav2Stop) -> None:
     limit = time.monotonic() + LIMIT
     while time.monotonic() < limit:
         asked = stop.cancel(NAVIGATORS)
         end = time.monotonic() + ROUND
-        while time.monotonic() < end:
-            executor.spin_once(timeout_sec=0.02)
+        while time.monotonic() < end and not all(future.done() for future in asked):
+            time.sleep(0.01)
+        time.sleep(MOMENT)
         stop.cancel(MOTIONS)
         if asked and all(future.done() for future in asked):
             return

@@ -25,9 +25,6 @@ CLEAR_SERVICES = (
     "global_costmap/clear_entirely_global_costmap",
     "local_costmap/clear_entirely_local_costmap",
 )
-ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
-"""The actions of Nav2 that `go_to` uses."""
-
 # A localizer that latches its pose is heard at once, and one that does not is heard too.
 _LATEST = (DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from rclpy.node import Node
 
-from roboinstruct_ros.skill_servers.nav2_drive import Navigator
-
-INSTALL = "install nav2_simple_commander, e.g. 'apt install ros-jazzy-nav2-simple-commander'"
+from roboinstruct_ros.skill_servers.nav2_drive import INSTALL, Navigator
 
 
 class Nav2Release(Enum):
@@ -75,3 +75,15 @@ def release_of(action: Any) -> Nav2Release:
     if "error_msg" not in fields:
         return Nav2Release.NO_ERROR_MSG
     return Nav2Release.KILTED if hasattr(result, "TF_ERROR") else Nav2Release.JAZZY
+
+
+def nav2_version() -> str:
+    """Gives the version of nav2_msgs, in brackets; empty when it cannot be told."""
+    try:
+        from ament_index_python.packages import get_package_share_directory
+
+        package = Path(get_package_share_directory("nav2_msgs")) / "package.xml"
+        version = ElementTree.parse(package).findtext("version")
+    except (LookupError, OSError, ElementTree.ParseError):
+        return ""
+    return f" (nav2_msgs {version})" if version else ""

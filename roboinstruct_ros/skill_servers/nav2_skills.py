@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 import time
-import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -30,23 +29,22 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.skill_servers import nav2_parameters
-from roboinstruct_ros.skill_servers.activity import LONGEST_TICK, Activities, Activity
+from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, find_room
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.nav2_drive import Drive, Nav2Calls, Navigator
+from roboinstruct_ros.skill_servers.nav2_drive import ACTIONS, Drive, Nav2Calls, Navigator
 from roboinstruct_ros.skill_servers.nav2_driver import STUCK, Nav2Driver
 from roboinstruct_ros.skill_servers.nav2_guard import Guard
-from roboinstruct_ros.skill_servers.nav2_link import ACTIONS, Located, Nav2Link, pose_of
+from roboinstruct_ros.skill_servers.nav2_link import Located, Nav2Link, pose_of
 from roboinstruct_ros.skill_servers.nav2_navigator import Nav2Missing, make_navigator
 from roboinstruct_ros.skill_servers.nav2_stop import Nav2Stop
+from roboinstruct_ros.skill_servers.pulse import Pulse
 from roboinstruct_ros.skill_servers.room_of_pose import RoomOfPose
 from roboinstruct_ros.skill_servers.world_messages import stamped_pose
 
 THREADS = 6
 """One goal blocks one; the rest answer cancels, stops and services."""
-TICK = 0.04
-"""s, below `LONGEST_TICK`."""
-SETTLE = 0.07
+SETTLE = 0.06
 """s that Nav2 gets to say that a cancelled goal has ended, before `go_to` says so itself."""
 POLL = 0.1
 """s between two looks at a Nav2 that is not ready."""
@@ -56,8 +54,6 @@ GUARD_AGAIN = 5.0
 """s between two starts of a guard."""
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 MakeNavigator = Callable[[Node], Navigator]
-
-assert TICK <= LONGEST_TICK
 
 
 class Nav2Skills(Node):
@@ -94,8 +90,6 @@ class Nav2Skills(Node):
         )
         self._pulse = Pulse(self, self._tick)
         self._start_guard()
-        if not self._guard.wait_ready():
-            raise ConfigError("guard", 0, "", "the process that stops Nav2 does not start")
         self._listen()  # first: an executor that sees the skills is then heard already
         self._offer_skills()
         self.add_post_set_parameters_callback(self._parameters_changed)
@@ -214,9 +208,12 @@ class Nav2Skills(Node):
         return fault
 
     def _why_unstoppable(self) -> Fault | None:
-        if self._stop.answers(STOP_ANSWER):
+        if not self._stop.answers(STOP_ANSWER):
+            message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
+        elif not self._guard.armed:
+            message = "the process that stops Nav2 when this one is killed has not reached it yet"
+        else:
             return None
-        message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 
     # Where the robot is
@@ -291,40 +288,6 @@ class Nav2Skills(Node):
             self.parameters = nav2_parameters.read(self)
 
 
-class Pulse:
-    """Heartbeats, and a look around every `TICK` s, in a thread that no callback can delay."""
-
-    def __init__(self, node: Node, tick: Callable[[float], None]) -> None:
-        """Makes the publisher; `tick` is told the s that passed."""
-        self._node, self._tick = node, tick
-        self._session = uuid.uuid4().hex
-        self._publisher = node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
-
-    def start(self) -> None:
-        """Begins."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Ends; nothing is published afterwards."""
-        self._over.set()
-        self._thread.join(1.0)
-
-    def _run(self) -> None:
-        last = time.monotonic()
-        beat = 0.0
-        while not self._over.wait(TICK):
-            now = time.monotonic()
-            self._tick(now - last)
-            last = now
-            if now - beat >= names.HEARTBEAT_PERIOD - TICK / 2:
-                beat = now
-                stamp = self._node.get_clock().now().to_msg()
-                name = self._node.get_name()
-                self._publisher.publish(Heartbeat(node=name, session=self._session, stamp=stamp))
-
-
 def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
     """Takes a renaming of the node out of ROS arguments; gives the rest, and the name.
 
@@ -370,6 +333,8 @@ def main(args: list[str] | None = None, make: MakeNavigator = make_navigator) ->
         continue
     code = 0 if ending.is_set() else 1
     clean = node.end()
+    # rclpy's own shutdown does not wait for callbacks, which then meet a node that is gone
+    executor._work_tracker.wait(0.3)
     executor.shutdown(0.3)
     spinner.join(0.3)
     if not clean:

@@ -59,10 +59,12 @@ class Nav2Stop:
     def answers(self, limit: float) -> bool:
         """Whether a cancel of `navigate_to_pose` is answered within `limit` s.
 
-        Asks for a goal that does not exist, which ends nothing: who is about to move the robot
-        learns whether a stop would be heard, in both directions.
+        Asks to cancel a goal that does not exist, which ends nothing: who is about to move the
+        robot learns whether a stop would be heard.
         """
         client = self._clients[NAVIGATORS[0]]
+        if not client.service_is_ready():
+            return False
         request = CancelGoal.Request()
         request.goal_info.goal_id.uuid = list(uuid.uuid4().bytes)
         answered = threading.Event()

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import MAX_BODY, Guard
 from roboinstruct_ros.web.plan import plan_of
@@ -39,7 +40,7 @@ class _Body(BaseModel):
 
 
 class NewTask(_Body):
-    """A task in plain words."""
+    """A task in plain words, what is to be changed in one, or the words that one waits for."""
 
     text: str
 
@@ -48,6 +49,12 @@ class Approval(_Body):
     """The lower-case hex SHA-256 of the UTF-8 program text that the person has seen."""
 
     sha256: str
+
+
+class NewPause(_Body):
+    """The running task is to hold, or to go on."""
+
+    paused: bool
 
 
 class Answer(_Body):
@@ -63,6 +70,7 @@ def create_app(
     map_name: str = "",
     host_names: Iterable[str] = (),
     queue_size: int = QUEUE_SIZE,
+    rounds: RoundOptions | None = None,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -71,8 +79,9 @@ def create_app(
         map_name: As the page calls it.
         host_names: More names under which browsers may call (see `Guard`).
         queue_size: Messages that may wait for one page.
+        rounds: Bounds of tasks that take several programs.
     """
-    session = Session(link, plan_of, EventHub(queue_size))
+    session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
 
     @contextlib.asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -115,6 +124,14 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
     async def approve(task_id: str, approval: Approval) -> TaskView:
         return session.approve(task_id, approval.sha256)
 
+    @app.post("/api/tasks/{task_id}/follow", status_code=202)
+    async def follow(task_id: str, change: NewTask) -> TaskView:
+        return session.follow(task_id, change.text)
+
+    @app.post("/api/tasks/{task_id}/answer", status_code=202)
+    async def say(task_id: str, said: NewTask) -> TaskView:
+        return session.say(task_id, said.text)
+
     @app.post("/api/tasks/{task_id}/discard")
     @app.post("/api/tasks/{task_id}/cancel")
     async def discard(task_id: str) -> TaskView:
@@ -126,6 +143,20 @@ def _offer_robot(app: FastAPI, session: Session, map_json: dict[str, Any]) -> No
     async def stop() -> dict[str, bool]:
         # No body is read: nothing that a client sends or holds back may delay a stop.
         session.stop("Stop pressed")
+        return {"sent": True}
+
+    @app.post("/api/pause", status_code=202)
+    async def pause(pause: NewPause) -> dict[str, bool]:
+        session.pause(pause.paused)
+        return {"sent": True}
+
+    @app.post("/api/interrupted/{task_id}/resume", status_code=202)
+    async def go_on(task_id: str) -> TaskView:
+        return session.go_on(task_id)
+
+    @app.post("/api/interrupted/{task_id}/forget", status_code=202)
+    async def forget(task_id: str) -> dict[str, bool]:
+        session.interruptions.forget(task_id)
         return {"sent": True}
 
     @app.post("/api/answer", status_code=202)

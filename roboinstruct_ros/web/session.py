@@ -12,10 +12,15 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import Steering
+from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.program.version_diff import changed_lines
 from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
     Heard,
+    InterruptedSeen,
     NodesSeen,
     Question,
     RobotEvent,
@@ -24,12 +29,32 @@ from roboinstruct_ros.web.robot_link import (
     Speech,
     StopAnswer,
     WorldSeen,
+    lost_node,
 )
-from roboinstruct_ros.web.task_view import BUSY, IN_RUN, Phase, PlanOf, TaskView, after
+from roboinstruct_ros.web.task_rounds import (
+    calls_of,
+    checked_answer,
+    ended_here,
+    not_begun,
+    out_of_rounds,
+    written_anew,
+)
+from roboinstruct_ros.web.task_view import (
+    BUSY,
+    IN_RUN,
+    Phase,
+    PlanOf,
+    TaskView,
+    after,
+    begun_elsewhere,
+)
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MAX_TASKS = 100
 """Tasks that a session remembers; the oldest are forgotten first."""
+
+BETWEEN = frozenset({Phase.WRITING, Phase.ASKING, Phase.READY})
+"""Phases in which a task of several rounds waits between two of them."""
 
 _log = logging.getLogger(__name__)
 
@@ -37,8 +62,16 @@ _log = logging.getLogger(__name__)
 class Session:
     """Lives on one event loop; `hear_from_any_thread` is the door for everybody else."""
 
-    def __init__(self, link: RobotLink, plan_of: PlanOf, hub: EventHub) -> None:
+    def __init__(
+        self,
+        link: RobotLink,
+        plan_of: PlanOf,
+        hub: EventHub,
+        rounds: RoundOptions,
+    ) -> None:
         self.hub = hub
+        self._options = rounds
+        self._rounds: dict[str, ProgressiveTask] = {}
         self._link = link
         self._plan_of = plan_of
         self._tasks: dict[str, TaskView] = {}
@@ -46,6 +79,7 @@ class Session:
         self._world = WorldSeen()
         self._question = Question()
         self._nodes: dict[str, str] = {}
+        self.interruptions = Interruptions(link)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
@@ -92,18 +126,37 @@ class Session:
             WebError: the instruction cannot be used, another task is in progress, or nobody
                 writes programs now.
         """
+        return self._have_written(text)
+
+    def follow(self, task_id: str, text: str) -> TaskView:
+        """Has a program changed; nothing moves, and the program that was there stays.
+
+        Raises:
+            WebError: NOT_FOUND, WRONG_PHASE (there is no accepted program to change), or as
+                `submit`.
+        """
+        before = self.task(task_id)
+        if not before.changeable:
+            message = f"this task is {before.phase.value}; only an accepted program can be changed"
+            raise WebError(WebErrorCode.WRONG_PHASE, message)
+        return self._have_written(text, before)
+
+    def _have_written(self, text: str, before: TaskView | None = None) -> TaskView:
         try:
             instruction = Instruction.checked(text, asked_by="kiosk")
         except InstructionError as error:
             raise WebError(error.code, error.message) from None
         self._refuse_while_busy()
         task = TaskView(id=uuid.uuid4().hex, text=instruction.text, created=time.time())
+        if before is not None:
+            task = task.changed(follows=before.id, task=before.task or before.id)
         # Before the call: the first event may come before it returns.
         self._put(task)
+        self._rounds[task.id] = ProgressiveTask(task.text, self._options)
         try:
-            self._link.generate(task.id, task.text)
+            self._link.generate(task.id, task.text, before.name if before else "")
         except WebError:
-            del self._tasks[task.id]
+            del self._tasks[task.id], self._rounds[task.id]
             self.hub.send("forgotten", id=task.id)
             raise
         return task
@@ -122,14 +175,25 @@ class Session:
             message = "the program shown is not the one to run; look at it again"
             raise WebError(TaskErrorCode.HASH_MISMATCH, message)
         self._refuse_while_busy()
-        running = task.changed(phase=Phase.RUNNING)
-        self._put(running)
-        try:
-            self._link.execute(task.id, task.text, task.source, sha256)
-        except WebError:
-            self._put(task)
-            raise
-        return running
+        return self._run(task, "kiosk")
+
+    def say(self, task_id: str, text: str) -> TaskView:
+        """Answers the question that a task waits with before its next program is written.
+
+        Raises:
+            WebError: NOT_FOUND, WRONG_PHASE, BAD_REQUEST, BUSY or NODE_MISSING.
+        """
+        task = self.task(task_id)
+        if task.phase is not Phase.ASKING:
+            message = f"this task is {task.phase.value}; it does not ask anything"
+            raise WebError(WebErrorCode.WRONG_PHASE, message)
+        self._refuse_while_busy()
+        rounds = self._rounds[task.id].answered(task.question, checked_answer(text))
+        self._link.generate(task.id, rounds.request, found=rounds.found)
+        self._rounds[task.id] = rounds
+        writing = written_anew(task, rounds)
+        self._put(writing)
+        return writing
 
     def discard(self, task_id: str) -> TaskView:
         """Puts a program away, or ends the writing or the run of it.
@@ -140,7 +204,7 @@ class Session:
         task = self.task(task_id)
         if task.phase in BUSY:
             self._link.cancel(task.id)
-        elif task.phase in (Phase.READY, Phase.REJECTED):
+        elif task.phase in (Phase.READY, Phase.REJECTED, Phase.ASKING):
             task = task.changed(phase=Phase.DISCARDED)
             self._put(task)
         return task
@@ -149,10 +213,30 @@ class Session:
         """Stops the robot and the running task, first of all; then the writing of a program."""
         self._link.stop(reason, pressed if pressed is not None else time.time())
         for task in self.tasks:
-            if task.phase is Phase.RUNNING:
+            if task.phase in (Phase.RUNNING, Phase.PAUSED):
                 self._put(task.changed(phase=Phase.STOPPING))
+            elif task.phase in BETWEEN and task.round > 1:
+                # at once: nothing that is still on its way may begin another round
+                self._link.cancel(task.id)
+                stopped = task.changed(phase=Phase.CANCELLED, error=None)
+                self._put(ended_here(stopped, self._rounds[task.id], begun=False))
             elif task.phase is Phase.WRITING and task.here:
                 self._link.cancel(task.id)
+
+    def pause(self, paused: bool) -> None:
+        """Holds the running task, or lets it go on."""
+        self._link.pause(paused)
+
+    def go_on(self, task_id: str) -> TaskView:
+        """Shows an interrupted run for a new approval; nothing moves.
+
+        Raises:
+            WebError: NOT_FOUND or BUSY.
+        """
+        self._refuse_while_busy()
+        task = task_of(self.interruptions.run(task_id), self._plan_of)
+        self._put(task)
+        return task
 
     def answer(self, question: str, answer: str) -> None:
         """Answers the question that a live person is asked now.
@@ -179,6 +263,7 @@ class Session:
             "world": asdict(self._world),
             "question": asdict(self._question),
             "nodes": self._nodes,
+            "interrupted": self.interruptions.as_json(),
         }
 
     # What the robot does
@@ -202,6 +287,9 @@ class Session:
             self.hub.send("stopped", **asdict(heard))
         elif isinstance(heard, NodesSeen):
             self._hear_nodes(heard)
+        elif isinstance(heard, InterruptedSeen):
+            self.interruptions.take(heard.runs)
+            self.hub.send("interrupted", runs=self.interruptions.as_json())
 
     def _hear_event(self, event: RobotEvent) -> None:
         self.hub.send("event", **asdict(event))
@@ -209,35 +297,90 @@ class Session:
             return
         task = self._tasks.get(event.task_id)
         if task is None:
-            task = self._task_of_another_client(event)
+            task = begun_elsewhere(event)
             if task is None:
                 return
-        changed = after(task, event, self._plan_of)
+        changed = self._compared(after(task, event, self._plan_of))
         # A page appends the text of a `tokens` event itself; the whole task 30 times a second
         # would grow with the square of the program.
         if changed is not task:
+            if changed.phase is not task.phase and task.id in self._rounds:
+                changed = self._advance(task, changed)
             self._put(changed, quietly=event.kind == EventKind.TOKENS.value)
+
+    def _compared(self, task: TaskView) -> TaskView:
+        """With what its program changed, as soon as both programs are known."""
+        if not task.sha256 or not task.steering or task.diff or task.phase is Phase.WRITING:
+            return task
+        base = self._tasks.get(task.follows)
+        if task.steering != Steering.RETURN.value:
+            same = (one for one in self._tasks.values() if one.sha256 == task.parent_sha256)
+            base = next(same, base)
+        if base is None or not base.source or task.steering == Steering.FRESH.value:
+            return task
+        diff = changed_lines(base.source, task.source)
+        return task.changed(diff=diff, diff_from=base.version) if diff else task
+
+    def _advance(self, before: TaskView, task: TaskView) -> TaskView:
+        """What follows of itself when a program was written or has ended."""
+        rounds = self._rounds[task.id]
+        if before.phase is Phase.WRITING:
+            rounds = self._rounds[task.id] = rounds.written(task.left)
+            if task.phase is Phase.READY:
+                by = rounds.approval_of_first(task.notes)
+                return self._run_of_itself(task, by) if by else task
+            return task if task.phase is Phase.ASKING else ended_here(task, rounds, begun=False)
+        if before.phase not in IN_RUN or task.phase in (Phase.RUNNING, Phase.PAUSED):
+            return task
+        if task.phase is not Phase.SUCCEEDED:
+            return ended_here(task, rounds, begun=True)
+        if rounds.spent:
+            return out_of_rounds(task, rounds)
+        return self._next_round(task, rounds.ran(calls_of(task))) if rounds.left else task
+
+    def _next_round(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
+        self._rounds[task.id] = rounds
+        try:
+            self._link.generate(task.id, rounds.request, found=rounds.found)
+        except WebError as error:
+            return not_begun(task, rounds, error)
+        return written_anew(task, rounds)
+
+    def _run_of_itself(self, task: TaskView, approved_by: str) -> TaskView:
+        try:
+            self._link.execute(
+                task.id, task.now or task.text, task.source, task.sha256, approved_by
+            )
+        except WebError:
+            return task  # it stays on screen, for a person to approve
+        return task.changed(phase=Phase.RUNNING, approved_by=approved_by)
+
+    def _run(self, task: TaskView, approved_by: str) -> TaskView:
+        """Raises WebError, with the task as it was."""
+        sha256 = sha256_of(task.source)
+        running = task.changed(phase=Phase.RUNNING, approved_by=approved_by)
+        before = self._rounds.get(task.id)
+        self._put(running)
+        if before is not None:
+            self._rounds[task.id] = before.approved(sha256, approved_by)
+        try:
+            words = task.now or task.text
+            self._link.execute(
+                task.id, words, task.source, sha256, approved_by, resume=task.resumes
+            )
+        except WebError:
+            if before is not None:
+                self._rounds[task.id] = before
+            self._put(task)
+            raise
+        return running
 
     def _hear_nodes(self, seen: NodesSeen) -> None:
         for name, state in seen.states.items():
             if state == "lost" and self._nodes.get(name) == "up":
-                data = {"node": name, "message": f"the {name.replace('_', ' ')} is lost"}
-                lost = RobotEvent(EventKind.NODE_LOST.value, "", data, "kiosk", time.time())
-                self.hub.send("event", **asdict(lost))
+                self.hub.send("event", **asdict(lost_node(name)))
         self._nodes = dict(seen.states)
         self.hub.send("nodes", nodes=self._nodes)
-
-    def _task_of_another_client(self, event: RobotEvent) -> TaskView | None:
-        begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
-        begun |= dict.fromkeys(
-            (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value), Phase.RUNNING
-        )
-        if event.kind not in begun:
-            return None
-        text = str(event.data.get("instruction", ""))
-        return TaskView(
-            id=event.task_id, text=text, created=event.stamp, here=False, phase=begun[event.kind]
-        )
 
     def _refuse_while_busy(self) -> None:
         for task in self._tasks.values():
@@ -249,7 +392,9 @@ class Session:
     def _put(self, task: TaskView, quietly: bool = False) -> None:
         self._tasks[task.id] = task
         while len(self._tasks) > MAX_TASKS:
-            del self._tasks[next(iter(self._tasks))]
+            oldest = next(iter(self._tasks))
+            del self._tasks[oldest]
+            self._rounds.pop(oldest, None)
         if not quietly:
             self.hub.send("task", task=_as_json(task))
 

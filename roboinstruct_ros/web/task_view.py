@@ -21,12 +21,14 @@ MAX_PRINTED = 200
 
 
 class Phase(str, Enum):
-    """Where a task stands; the last four are its ends."""
+    """Where a task stands; the last four are its ends. ASKING waits for words of a person."""
 
     WRITING = "writing"
+    ASKING = "asking"
     READY = "ready"
     REJECTED = "rejected"
     RUNNING = "running"
+    PAUSED = "paused"
     STOPPING = "stopping"
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -34,8 +36,8 @@ class Phase(str, Enum):
     DISCARDED = "discarded"
 
 
-BUSY = frozenset({Phase.WRITING, Phase.RUNNING, Phase.STOPPING})
-IN_RUN = frozenset({Phase.RUNNING, Phase.STOPPING})
+IN_RUN = frozenset({Phase.RUNNING, Phase.PAUSED, Phase.STOPPING})
+BUSY = IN_RUN | {Phase.WRITING}
 
 
 class Step(BaseModel):
@@ -71,6 +73,21 @@ class Call(BaseModel):
     ended: float = 0.0
 
 
+class RoundView(BaseModel):
+    """A round of a task that is over.
+
+    Attributes:
+        words: what its program was written for.
+        approved_by: who, and with which approval.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    round: int
+    words: str
+    sha256: str
+    approved_by: str
+
+
 class TaskView(BaseModel):
     """Everything about one task of this session.
 
@@ -81,8 +98,24 @@ class TaskView(BaseModel):
         tokens: written in this attempt so far.
         rejected: attempt, source and verdict of each program that was not accepted.
         notes: what in the program does not fit the words, as far as names tell.
+        task: of the library that the program is a version of; that of this one for a new task.
+        version: its number in the task, from 1; 0 when it is not kept.
+        follows: id of the task of this session that the words are a follow-up to; empty for none.
+        steering: how a follow-up was read.
+        parent_sha256: of the program that it was built upon.
+        diff: mark ("+", "-", " ") and text of each line, against version `diff_from`.
         line: in execution, 1-based; 0 when none.
+        ahead: what could go wrong further on, after what has really happened.
+        resumes: it goes on with an interrupted run.
         duration: of the run, s.
+        round: number of the program that is written, read or run.
+        began: when the writing of it began; 0 is `created`.
+        now: the words that it is for, where they are not all.
+        left: what comes in later rounds.
+        question: what the person has to say before the next program can be written.
+        found: what earlier rounds have found out.
+        approved_by: who has approved the program of this round; empty until then.
+        earlier: the rounds that are over.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -97,23 +130,69 @@ class TaskView(BaseModel):
     verdict: dict[str, Any] | None = None
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
+    task: str = ""
+    version: int = 0
+    follows: str = ""
+    steering: str = ""
+    parent_sha256: str = ""
+    diff: tuple[tuple[str, str], ...] = ()
+    diff_from: int = 0
     attempt: int = 0
     tokens: int = 0
     rejected: tuple[dict[str, Any], ...] = ()
     written_in: float = 0.0
     line: int = 0
+    ahead: str = ""
+    resumes: bool = False
     calls: tuple[Call, ...] = ()
     printed: tuple[str, ...] = ()
     run_started: float = 0.0
     duration: float = 0.0
     error: TaskError | None = None
+    round: int = 1
+    began: float = 0.0
+    now: str = ""
+    left: str = ""
+    question: str = ""
+    found: tuple[str, ...] = ()
+    approved_by: str = ""
+    earlier: tuple[RoundView, ...] = ()
 
     def changed(self, **fields: Any) -> TaskView:
         """This task with other values in some fields."""
         return self.model_copy(update=fields)
 
+    @property
+    def changeable(self) -> bool:
+        """Whether a follow-up may build upon its program."""
+        accepted = self.verdict is not None and self.verdict.get("status") == "accepted"
+        # What a later round does depends on what was found: it is no version of the task.
+        whole = accepted and self.round <= 1 and bool(self.sha256 and self.source)
+        return whole and self.phase not in BUSY
+
+    @property
+    def name(self) -> str:
+        """What the program writer's library knows it by."""
+        return f"{self.task}/{self.version}" if self.task and self.version else self.id
+
 
 PlanOf = Callable[[str], tuple[Step, ...]]
+
+
+def begun_elsewhere(event: RobotEvent) -> TaskView | None:
+    """The task of another client of the stack that begins with this event; None for others."""
+    begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
+    running = (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value)
+    begun |= dict.fromkeys(running, Phase.RUNNING)
+    if event.kind not in begun:
+        return None
+    return TaskView(
+        id=event.task_id,
+        text=str(event.data.get("instruction", "")),
+        created=event.stamp,
+        here=False,
+        phase=begun[event.kind],
+    )
 
 
 def after(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
@@ -158,10 +237,13 @@ def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> Tas
 
 def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     notes = tuple(map(str, event.data.get("notes", ())))
+    place = _place(task, event.data)
     if task.phase is not Phase.WRITING:
-        # the goal's result, which has no notes, may have come before the event
-        same = notes and task.sha256 == event.data.get("program_sha256")
-        return task.changed(notes=notes) if same else task
+        # the goal's result, which knows less, may have come before the event
+        same = task.sha256 and task.sha256 == event.data.get("program_sha256")
+        words = str(event.data.get("now", "")) or task.now
+        told = task.changed(notes=notes or task.notes, now=words, **place)
+        return told if same and told != task else task
     data, code = event.data, int(event.data["error_code"])
     source = str(data.get("source") or task.source)
     ended = task.changed(
@@ -170,10 +252,26 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
         verdict=data.get("verdict") or task.verdict,
         steps=plan_of(source) or _numbered(data.get("plan", ())),
         notes=notes,
+        **place,
         written_in=float(data.get("duration", 0.0)),
+        now=str(data.get("now", "")),
+        left=str(data.get("deferred", "")),
+        question=str(data.get("question", "")),
         phase=_written(code, data.get("verdict")),
     )
+    if ended.question and ended.left and not ended.source:
+        return ended.changed(phase=Phase.ASKING)
     return ended.changed(error=_error(code, str(data.get("error_msg", ""))))
+
+
+def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the program stands among the versions of its task."""
+    return {
+        "task": str(data.get("task") or task.task),
+        "version": int(data.get("version") or task.version),
+        "steering": str(data.get("steering") or task.steering),
+        "parent_sha256": str(data.get("parent_sha256") or task.parent_sha256),
+    }
 
 
 def _written(code: int, verdict: Any) -> Phase:
@@ -233,13 +331,27 @@ def _program_printed(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    return task.changed(phase=Phase.STOPPING) if task.phase is Phase.RUNNING else task
+    return task.changed(phase=Phase.STOPPING) if task.phase in IN_RUN else task
+
+
+def _run_paused(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if task.phase not in (Phase.RUNNING, Phase.PAUSED):
+        return task
+    return task.changed(phase=Phase.PAUSED if event.data["paused"] else Phase.RUNNING)
+
+
+def _hazard_seen(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    place = f"line {event.data['line']}: " if event.data["line"] else ""
+    return task.changed(ahead=f"{place}{event.data['message']}")
 
 
 def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    if task.phase not in IN_RUN and task.phase is not Phase.READY:
+    unseen = task.phase is Phase.READY and task.round == 1
+    if task.phase not in IN_RUN and not unseen:
         return task
     data, code = event.data, int(event.data.get("error_code", 0))
+    if "made" in data:
+        task = task.changed(calls=tuple(Call.model_validate(call) for call in data["made"]))
     phase = Phase(data["outcome"])
     return task.changed(
         phase=phase,
@@ -273,5 +385,7 @@ _CHANGES: dict[str, Callable[[TaskView, RobotEvent, PlanOf], TaskView]] = {
     EventKind.SKILL_FINISHED.value: _skill_finished,
     EventKind.PROGRAM_PRINTED.value: _program_printed,
     EventKind.STOP_REQUESTED.value: _stop_requested,
+    EventKind.RUN_PAUSED.value: _run_paused,
+    EventKind.HAZARD_SEEN.value: _hazard_seen,
     EventKind.RUN_FINISHED.value: _run_finished,
 }

@@ -61,7 +61,9 @@ def test_the_same_program_again_is_the_old_version(library: TaskLibrary) -> None
     library.record(new("t2", "study", "t1", 1), 2.0)
     version, again = library.record(new("t3", "kitchen", "t1", 2), 3.0)
     assert again and version.number == 1 and len(library.versions("t1")) == 2
-    assert library.find("t3").number == 1
+    assert (
+        library.find("t3").number == library.find("t1").number == library.find("last").number == 1
+    )
 
 
 def test_a_version_is_found_by_each_of_its_names(library: TaskLibrary) -> None:
@@ -159,6 +161,12 @@ def test_the_users_own_folder_is_the_default(
     assert default_path() == tmp_path / "roboinstruct" / "library.sqlite"
     monkeypatch.setenv("XDG_DATA_HOME", "relative")  # to be ignored, says the specification
     assert default_path() == Path.home() / ".local/share/roboinstruct/library.sqlite"
+
+
+def test_nobody_else_reads_what_was_asked(library: TaskLibrary, place: Path) -> None:
+    library.record(new("t1", "kitchen"), 1.0)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in place.parent.iterdir()}
+    assert modes["library.sqlite"] == 0o600 and set(modes.values()) == {0o600}
 
 
 def test_a_foreign_file_is_left_as_it_is(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ TASK = """def task_program():
 """
 Scene = Callable[[Nav2Robot], object]
 PLAIN: list[tuple[Scene, dict[str, object]]] = [
-    (scenes.goes_to_rooms_by_name_and_alias, {}),
+    (scenes.goes_to_rooms_by_name_and_alias, {"room_margin": 3.0}),
     (scenes.clears_the_costmaps_and_tries_again, {"clear_pause": 0.1}),
     (scenes.tells_why_nav2_gave_up, {"ready_limit": 0.3}),
     (scenes.a_lost_executor_ends_the_drive, {}),
@@ -105,12 +105,17 @@ def run(scene: Scene, given: dict[str, object]) -> list[str]:
     name = scene.__name__
     try:
         with nav2_robot(DOMAIN, Nav2Types(), REAL, **given) as robot:
-            seconds = scene(robot)
+            took = scene(robot)
     except Exception as error:
         print(f"FAILED {name}: {type(error).__name__}: {error}")
         return [name]
-    print(f"ok     {name}" + (f": {seconds * 1e3:.0f} ms" if seconds is not None else ""))
+    print(f"ok     {name}{described(took) if isinstance(took, scenes.Stopped) else ''}")
     return []
+
+
+def described(took: scenes.Stopped) -> str:
+    told = "" if took.told is None else f", told after {took.told * 1e3:.0f} ms"
+    return f": still after {took.still * 1e3:.0f} ms{told}"
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
 import { drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
+import { drawAsking, drawRounds } from "./rounds_view.js";
 import { armStop } from "./stop.js";
+import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
 
 const EXAMPLES = [
@@ -15,7 +17,7 @@ const EXAMPLES = [
   "Check every bedroom for a teddy bear and tell me in the hallway where it is",
   "Ask somebody in the living room if they want tea or coffee",
 ];
-const BUSY = ["writing", "running", "stopping"];
+const BUSY = ["writing", "running", "paused", "stopping"];
 const ENDED = ["rejected", "succeeded", "failed", "cancelled"];
 // A finger that is still on its way from the last button must not approve what just came up.
 const APPROVE_AFTER_MS = 500;
@@ -23,6 +25,7 @@ const APPROVE_AFTER_MS = 500;
 const tasks = new Map();
 let shown = null; // id of the task on screen
 let nodes = {};
+let interrupted = [];
 let connected = false;
 let clock = 0; // server time minus page time, s
 let readySince = 0;
@@ -70,6 +73,7 @@ function take(message) {
     case "question": return drawQuestion(message.question);
     case "speech": return takeSpeech(message.text);
     case "nodes": nodes = message.nodes; break;
+    case "interrupted": interrupted = message.runs; break;
     case "stopped":
       if (!message.was_running) toast("Stop sent. Nothing was running.");
       break;
@@ -83,6 +87,7 @@ function takeSnapshot(snapshot) {
   for (const one of snapshot.tasks) tasks.set(one.id, one);
   if (!tasks.has(shown)) shown = busyTask()?.id ?? snapshot.tasks.at(-1)?.id ?? null;
   nodes = snapshot.nodes;
+  interrupted = snapshot.interrupted;
   world = snapshot.world;
   map.setWorld(world);
   if (snapshot.pose) glide.to(snapshot.pose);
@@ -115,6 +120,8 @@ function takeEvent({ kind, task_id: id, data }) {
     draw();
   } else if (kind === "error" && !id) {
     toast(errorLine("", data.error_msg), "bad");
+  } else if (kind === "warning") {
+    toast(errorLine("", data.message), "bad");
   }
 }
 
@@ -134,18 +141,26 @@ function draw() {
   const violations = now?.phase === "writing" ? [] : now?.verdict?.violations ?? [];
   drawCode(now?.source || (now && !now.here ? "# written elsewhere; only the plan is known here" : ""), now?.line ?? 0, violations, now?.phase === "writing");
   drawVerdict(now?.phase === "writing" ? null : now?.verdict ?? null, now?.sha256 ?? "");
+  drawDiff(now);
+  drawVersions([...tasks.values()], now, (id) => { shown = id; draw(); });
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
-  drawNotes(now?.notes ?? [], now?.phase ?? "none");
+  drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
+  drawRounds(roundsOf(now));
+  drawAsking(now?.phase === "asking" && now.here, now?.question ?? "");
   drawRun(now?.calls ?? [], now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
   drawHistory([...tasks.values()], shown, (id) => { shown = id; draw(); });
   drawStatus(now?.phase ?? "none", now?.duration ?? 0);
   drawProgress(now);
   drawNodes(nodes, connected);
+  drawInterrupted(interrupted, Boolean(busyTask()) || task()?.resumes === true);
   drawControls(now);
   const going = now?.calls.at(-1);
   map.setTask(now?.source ?? "", now?.phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
 }
+
+const NO_ROUNDS = { round: 1, text: "", now: "", left: "", found: [], approved_by: "", earlier: [], phase: "none" };
+const roundsOf = (now) => (now ? Object.fromEntries(Object.keys(NO_ROUNDS).map((key) => [key, now[key]])) : NO_ROUNDS);
 
 const drawStatus = whenChanged((phase, duration) => {
   const [words, tone] = PHASES[phase] ?? ["", ""];
@@ -157,7 +172,7 @@ function drawProgress(now) {
   const writing = now?.phase === "writing";
   byId("progress").hidden = !writing;
   if (!writing) return;
-  const elapsed = Math.max(0, serverTime() - now.created);
+  const elapsed = Math.max(0, serverTime() - (now.began || now.created));
   const attempt = now.attempt > 1 ? `attempt ${now.attempt} · ` : "";
   const speed = now.tokens ? `${now.tokens} tokens · ` : "waiting for the model · ";
   byId("progress-text").textContent = `${attempt}${speed}${elapsed.toFixed(1)} s`;
@@ -174,15 +189,40 @@ const drawNodes = whenChanged((states, up) => {
   for (const [name, state] of Object.entries(states)) banner(name, up && state === "lost" ? LOST[name] ?? `${name} is lost.` : "");
 });
 
+// The task that a follow-up changes: the one on screen, or, where that has no program, what it was to change.
+function toChange(now) {
+  while (now && !(now.source && now.sha256 && now.verdict?.status === "accepted" && (now.round ?? 1) <= 1 && !BUSY.includes(now.phase))) now = tasks.get(now.follows);
+  return now;
+}
+
 function drawControls(now) {
   const busy = busyTask();
   byId("write").disabled = submitting || !connected || Boolean(busy);
   const settled = performance.now() - readySince >= APPROVE_AFTER_MS;
   byId("approve").disabled = !connected || now?.phase !== "ready" || !settled || Boolean(busy);
-  const cancel = now?.phase === "writing" || now?.phase === "running";
+  byId("change").hidden = !toChange(now);
+  byId("change-write").disabled = submitting || !connected || Boolean(busy);
+  const cancel = ["writing", "running", "paused"].includes(now?.phase);
+  const paused = now?.phase === "paused";
+  byId("pause").hidden = !paused && now?.phase !== "running";
+  byId("pause").textContent = paused ? "Go on" : "Pause";
+  byId("pause").disabled = !connected;
   byId("discard").textContent = cancel ? "Cancel" : "Discard";
-  byId("discard").disabled = !connected || !["writing", "ready", "rejected", "running"].includes(now?.phase);
+  byId("discard").disabled = !connected || !["writing", "asking", "ready", "rejected", "running", "paused"].includes(now?.phase);
 }
+
+// The latest only: one thing at a time.
+const drawInterrupted = whenChanged((runs, busy) => {
+  const run = runs.at(-1);
+  byId("interrupted").hidden = !run || busy;
+  if (!run) return;
+  const begun = run.in_flight ? `, in the middle of ${run.in_flight}` : "";
+  byId("interrupted-text").textContent = `“${run.text}” after ${run.calls} ${run.calls === 1 ? "step" : "steps"}${begun}.`;
+  const choose = (what) => () => act(() => request("POST", `/api/interrupted/${encodeURIComponent(run.task_id)}/${what}`));
+  byId("interrupted-choices").replaceChildren(
+    make("button", { type: "button", onclick: choose("resume") }, "Show it, to go on"),
+    make("button", { type: "button", onclick: choose("forget") }, "Forget it"));
+});
 
 const drawQuestion = whenChanged((question) => {
   const live = Boolean(question?.text && question.live);
@@ -208,49 +248,77 @@ async function act(work) {
   }
 }
 
-function showAskError(text) {
-  byId("ask-error").textContent = text;
-  byId("ask-error").hidden = !text;
-  byId("words").setAttribute("aria-invalid", text ? "true" : "false");
+function showFault(box, text) {
+  byId(`${box}-error`).textContent = text;
+  byId(`${box}-error`).hidden = !text;
+  byId(box === "ask" ? "words" : "change-words").setAttribute("aria-invalid", text ? "true" : "false");
 }
 
-async function submit(text) {
-  if (submitting || busyTask()) return;
+// Has a program written; that moves nothing. Gives whether it was begun.
+async function submit(box, path, text) {
+  if (submitting || busyTask()) return false;
   submitting = true;
-  showAskError("");
+  showFault(box, "");
   draw();
+  let begun = false;
   try {
-    const made = await request("POST", "/api/tasks", { text });
+    const made = await request("POST", path, { text });
     if (!tasks.has(made.id)) tasks.set(made.id, made);
     shown = made.id;
+    begun = true;
   } catch (error) {
-    showAskError(errorLine(error.name, error.message));
+    showFault(box, errorLine(error.name, error.message));
   }
   submitting = false;
   draw();
+  return begun;
 }
+
+const ask = () => submit("ask", "/api/tasks", byId("words").value);
 
 byId("ask").noValidate = true;
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
-  submit(byId("words").value);
+  ask();
 });
 byId("words").addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  submit(byId("words").value);
+  ask();
 });
-byId("words").addEventListener("input", () => showAskError(""));
+byId("words").addEventListener("input", () => showFault("ask", ""));
+byId("change").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const now = toChange(task());
+  if (now && await submit("change", `/api/tasks/${now.id}/follow`, byId("change-words").value)) byId("change-words").value = "";
+});
+byId("change-words").addEventListener("input", () => showFault("change", ""));
+armDiff(() => draw());
+byId("say").noValidate = true;
+byId("say").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    await request("POST", `/api/tasks/${task().id}/answer`, { text: byId("say-words").value });
+  } catch (error) {
+    byId("say-error").textContent = errorLine(error.name, error.message);
+    byId("say-error").hidden = false;
+  }
+});
 byId("approve").addEventListener("click", () => {
   const { id, sha256 } = task();
   act(() => request("POST", `/api/tasks/${id}/approve`, { sha256 }));
 });
+byId("pause").addEventListener("click", () => {
+  const paused = task()?.phase !== "paused";
+  act(() => request("POST", "/api/pause", { paused }));
+});
+
 byId("discard").addEventListener("click", () => {
   const { id, phase } = task();
   act(() => request("POST", `/api/tasks/${id}/${phase === "writing" || phase === "running" ? "cancel" : "discard"}`));
 });
 byId("examples").append(...EXAMPLES.map((text) => make("button", {
   type: "button",
-  onclick: () => { byId("words").value = text; showAskError(""); byId("words").focus(); },
+  onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
 }, text)));
 draw();
