@@ -63,7 +63,7 @@ class Ear:
         self._lock = threading.Lock()
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
-        self._button = False
+        self._button = self._clicked = False
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
         self._endpointer = _Endpointer()
@@ -87,6 +87,7 @@ class Ear:
     def press(self, down: bool) -> None:
         """The push-to-talk button goes down, or up; what is said between is one utterance."""
         self._button = down
+        self._clicked |= down
 
     def _run(self) -> None:
         pressed: list[Samples] | None = None
@@ -94,7 +95,8 @@ class Ear:
         while not self._over.is_set():
             self._learn()
             frame = self.inbox.take(self._endpointer.size, _NOTHING_CAME)
-            if self._button and pressed is None:
+            if (self._button or self._clicked) and pressed is None:
+                self._clicked = False  # however short, what waits to be heard was said with it
                 pressed, began = [], time.monotonic()
             stopped = False
             for spoken in self._endpointer.take(frame):
@@ -115,8 +117,12 @@ class Ear:
         with self._lock:
             key, options = self._wanted
         if key != self._expected:
-            lost = [f"'{options[index]}'" for index in self._recognizer.expect(options)]
             self._expected = key
+            try:
+                lost = [f"'{options[index]}'" for index in self._recognizer.expect(options)]
+            except Exception as error:  # one question lost, and not all that follow
+                self._warn(f"cannot listen for {', '.join(map(repr, options))}: {error!r}")
+                return
             if lost:
                 self._warn(f"cannot be answered by voice, only by touch: {', '.join(lost)}")
 
