@@ -49,14 +49,6 @@ nothing is asked. `live` means that the answer must come on `ANSWER_TOPIC`."""
 ANSWER_TOPIC = "skills/answer"
 """A live person's answer: JSON `{question, answer}`; the answer is one of the options."""
 
-# What the robot's own skill servers tell each other
-OBJECTS_TOPIC = "skills/objects"
-"""What was seen, and when: `vision_msgs/Detection3DArray` in frame `map`."""
-ASKED_NAMES_TOPIC = "skills/asked_names"
-"""Names that programs asked for, latched, for detectors with an open vocabulary: `std_msgs/String`
-with a JSON list."""
-HELD_TOPIC = "skills/held"
-"""What the gripper holds, latched: `std_msgs/String`, empty when nothing."""
 HEARD_TOPIC = "skills/heard"
 """What was understood of every utterance: JSON `{text, confidence, taken, own_voice}`."""
 DICTATION_TOPIC = "skills/dictation"
@@ -65,6 +57,15 @@ PUSH_TO_TALK_TOPIC = "skills/push_to_talk"
 """The push-to-talk button, `std_msgs/Bool`: true while it is down."""
 MICROPHONE_TOPIC = "skills/microphone"
 """Sound from a microphone elsewhere, `std_msgs/Int16MultiArray`: 16 kHz, mono."""
+
+# What the robot's own skill servers tell each other
+OBJECTS_TOPIC = "skills/objects"
+"""What was seen, and when: `vision_msgs/Detection3DArray` in frame `map`."""
+ASKED_NAMES_TOPIC = "skills/asked_names"
+"""Names that programs asked for, latched, for detectors with an open vocabulary: `std_msgs/String`
+with a JSON list."""
+HELD_TOPIC = "skills/held"
+"""What the gripper holds, latched: `std_msgs/String`, empty when nothing."""
 
 # Robot and viewers
 ROBOT_POSE_TOPIC = "robot_pose"

@@ -1,4 +1,4 @@
-"""Heartbeats, and a look around every `TICK` s, in a thread that no callback can delay."""
+"""A skill server's heartbeats, and its look around, in a thread that no callback can delay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ assert TICK <= LONGEST_TICK
 
 
 class Pulse:
-    """A skill server's own clock."""
+    """Heartbeats, and a look around every `TICK` s, in a thread that no callback can delay."""
 
     def __init__(self, node: Node, tick: Callable[[float], None]) -> None:
         """Makes the publisher; `tick` is told the s that passed."""

@@ -22,7 +22,7 @@ from roboinstruct_msgs.action import Ask, Say
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.goal_client import GoalClient
-from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 
 LIMIT = 30.0
@@ -63,7 +63,16 @@ class SpeechClient:
         self.button = publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
         self.microphone = publisher(Int16MultiArray, names.MICROPHONE_TOPIC, 10)
         actions = {Say: names.SAY_ACTION, Ask: names.ASK_ACTION}
-        self._clients = {kind: GoalClient(self.node, kind, n) for kind, n in actions.items()}
+        self._clients = {
+            kind: GoalClient(
+                self.node,
+                kind,
+                name,
+                goal_service_qos_profile=REQUESTS,
+                result_service_qos_profile=REQUESTS,
+            )
+            for kind, name in actions.items()
+        }
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
         self._thread.start()
 
@@ -158,4 +167,4 @@ def speech(domain: int, **parameters: object) -> Iterator[SpeechClient]:
         assert "Traceback" not in said
     finally:
         process.kill()
-        process.wait()
+        print(process.communicate()[1])

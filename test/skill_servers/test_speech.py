@@ -44,12 +44,14 @@ def test_what_is_said_is_to_be_heard_and_read(ros_domain: int, tmp_path: Path) -
             robot.run(Ask, question="", options=["yes"]),
             robot.run(Ask, question="Well?", options=[str(n) for n in range(21)]),
         ]
-        assert {r.error_code for r in refused} == {SkillErrorCode.INVALID_ARGUMENT}
+        codes = [r.error_code for r in refused]
+        assert codes == [SkillErrorCode.INVALID_ARGUMENT] * len(refused)
         assert "at most 1000" in refused[1].error_msg and "20" in refused[6].error_msg
 
         # a cancel cuts the sound in the middle of a sentence
+        robot.feedback.clear()
         talking = robot.send(Say, message=LONG)
-        robot.wait(lambda: len(robot.feedback) > 3)
+        robot.wait(lambda: len(robot.feedback) > 5)
         robot.done(talking.cancel_goal_async())
         status, result = robot.result(talking)
         assert (status, result.error_code) == (GoalStatus.STATUS_CANCELED, SkillErrorCode.CANCELED)
@@ -86,7 +88,7 @@ def test_a_question_is_answered_by_voice_or_by_touch(ros_domain: int) -> None:
         asking = robot.ask("Really?", "yes", "no")
         robot.wait_phase("waiting")
         robot.speak(spoken("no thanks"))
-        assert robot.result(asking)[1].answer == "no"
+        assert robot.result(asking)[1].answer == "no", robot.heard
 
 
 def test_an_answer_cuts_the_question_but_the_robot_does_not_answer_itself(

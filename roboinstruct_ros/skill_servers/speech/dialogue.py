@@ -115,5 +115,5 @@ def lines(
 def read_out(options: Sequence[str]) -> str:
     """'Please say tea, coffee or water.'"""
     named = [option.strip().rstrip(".") for option in options]
-    *first, last = named
+    *first, last = named or [""]
     return f"Please say {', '.join(first)} or {last}." if first else f"Please say {last}."

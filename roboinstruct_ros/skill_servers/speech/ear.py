@@ -7,13 +7,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from roboinstruct_ros.skill_servers.speech.dictation import Dictation
 from roboinstruct_ros.skill_servers.speech.microphone import Inbox, Microphone
 from roboinstruct_ros.skill_servers.speech.recognizer import Heard, Recognizer
-from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound, in_a_room
 
 LONGEST_UTTERANCE = 12.0
 """s; speech that goes on longer is looked at in pieces, so that a radio does not fill memory."""
@@ -62,7 +63,7 @@ class Ear:
         self._lock = threading.Lock()
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
-        self._button = False
+        self._button = self._clicked = False
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
         self._endpointer = _Endpointer()
@@ -86,6 +87,7 @@ class Ear:
     def press(self, down: bool) -> None:
         """The push-to-talk button goes down, or up; what is said between is one utterance."""
         self._button = down
+        self._clicked |= down
 
     def _run(self) -> None:
         pressed: list[Samples] | None = None
@@ -93,7 +95,8 @@ class Ear:
         while not self._over.is_set():
             self._learn()
             frame = self.inbox.take(self._endpointer.size, _NOTHING_CAME)
-            if self._button and pressed is None:
+            if (self._button or self._clicked) and pressed is None:
+                self._clicked = False  # however short, what waits to be heard was said with it
                 pressed, began = [], time.monotonic()
             stopped = False
             for spoken in self._endpointer.take(frame):
@@ -114,8 +117,12 @@ class Ear:
         with self._lock:
             key, options = self._wanted
         if key != self._expected:
-            lost = [f"'{options[index]}'" for index in self._recognizer.expect(options)]
             self._expected = key
+            try:
+                lost = [f"'{options[index]}'" for index in self._recognizer.expect(options)]
+            except Exception as error:  # one question lost, and not all that follow
+                self._warn(f"cannot listen for {', '.join(map(repr, options))}: {error!r}")
+                return
             if lost:
                 self._warn(f"cannot be answered by voice, only by touch: {', '.join(lost)}")
 
@@ -123,6 +130,13 @@ class Ear:
         self, samples: Samples, began: float, stop_only: bool = False, own: bool = False
     ) -> bool:
         """Tells what an utterance was; gives whether it was a stop word."""
+        try:
+            return self._tell_of(samples, began, stop_only, own)
+        except Exception as error:  # one utterance lost, and not all that follow
+            self._warn(f"could not listen: {error!r}")
+            return False
+
+    def _tell_of(self, samples: Samples, began: float, stop_only: bool, own: bool) -> bool:
         self._learn()
         quiet = np.zeros(int(_QUIET * HEARING_RATE), np.int16)
         sound = Sound(np.concatenate([quiet, samples, quiet]), HEARING_RATE)
@@ -146,10 +160,9 @@ class _Endpointer:
     """pocketsphinx's voice activity detection, with a limit and a memory of when it began."""
 
     def __init__(self) -> None:
-        from pocketsphinx import Endpointer
-
-        self._endpointer = Endpointer(window=PAUSE, sample_rate=HEARING_RATE)
+        self._endpointer = _listening()
         self.size = self._endpointer.frame_bytes // 2
+        self._room = np.random.default_rng(0)
         self._came: deque[float] = deque(maxlen=round(PAUSE / self._endpointer.frame_length))
         self._speech: list[Samples] = []
         self._began = 0.0
@@ -157,14 +170,12 @@ class _Endpointer:
     def take(self, frame: Samples | None) -> list[_Spoken]:
         """Gives what ended with this frame; None is a gap, and ends what was said."""
         if frame is None:
-            if not self._endpointer.in_speech:
-                return []
-            count = int(2 * PAUSE * HEARING_RATE) // self.size
-            quiet = [np.zeros(self.size, np.int16)] * count
-            return [spoken for piece in quiet for spoken in self.take(piece)]
+            spoken = self._ended() if self._endpointer.in_speech else []
+            self._endpointer = _listening()
+            return spoken
         self._came.append(time.monotonic())
         before = self._endpointer.in_speech
-        piece = self._endpointer.process(frame.tobytes())
+        piece = self._endpointer.process(in_a_room(frame, self._room).tobytes())
         if piece is None:
             return []
         if not before:
@@ -173,6 +184,15 @@ class _Endpointer:
         long = sum(map(len, self._speech)) > LONGEST_UTTERANCE * HEARING_RATE
         if self._endpointer.in_speech and not long:
             return []
+        return self._ended()
+
+    def _ended(self) -> list[_Spoken]:
         spoken = _Spoken(np.concatenate(self._speech), self._began)
         self._speech, self._began = [], time.monotonic()
         return [spoken]
+
+
+def _listening() -> Any:
+    from pocketsphinx import Endpointer
+
+    return Endpointer(window=PAUSE, sample_rate=HEARING_RATE)

@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 import time
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
@@ -34,6 +35,8 @@ from roboinstruct_ros.skill_servers.touch import chosen, shown
 
 THREADS = 8
 """One goal blocks one; the rest answer cancels, stops and the other goals."""
+VOICE = "voice"
+"""Source of a stop request that was heard."""
 HUSH = 0.07
 """s that a cut voice gets to fall silent before its goal says that it has ended."""
 
@@ -63,6 +66,7 @@ class Speech(Node):
         self._ear = make_ear(parts, self._heard, lambda text: self.get_logger().warning(text))
         self._pulse = Pulse(self, self._tick)
         self._deaf = ""
+        self._own_stops: deque[tuple[int, int]] = deque(maxlen=10)
         self._listen()  # first: an executor that sees the skills is then heard already
         self._offer_skills()
         self.add_post_set_parameters_callback(self._parameters_changed)
@@ -118,9 +122,29 @@ class Speech(Node):
             "handle_accepted_callback": self._goals.accept,
             "cancel_callback": self._goals.cancel,
             "callback_group": ReentrantCallbackGroup(),
+            "goal_service_qos_profile": REQUESTS,
+            "result_service_qos_profile": REQUESTS,
+            "cancel_service_qos_profile": REQUESTS,
         }
         actions = [(Say, names.SAY_ACTION, self._say), (Ask, names.ASK_ACTION, self._ask)]
-        self._servers = [ActionServer(self, kind, name, run, **ways) for kind, name, run in actions]
+        self._servers = [
+            ActionServer(self, kind, name, self._safely(kind, run), **ways)
+            for kind, name, run in actions
+        ]
+
+    def _safely(self, kind: Any, run: Any) -> Any:
+        """rclpy gives a goal whose callback raised an empty result, which would mean success."""
+
+        def carry_out(goal: Any) -> Any:
+            try:
+                return run(goal)
+            except Exception as error:
+                self.get_logger().error(f"{kind.__name__}: {error!r}")
+                goal.abort()
+                code = int(SkillErrorCode.UNKNOWN)
+                return kind.Result(error_code=code, error_msg=f"the server failed: {error!r}")
+
+        return carry_out
 
     # Actions
 
@@ -250,8 +274,9 @@ class Speech(Node):
     def _stop_by_voice(self, word: str) -> None:
         stamp = self.get_clock().now().to_msg()
         reason = f"'{word}' was heard"
-        self._stop.publish(StopRequest(source="voice", reason=reason, stamp=stamp))
-        self._stop_all(f"stopped by voice: {reason}")
+        self._own_stops.append((stamp.sec, stamp.nanosec))
+        self._stop.publish(StopRequest(source=VOICE, reason=reason, stamp=stamp))
+        self._stop_all(f"stopped by {VOICE}: {reason}")
         self.get_logger().warning(f"stop: {reason}")
 
     def _answer_by_voice(self, said: Utterance) -> str:
@@ -292,6 +317,8 @@ class Speech(Node):
     # What ends goals from outside
 
     def _stop_requested(self, request: StopRequest) -> None:
+        if (request.stamp.sec, request.stamp.nanosec) in self._own_stops:
+            return  # obeyed before it was sent; a goal that came since is a new one
         reason = f": {request.reason}" if request.reason else ""
         self._stop_all(f"stopped by {request.source or 'somebody'}{reason}")
 

@@ -17,7 +17,7 @@ from roboinstruct_ros.skill_servers.speech.wording import STOP
 
 LISTEN = ("always", "push_to_talk")
 
-_TEXTS = {
+TEXTS = {
     "voice": ("", "a Piper voice (.onnx); empty is espeak-ng"),
     "language": ("en-us", "voice of espeak-ng, e.g. en-us, en-us+f3"),
     "audio_out": ("default", "default, device:NAME, none, or a folder for WAV files"),
@@ -25,25 +25,26 @@ _TEXTS = {
     "listen": ("always", "when answers are heard: always, or push_to_talk; stop always is"),
     "dictation_model": ("", "folder of faster-whisper weights; empty is no dictation"),
 }
-_NUMBERS = {
+NUMBERS = {
     "volume": (1.0, 0.0, 1.0, "of the voice; 0 is silence"),
-    "confidence": (0.9, 0.0, 1.0, "least confidence of an answer; higher refuses more"),
-    "stop_confidence": (0.88, 0.0, 1.0, "least confidence of a stop word"),
+    "confidence": (0.86, 0.0, 1.0, "least confidence of an answer; higher refuses more"),
+    "stop_confidence": (0.85, 0.0, 1.0, "least confidence of a stop word"),
     "answer_wait": (8.0, 0.1, 600.0, "wait after a question before it is put again, s"),
     "ask_limit": (300.0, 1.0, 3600.0, "how long one ask may take, s"),
     "say_limit": (180.0, 1.0, 3600.0, "how long one say may take, s"),
 }
-_COUNTS = {
+COUNTS = {
     "rate": (165, 80, 450, "of espeak-ng, words a minute"),
     "repeats": (1, 0, 10, "how often an unanswered question is put again"),
     "longest_text": (1000, 1, 20000, "characters of a message or a question"),
     "most_options": (20, 1, 100, "options of a question"),
 }
-_SWITCHES = {
+SWITCHES = {
     "read_options": (True, "read the options out before giving up"),
     "barge_in": (True, "an answer counts while the robot still speaks, and cuts its speech"),
     "echo_guard": (True, "words that the robot says itself at the moment are not heard"),
 }
+LISTS = {"stop_words": (STOP, "words that stop the robot, in English")}
 _LIVE = {
     "volume", "listen", "confidence", "stop_confidence", "answer_wait", "ask_limit", "say_limit",
     "repeats", "read_options", "barge_in", "echo_guard", "longest_text", "most_options",
@@ -88,20 +89,20 @@ def declare(node: Node) -> SpeechParameters:
         rclpy.exceptions.ParameterException: a value of the wrong type or out of range.
     """
     node.add_on_set_parameters_callback(_check)
-    for name, (text, told) in _TEXTS.items():
+    for name, (text, told) in TEXTS.items():
         node.declare_parameter(name, text, _described(name, told))
-    for name, (number, low, high, told) in _NUMBERS.items():
+    for name, (number, low, high, told) in NUMBERS.items():
         described = _described(name, told)
         described.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
         node.declare_parameter(name, number, described)
-    for name, (count, least, most, told) in _COUNTS.items():
+    for name, (count, least, most, told) in COUNTS.items():
         described = _described(name, told)
         described.integer_range = [IntegerRange(from_value=least, to_value=most, step=1)]
         node.declare_parameter(name, count, described)
-    for name, (switch, told) in _SWITCHES.items():
+    for name, (switch, told) in SWITCHES.items():
         node.declare_parameter(name, switch, _described(name, told))
-    told = "words that stop the robot, in English"
-    node.declare_parameter("stop_words", list(STOP), _described("stop_words", told))
+    for name, (words, told) in LISTS.items():
+        node.declare_parameter(name, list(words), _described(name, told))
     return read(node)
 
 

@@ -14,12 +14,17 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from roboinstruct_ros.skill_servers.speech.phones import phones_of
-from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, in_a_room
 from roboinstruct_ros.skill_servers.speech.wording import Phrase, phrases
 
 PHONE_WEIGHT = 2.0
 """Weight of the bigram of phones against the sound."""
+IN_DOUBT = 0.05
+"""What is this little less likely a stop word than an option was a stop word (logarithm, as
+confidence has it): in a loud room, 'stop' sounds like 'no'."""
 _SPELLED = "qz"
 """Words of our own begin so; no word of the dictionary does."""
 
@@ -65,11 +70,12 @@ class Recognizer:
         except ImportError as error:
             message = f"no pocketsphinx: 'pip install pocketsphinx' ({error})"
             raise RecognizerError(message) from None
-        self._words = pocketsphinx.Decoder(lm=None, loglevel="FATAL", bestpath=False)
+        # Scores are relative to the best senone looked at: for two searches to be comparable,
+        # both have to look at all of them.
+        same = {"lm": None, "loglevel": "FATAL", "bestpath": False, "compallsen": True}
+        self._words = pocketsphinx.Decoder(**same)
         self._phones = pocketsphinx.Decoder(
-            lm=None,
-            loglevel="FATAL",
-            bestpath=False,
+            **same,
             allphone=os.path.join(pocketsphinx.get_model_path("en-us"), "en-us-phone.lm.bin"),
             lw=PHONE_WEIGHT,
             beam=1e-10,
@@ -79,6 +85,7 @@ class Recognizer:
         self._spelled: dict[str, str] = {}
         self._lock = threading.Lock()
         self._meaning: dict[str, Phrase] = {}
+        self._grammars: set[str] = set()
         self.expect(())
         lost = [word for word in stop_words if not self._hears_stop(word)]
         if lost:
@@ -110,7 +117,12 @@ class Recognizer:
                 if phrase.option is not None
             }
             self._meaning = {said: p for said, p in meaning.items() if p not in alike}
-            self._words.add_jsgf_string("phrases", _grammar(self._meaning))
+            options_said = [said for said, p in self._meaning.items() if p.option is not None]
+            stops_said = [said for said, p in self._meaning.items() if p.option is None]
+            said_of = {"phrases": options_said, "stop": stops_said}
+            self._grammars = {name for name, said in said_of.items() if said}
+            for name in self._grammars:
+                self._words.add_jsgf_string(name, _grammar(said_of[name]))
             heard = {phrase.option for phrase in self._meaning.values()}
             return [index for index in range(len(options)) if index not in heard]
 
@@ -120,16 +132,25 @@ class Recognizer:
         Args:
             sound: one utterance, with some silence around it.
         """
-        raw = sound.at_rate(HEARING_RATE).samples.tobytes()
+        samples = sound.at_rate(HEARING_RATE).samples
+        raw = in_a_room(samples, np.random.default_rng(0)).tobytes()
         with self._lock:
-            self._words.activate_search("phrases")
-            said, likelihood = _decoded(self._words, raw)
-            phrase = self._meaning.get(said)
+            phrase, likelihood = self._nearest("phrases", raw)
+            stop, stop_likelihood = self._nearest("stop", raw)
+        if stop_likelihood >= likelihood - IN_DOUBT:
+            phrase, likelihood = stop, stop_likelihood
         if phrase is None:
             return Heard()
         _, any_likelihood = _decoded(self._phones, raw)
         confidence = min(1.0, math.exp(likelihood - any_likelihood))
         return Heard(phrase.text, phrase.option, phrase.option is None, confidence)
+
+    def _nearest(self, grammar: str, raw: bytes) -> tuple[Phrase | None, float]:
+        if grammar not in self._grammars:
+            return None, -math.inf
+        self._words.activate_search(grammar)
+        said, likelihood = _decoded(self._words, raw)
+        return self._meaning.get(said), likelihood
 
     def _hears_stop(self, word: str) -> bool:
         wanted = phrases((), (word,))

@@ -65,6 +65,16 @@ def silence(seconds: float, rate: int = HEARING_RATE) -> Sound:
     return Sound(np.zeros(int(seconds * rate), np.int16), rate)
 
 
+WHISPER = 5.0
+"""Standard deviation of a very quiet room's noise, against 32767."""
+
+
+def in_a_room(samples: Samples, room: np.random.Generator) -> Samples:
+    """Digital silence has features that no microphone gives, and misleads; a room whispers."""
+    whisper = room.normal(0, WHISPER, len(samples))
+    return np.clip(samples + whisper, -32768, 32767).astype(np.int16)
+
+
 def joined(*sounds: Sound) -> Sound:
     """One after another; all of one rate."""
     return Sound(np.concatenate([sound.samples for sound in sounds]), sounds[0].rate)
