@@ -63,11 +63,7 @@ class Session:
     """Lives on one event loop; `hear_from_any_thread` is the door for everybody else."""
 
     def __init__(
-        self,
-        link: RobotLink,
-        plan_of: PlanOf,
-        hub: EventHub,
-        rounds: RoundOptions,
+        self, link: RobotLink, plan_of: PlanOf, hub: EventHub, rounds: RoundOptions
     ) -> None:
         self.hub = hub
         self._options = rounds
@@ -365,9 +361,7 @@ class Session:
             self._rounds[task.id] = before.approved(sha256, approved_by)
         try:
             words = task.now or task.text
-            self._link.execute(
-                task.id, words, task.source, sha256, approved_by, resume=task.resumes
-            )
+            self._link.execute(task.id, words, task.source, sha256, approved_by, task.resumes)
         except WebError:
             if before is not None:
                 self._rounds[task.id] = before
