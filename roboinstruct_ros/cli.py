@@ -92,6 +92,7 @@ def up(
     moveit: Annotated[
         bool, typer.Option("--moveit", help="Without --sim: start moveit_skills.")
     ] = False,
+    speech: Annotated[bool, typer.Option("--speech", help="Without --sim: start speech.")] = False,
     robot_params: RobotParams = "",
     robot_nodes: Annotated[
         str, typer.Option(help="The robot's own skill servers with heartbeats, by commas.")
@@ -111,7 +112,7 @@ def up(
     if log_level not in levels:
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
-        sim=sim, nav2=nav2, perception=perception, moveit=moveit,
+        sim=sim, nav2=nav2, perception=perception, moveit=moveit, speech=speech,
         robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
         library=library,
