@@ -31,6 +31,7 @@ class Utterance:
 
     Attributes:
         heard: what of the expected phrases it was.
+        stop: it is to be obeyed as a stop.
         text: what was dictated; empty when it was not a dictation.
         began: when its sound began to be listened to, on the monotonic clock, s.
         expected: key of the question whose options were expected; empty for none.
@@ -38,6 +39,7 @@ class Utterance:
     """
 
     heard: Heard
+    stop: bool = False
     text: str = ""
     began: float = 0.0
     expected: str = ""
@@ -52,13 +54,21 @@ class Ear:
         microphone: Microphone,
         recognizer: Recognizer,
         dictation: Dictation | None,
+        is_stop: Callable[[Heard], bool],
         tell: Callable[[Utterance], None],
         warn: Callable[[str], None],
     ) -> None:
-        """Takes the parts; `tell` is called in the ear's thread for every utterance."""
+        """Takes the parts.
+
+        Args:
+            is_stop: whether what was heard is to be obeyed as a stop.
+            tell: called in the ear's thread for every utterance.
+            warn: told what cannot be listened to.
+        """
         self._warn = warn
         self.microphone = microphone
         self._recognizer, self._dictation, self._tell = recognizer, dictation, tell
+        self._is_stop = is_stop
         self.inbox = Inbox()
         self._lock = threading.Lock()
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
@@ -141,13 +151,14 @@ class Ear:
         quiet = np.zeros(int(_QUIET * HEARING_RATE), np.int16)
         sound = Sound(np.concatenate([quiet, samples, quiet]), HEARING_RATE)
         heard = self._recognizer.hear(sound)
-        if stop_only and not heard.stop:
+        stop = self._is_stop(heard)
+        if stop_only and not stop:
             return False
-        said = Utterance(heard, began=began, expected=self._expected, own=own)
-        if own and not self._expected and self._dictation and not heard.stop:
+        said = Utterance(heard, stop, began=began, expected=self._expected, own=own)
+        if own and not self._expected and self._dictation and not stop:
             said = replace(said, text=self._dictation.write(sound))
         self._tell(said)
-        return heard.stop
+        return stop
 
 
 @dataclass(frozen=True)

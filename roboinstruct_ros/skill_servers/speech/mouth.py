@@ -65,7 +65,7 @@ class Mouth:
     def said_just_now(self, words: str) -> bool:
         """Is the robot itself saying these words, in the sentence to be heard now?"""
         sentence = self._sentence
-        if not sentence or time.monotonic() - self._sentence_ended > ECHO:
+        if not sentence or not words or time.monotonic() - self._sentence_ended > ECHO:
             return False
         return f" {plain(words)} " in f" {plain(sentence)} "
 

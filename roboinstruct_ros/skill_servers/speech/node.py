@@ -29,8 +29,9 @@ from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.pulse import Pulse
 from roboinstruct_ros.skill_servers.speech import parameters
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
-from roboinstruct_ros.skill_servers.speech.ear import Utterance
-from roboinstruct_ros.skill_servers.speech.parts import Parts, PartsFault, make_ear, make_parts
+from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
+from roboinstruct_ros.skill_servers.speech.parts import Parts, PartsFault, make_parts
+from roboinstruct_ros.skill_servers.speech.recognizer import Heard
 from roboinstruct_ros.skill_servers.touch import chosen, shown
 
 THREADS = 8
@@ -63,7 +64,14 @@ class Speech(Node):
             raise ConfigError(self.get_name(), 0, "", str(fault)) from None
         self._mouth = parts.mouth
         self._publish()
-        self._ear = make_ear(parts, self._heard, lambda text: self.get_logger().warning(text))
+        self._ear = Ear(
+            parts.microphone,
+            parts.recognizer,
+            parts.dictation,
+            self._is_stop,
+            self._heard,
+            lambda text: self.get_logger().warning(text),
+        )
         self._pulse = Pulse(self, self._tick)
         self._deaf = ""
         self._own_stops: deque[tuple[int, int]] = deque(maxlen=10)
@@ -250,17 +258,22 @@ class Speech(Node):
 
     # What is heard
 
+    def _is_stop(self, heard: Heard) -> bool:
+        sure = heard.stop and heard.confidence >= self.parameters.stop_confidence
+        return sure and not self._own_voice(heard)
+
+    def _own_voice(self, heard: Heard) -> bool:
+        return self.parameters.echo_guard and self._mouth.said_just_now(heard.text)
+
     def _heard(self, said: Utterance) -> None:
-        """An utterance; in the ear's thread."""
-        heard, given = said.heard, self.parameters
-        own_voice = given.echo_guard and bool(heard.text) and self._mouth.said_just_now(heard.text)
+        """Does what an utterance asks for; in the ear's thread."""
+        heard, own_voice = said.heard, self._own_voice(said.heard)
         taken = ""
-        if heard.stop:
-            if heard.confidence >= given.stop_confidence and not own_voice:
-                taken = "stop"
-                self._stop_by_voice(heard.text)
-        elif heard.option is not None and heard.confidence >= given.confidence and not own_voice:
-            taken = self._answer_by_voice(said)
+        if said.stop:
+            taken = "stop"
+            self._stop_by_voice(heard.text)
+        elif heard.option is not None and heard.confidence >= self.parameters.confidence:
+            taken = "" if own_voice else self._answer_by_voice(said)
         if said.text:
             self._dictated.publish(String(data=said.text))
         told = {

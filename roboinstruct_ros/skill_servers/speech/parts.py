@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.skill_servers.speech.dictation import Dictation, DictationError, Whisper
-from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
 from roboinstruct_ros.skill_servers.speech.microphone import (
     Microphone,
@@ -67,8 +66,3 @@ def make_parts(given: Any, volume: Callable[[], float]) -> Parts:
     except (VoiceError, PlaybackError, RecognizerError, MicrophoneError, DictationError) as error:
         raise PartsFault(str(error)) from None
     return Parts(mouth, recognizer, microphone, dictation, tuple(warnings))
-
-
-def make_ear(parts: Parts, tell: Callable[[Utterance], None], warn: Callable[[str], None]) -> Ear:
-    """Gives what listens; `tell` and `warn` are called in its thread."""
-    return Ear(parts.microphone, parts.recognizer, parts.dictation, tell, warn)
