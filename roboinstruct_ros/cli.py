@@ -73,6 +73,9 @@ def up(
     host: Annotated[str, typer.Option(help="Address the kiosk listens on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="TCP port of the kiosk.", min=1, max=65535)] = 8080,
     record: Annotated[bool, typer.Option(help="One MCAP bag for each run.")] = True,
+    metrics_file: Annotated[
+        str, typer.Option(help="File for the counters, as Prometheus reads them.")
+    ] = "",
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
     perception: Annotated[
@@ -104,7 +107,7 @@ def up(
         sim=sim, nav2=nav2, perception=perception, moveit=moveit, speech=speech,
         robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
-        library=library,
+        library=library, metrics_file=metrics_file,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
         max_rounds=max_rounds, approve_each_round=not approve_once,
