@@ -65,15 +65,12 @@ class Session:
     def __init__(
         self, link: RobotLink, plan_of: PlanOf, hub: EventHub, rounds: RoundOptions
     ) -> None:
-        self.hub = hub
-        self._options = rounds
+        self.hub, self._options = hub, rounds
         self._rounds: dict[str, ProgressiveTask] = {}
-        self._link = link
-        self._plan_of = plan_of
+        self._link, self._plan_of = link, plan_of
         self._tasks: dict[str, TaskView] = {}
         self._pose: RobotPose | None = None
-        self._world = WorldSeen()
-        self._question = Question()
+        self._world, self._question = WorldSeen(), Question()
         self._nodes: dict[str, str] = {}
         self.interruptions = Interruptions(link)
         self._loop: asyncio.AbstractEventLoop | None = None
