@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -20,12 +21,14 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import Request
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import prompt_format
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
-TASKS = Path(__file__).resolve().parents[1] / "test" / "generate" / "instructions.yaml"
+HERE = Path(__file__).resolve().parent
+TASKS = (HERE.parent / "test" / "generate" / "instructions.yaml", HERE / "instructions.yaml")
 MODEL = shared_file("models/roboinstruct-small.gguf")
 DOMAIN = load_domain()
 
@@ -37,23 +40,39 @@ class Writing:
     Attributes:
         seconds: from instruction to the end, of each task.
         first_token: s, of each task.
-        share: of the time that is not the model's.
+        tokens: generated in all.
+        writing: s of the model.
+        verification: s.
     """
 
     seconds: tuple[float, ...]
     first_token: tuple[float, ...]
-    tokens_per_second: float
+    tokens: int
+    writing: float
+    verification: float
     accepted: int
-    share: float
+
+    @property
+    def tokens_per_second(self) -> float:
+        return self.tokens / self.writing
+
+
+@dataclass(frozen=True)
+class FirstToken:
+    """s to the first token of a long prompt: its beginning in memory, taken from disk, read."""
+
+    memory: float
+    disk: float
+    read: float
 
 
 def write_all(options: WritingOptions) -> Writing:
-    """Every task of the test's list, with a warm model."""
-    backend = LlamaCppBackend(LlamaCppSettings(MODEL))
+    """Every task of the lists, with a warm model."""
+    backend = LlamaCppBackend(LlamaCppSettings(MODEL, candidates=options.candidates))
     backend.load()
+    write = _Writer(backend, options)
     try:
-        write = _Writer(backend, options)
-        write(_tasks()[0])
+        write.warm()
         done = [write(task) for task in _tasks()]
     finally:
         write.close()
@@ -61,30 +80,35 @@ def write_all(options: WritingOptions) -> Writing:
     return _summed(done)
 
 
-def prefix_cache(tasks: int = 10) -> tuple[float, float]:
-    """s to the first token of a long prompt whose beginning was evaluated before, and was not."""
-    backend = LlamaCppBackend(LlamaCppSettings(MODEL, n_ctx=2048))
-    backend.load()
+def prefix_cache(tasks: int = 10) -> FirstToken:
+    """What keeping the beginning of a prompt is good for."""
     prompts = prompt_format("completion")
     texts = [prompts.first(Instruction.checked(task["text"])) for task in _tasks()[:tasks]]
-    try:
-        warm = [_first_token(backend, text) for text in texts][1:]
-        cold = []
-        for text in texts[1:]:
-            _first_token(backend, "something else")
-            cold.append(_first_token(backend, text))
-    finally:
-        backend.unload()
-    return statistics.median(warm), statistics.median(cold)
+    with tempfile.TemporaryDirectory() as folder:
+        backend = LlamaCppBackend(LlamaCppSettings(MODEL, n_ctx=2048, prefix_store=Path(folder)))
+        backend.load()
+        try:
+            backend.warm(prompts.beginning)
+            memory = [_first_token(backend, text) for text in texts]
+            disk = [_first_token(backend, text, prompts.beginning) for text in texts]
+            read = [_first_token(backend, text, forget=True) for text in texts]
+        finally:
+            backend.unload()
+    return FirstToken(*(statistics.median(times) for times in (memory, disk, read)))
 
 
 def _tasks() -> list[dict[str, Any]]:
-    tasks: list[dict[str, Any]] = yaml.safe_load(TASKS.read_text())
-    return tasks
+    return [task for path in TASKS for task in yaml.safe_load(path.read_text())]
 
 
-def _first_token(backend: LlamaCppBackend, prompt: str) -> float:
+def _first_token(
+    backend: LlamaCppBackend, prompt: str, warm: str = "", forget: bool = False
+) -> float:
+    if warm or forget:
+        _first_token(backend, "something else")
     begun = time.perf_counter()
+    if warm:
+        backend.warm(warm)
     for _ in backend.stream(Request(prompt, 1, 0.0, 1), threading.Event()):
         pass
     return time.perf_counter() - begun
@@ -97,8 +121,7 @@ class _Writer:
 
     def __call__(self, task: dict[str, Any]) -> Generation:
         rooms = load_semantic_map(find_world(task["world"]))
-        if task["world"] not in self._workers:
-            self._workers[task["world"]] = VerifierWorker(DOMAIN, rooms)
+        self._open_worker(task["world"])
         verify: Callable[[str], Any] = self._workers[task["world"]].verify
         return write_program(
             Instruction.checked(task["text"]),
@@ -110,17 +133,30 @@ class _Writer:
             site_for(DOMAIN, rooms),
         )
 
+    def warm(self) -> None:
+        """Start what a robot has started long before its first task."""
+        for task in _tasks():
+            self._open_worker(task["world"])
+        self(_tasks()[0])
+
+    def _open_worker(self, world: str) -> None:
+        if world not in self._workers:
+            worker = self._workers[world] = VerifierWorker(
+                DOMAIN, load_semantic_map(find_world(world))
+            )
+            worker.verify('def task_program():\n    say("warm")\n')
+
     def close(self) -> None:
         for worker in self._workers.values():
             worker.close()
 
 
 def _summed(done: Sequence[Generation]) -> Writing:
-    writing = sum(one.stats.writing for one in done)
     return Writing(
         seconds=tuple(one.duration for one in done),
         first_token=tuple(one.stats.first_token or 0.0 for one in done),
-        tokens_per_second=sum(one.generated_tokens for one in done) / writing,
+        tokens=sum(one.generated_tokens for one in done),
+        writing=sum(one.stats.writing for one in done),
+        verification=sum(one.stats.verification for one in done),
         accepted=sum(one.accepted for one in done),
-        share=1.0 - writing / sum(one.duration for one in done),
     )

@@ -22,7 +22,11 @@ BAD_INPUT = 2  # exit code of a node that starting again would not help
 
 ARGUMENTS = {
     "sim": ("true", "start the simulated robot", ["true", "false"]),
-    "model": ("", "path of a GGUF or address of a server; empty is the shipped model", None),
+    "model": (
+        "",
+        "name, path or address of a model; empty is the shipped one",
+        None,
+    ),
     "world": ("home", "world or map YAML: a path or the name of a shipped world", None),
     "policies": ("", "policies YAML; empty is the shipped one", None),
     "namespace": ("", "namespace of every node and topic", None),
@@ -31,6 +35,10 @@ ARGUMENTS = {
     "record": ("true", "one MCAP bag for each run", ["true", "false"]),
     "headless": ("false", "no kiosk", ["true", "false"]),
     "speed_factor": ("1.0", "of the simulated robot; 0 is as fast as possible", None),
+    "n_ctx": ("0", "tokens of context of the model; 0 is its own", None),
+    "n_gpu_layers": ("-2", "layers on the GPU; -1 is all, -2 as many as it has room for", None),
+    "kv_cache": ("f16", "number format of keys and values", ["f16", "q8_0", "q4_0"]),
+    "flash_attn": ("auto", "flash attention", ["auto", "on", "off"]),
     "log_level": ("info", "of every node", ["debug", "info", "warn", "error", "fatal"]),
 }
 
@@ -71,6 +79,10 @@ def _options(value: dict[str, str]) -> Options:
         log_level=value["log_level"],
         headless=value["headless"] == "true",
         speed_factor=_number("speed_factor", value["speed_factor"], float),
+        n_ctx=_number("n_ctx", value["n_ctx"], int),
+        n_gpu_layers=_number("n_gpu_layers", value["n_gpu_layers"], int),
+        kv_cache=value["kv_cache"],
+        flash_attn=value["flash_attn"],
     )
 
 

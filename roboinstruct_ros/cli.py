@@ -13,7 +13,11 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.generate.choice import Choice
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.writing_options import Retry
 
 app = typer.Typer(
     help="Plain words to verified robot programs.",
@@ -30,11 +34,26 @@ app.add_typer(models_app, name="models")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
-Model = Annotated[str, typer.Option(help="GGUF or http://host:port/v1; empty: shipped.")]
+Model = Annotated[
+    str, typer.Option(help="Name, file or http://host:port/v1; empty: the shipped model.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
+Context = Annotated[
+    int, typer.Option("--n-ctx", help="Tokens of context; 0: the model's own.", min=0)
+]
+GpuLayers = Annotated[
+    int, typer.Option(help="Layers on the GPU; -1: all, -2: as many as fit.", min=AUTO_LAYERS)
+]
+KvCache = Annotated[str, typer.Option(help="Keys and values: f16, q8_0 or q4_0.")]
+FlashAttention = Annotated[str, typer.Option(help="Flash attention: auto, on or off.")]
+MaxRounds = Annotated[int, typer.Option(help="Programs of one task at the most.", min=1, max=10)]
+ApproveOnce = Annotated[
+    bool,
+    typer.Option("--approve-once", help="The first approval covers later rounds without doubts."),
+]
 Vram = Annotated[
     float | None,
     typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
@@ -48,6 +67,10 @@ def up(
     world: World = "home",
     policies: Policies = "",
     model: Model = "",
+    n_gpu_layers: GpuLayers = AUTO_LAYERS,
+    n_ctx: Context = 0,
+    kv_cache: KvCache = "f16",
+    flash_attn: FlashAttention = "auto",
     yes: Yes = False,
     as_json: Json = False,
     speed: Annotated[float, typer.Option(help="Simulation speed; 0: as fast as possible.")] = 1.0,
@@ -57,11 +80,14 @@ def up(
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     namespace: Namespace = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Bring everything up; for one task with --once."""
     from roboinstruct_ros.bringup.node_set import Options
     from roboinstruct_ros.commands.task import Task
     from roboinstruct_ros.commands.up import up as bring_up
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     levels = ("debug", "info", "warn", "error", "fatal")
     if log_level not in levels:
@@ -70,8 +96,11 @@ def up(
         sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
         port=port,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
+        n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
+        max_rounds=max_rounds, approve_each_round=not approve_once,
     )  # fmt: skip
-    task = Task(once, yes=yes) if once is not None else None
+    rounds = RoundOptions(max_rounds, not approve_once)
+    task = Task(once, yes=yes, rounds=rounds) if once is not None else None
     _end(lambda: bring_up(options, task, as_json))
 
 
@@ -82,13 +111,17 @@ def run(
     yes: Yes = False,
     as_json: Json = False,
     namespace: Namespace = "",
+    max_rounds: MaxRounds = 3,
+    approve_once: ApproveOnce = False,
 ) -> None:
     """Do one task on the running stack."""
     from roboinstruct_ros.commands.run import run as run_on_stack
+    from roboinstruct_ros.generate.progressive import RoundOptions
 
     if text and program:
         _end(lambda: _bad_input("give either the task in words or --program FILE, not both"))
-    _end(lambda: run_on_stack(text, program, yes, as_json, namespace))
+    rounds = RoundOptions(max_rounds, not approve_once)
+    _end(lambda: run_on_stack(text, program, yes, as_json, namespace, rounds))
 
 
 @app.command()
@@ -129,6 +162,10 @@ def generate(
     world: World = "home",
     open_world: Open = False,
     model: Model = "",
+    n_gpu_layers: GpuLayers = AUTO_LAYERS,
+    n_ctx: Context = 0,
+    kv_cache: KvCache = "f16",
+    flash_attn: FlashAttention = "auto",
     as_json: Json = False,
     jsonl: Annotated[
         bool,
@@ -138,6 +175,15 @@ def generate(
         Path | None, typer.Option(help="File for --jsonl; what it holds already is not redone.")
     ] = None,
     attempts: Annotated[int, typer.Option(help="Programs verified at the most.", min=1)] = 6,
+    candidates: Annotated[
+        int, typer.Option(help="Texts drawn side by side for one prompt.", min=1, max=16)
+    ] = 1,
+    choice: Annotated[
+        Choice, typer.Option(help="Of accepted programs: the first, or the best of a batch.")
+    ] = Choice.FIRST,
+    retry: Annotated[
+        Retry, typer.Option(help="After a rejection: show it to the model, or draw again first.")
+    ] = Retry.REPAIR,
     temperature: Annotated[float, typer.Option(help="Of attempts after the first.", min=0)] = 0.4,
     seed: Annotated[int, typer.Option(help="Of the first draw.")] = 1,
     no_grammar: Annotated[
@@ -155,18 +201,28 @@ def generate(
     feedback: Annotated[
         FeedbackDesign, typer.Option(help="What the model is told of a rejected program.")
     ] = FeedbackDesign.PROGRAM_AND_ERRORS,
+    progressive: Annotated[
+        Progressive, typer.Option(help="Split off what cannot be planned yet, as the stack does.")
+    ] = Progressive.OFF,
+    back_translate: Annotated[
+        bool, typer.Option("--back-translate", help="Let the model say what its program does.")
+    ] = False,
 ) -> None:
     """Write verified programs; nothing moves."""
     from roboinstruct_ros.commands.generate import Writer, generate_standard_input, generate_text
-    from roboinstruct_ros.generate.program_writer import WritingOptions
+    from roboinstruct_ros.generate.writing_options import WritingOptions
 
     if bool(text) == jsonl:
         _end(lambda: _bad_input("give either TEXT or --jsonl"))
-    writer = Writer(world, open_world, model)
+    writer = Writer(
+        world, open_world, model, candidates, map_in_prompt, n_ctx, n_gpu_layers, kv_cache,
+        flash_attn,
+    )  # fmt: skip
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
-        map_in_prompt=map_in_prompt,
+        map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
+        progressive=progressive, back_translate=back_translate,
     )  # fmt: skip
 
     def answer() -> ExitCode:
@@ -233,7 +289,8 @@ def models_import(
     file: Annotated[str, typer.Argument(help="A GGUF file.")],
     name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
     prompt_format: Annotated[
-        str, typer.Option(help="instruction_comment or completion; default: what the file says.")
+        str,
+        typer.Option(help="completion, chat, ...; default: what the file says."),
     ] = "",
 ) -> None:
     """Copy a model into the folder of models."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +28,10 @@ sys.path[:0] = [str(path) for path in sorted(Path(__file__).parent.iterdir()) if
 settings.register_profile("search", deadline=None)
 settings.register_profile("roboinstruct", deadline=None, derandomize=True)
 settings.load_profile("roboinstruct")
+
+# What a test writes must not be kept among the tasks and files of the person who runs it.
+os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="roboinstruct-test-data-")
+atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], True)
 
 # Below Linux's ephemeral ports (7400 + 250 * id < 32768), and one group above them.
 DOMAIN_IDS = (*range(70, 102), *range(215, 221))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roboinstruct_ros import names
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 
 ParameterValue = bool | int | float | str
 
@@ -25,7 +26,7 @@ class Options:
 
     Attributes:
         sim: start the simulated robot; otherwise the robot's own skill servers are expected.
-        model: path of a GGUF; empty is the shipped one.
+        model: name or path of a model, or address of a server; empty is the shipped one.
         world: world or map YAML, path or shipped name.
         policies: policies YAML; empty is the shipped one.
         namespace: of every node and topic; empty for none.
@@ -36,6 +37,12 @@ class Options:
         headless: no kiosk.
         speed_factor: of the simulated robot; 1 is real time, 0 as fast as possible.
         directory: where bags go; empty is the recorder's default.
+        n_ctx: tokens of context of the model; 0 is its own.
+        n_gpu_layers: of a GGUF; -1 is all, -2 as many as the GPU has room for.
+        kv_cache: number format of a GGUF's keys and values, f16, q8_0 or q4_0.
+        flash_attn: auto, on or off, for a GGUF.
+        max_rounds: programs of one task at the most, at the kiosk.
+        approve_each_round: a person at the kiosk approves the program of every round.
     """
 
     sim: bool = True
@@ -50,6 +57,12 @@ class Options:
     headless: bool = False
     speed_factor: float = 1.0
     directory: str = ""
+    n_ctx: int = 0
+    n_gpu_layers: int = AUTO_LAYERS
+    kv_cache: str = "f16"
+    flash_attn: str = "auto"
+    max_rounds: int = 3
+    approve_each_round: bool = True
 
 
 @dataclass(frozen=True)
@@ -114,7 +127,15 @@ def _generator(options: Options) -> NodeSpec:
     return NodeSpec(
         names.GENERATOR_NODE,
         "roboinstruct_ros.nodes.generator",
-        {"map": options.world, "model": options.model, "policies": options.policies},
+        {
+            "map": options.world,
+            "model": options.model,
+            "policies": options.policies,
+            "n_ctx": options.n_ctx,
+            "n_gpu_layers": options.n_gpu_layers,
+            "kv_cache": options.kv_cache,
+            "flash_attn": options.flash_attn,
+        },
         niceness=10,
     )
 
@@ -132,5 +153,11 @@ def _kiosk(options: Options) -> NodeSpec:
     return NodeSpec(
         names.KIOSK_NODE,
         "roboinstruct_ros.nodes.kiosk",
-        {"map": options.world, "host": options.host, "port": options.port},
+        {
+            "map": options.world,
+            "host": options.host,
+            "port": options.port,
+            "max_rounds": options.max_rounds,
+            "approve_each_round": options.approve_each_round,
+        },
     )

@@ -22,6 +22,7 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -30,9 +31,11 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for
-from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 
@@ -43,11 +46,32 @@ class Writer:
     Attributes:
         world: Path or name of the map; not read where any room may exist.
         model: As `backend_for` takes it.
+        candidates: Texts that are to be drawn side by side.
+        map_in_prompt: The model is told the names of what is there.
+        n_ctx, n_gpu_layers, kv_cache, flash_attn: As `backend_for` takes them.
     """
 
     world: str
     open_world: bool
     model: str
+    candidates: int = 1
+    map_in_prompt: bool = False
+    n_ctx: int = 0
+    n_gpu_layers: int = AUTO_LAYERS
+    kv_cache: str = "f16"
+    flash_attn: str = "auto"
+
+    def open_backend(self) -> Backend:
+        """The model's backend, not yet loaded."""
+        return backend_for(
+            self.model,
+            candidates=self.candidates,
+            prefix_store=default_folder(),
+            n_ctx=self.n_ctx,
+            n_gpu_layers=self.n_gpu_layers,
+            kv_cache=self.kv_cache,
+            flash_attn=self.flash_attn,
+        )
 
 
 _BAD_INSTRUCTION = (
@@ -92,9 +116,10 @@ def _loaded(writer: Writer) -> Iterator[Generator]:
     domain = load_domain()
     policies = load_policies(domain)
     generator = Generator(
-        lambda: backend_for(writer.model),
+        writer.open_backend,
         lambda: VerifierWorker(domain, rooms, policies),
         lambda: site_for(domain, rooms),
+        lambda: writer.map_in_prompt,
     )
     try:
         generator.load()
@@ -137,6 +162,10 @@ class _Teller:
                 self._console.print(text, style="red", markup=False, soft_wrap=True)
         elif isinstance(event, Generation) and event.accepted:
             self._console.print(plan_text(str(step) for step in event.plan), markup=False)
+            if event.now:
+                self._console.print(f"now: {event.now}", style="bold", markup=False)
+            if event.deferred:
+                self._console.print(f"later: {event.deferred}", style="bold", markup=False)
             for note in event.notes:
                 self._console.print(
                     f"look twice: {note}", style="yellow", markup=False, soft_wrap=True

@@ -17,7 +17,7 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
-from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.writing_options import WritingOptions
 
 _SHAPE = '{"id": ..., "instruction": "..."}'
 
@@ -86,6 +86,8 @@ def as_object(generation: Generation) -> dict[str, Any]:
         ],
         "notes": list(generation.notes),
         "question": generation.question,
+        "now": generation.now,
+        "deferred": generation.deferred,
         "error_code": int(generation.error_code),
         "error_msg": generation.error_msg,
         "stats": {

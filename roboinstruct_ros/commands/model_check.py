@@ -13,8 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.models import Card, card, shipped_file
-from roboinstruct_ros.domain.configuration import nearest_name
+from roboinstruct_ros.commands.models import Card, card
 from roboinstruct_ros.generate.gguf_file import size_in_words
 from roboinstruct_ros.generate.llama_cpp_backend import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.memory_fit import (
@@ -28,12 +27,9 @@ from roboinstruct_ros.generate.memory_fit import (
     weight_bytes,
 )
 from roboinstruct_ros.generate.model_file import ModelFile, read_model_file
+from roboinstruct_ros.generate.model_names import named_model
 from roboinstruct_ros.generate.model_registry import ModelRegistry, RegistryEntry, load_registry
-from roboinstruct_ros.generate.model_store import (
-    ModelFault,
-    sha256_of,
-    stored_models,
-)
+from roboinstruct_ros.generate.model_store import ModelFault, sha256_of
 from roboinstruct_ros.generate.quantization import Quantization, quantization
 
 
@@ -85,7 +81,8 @@ def check_model(
     wanted = quantization(type_name)
     room = card(vram)
     registry = load_registry()
-    entry, path = _find(model, registry)
+    known = named_model(model, registry)
+    entry, path = known.entry, known.path
     if path is None:
         assert entry is not None
         found = _from_registry(entry, wanted, n_ctx, room, kv_type)
@@ -96,22 +93,6 @@ def check_model(
     else:
         _show(found, room)
     return ExitCode.SUCCESS if found.good else ExitCode.FAILED
-
-
-def _find(model: str, registry: ModelRegistry) -> tuple[RegistryEntry | None, Path | None]:
-    """The entry and the file that a path or a name means; an imported file comes first."""
-    path = Path(model).expanduser()
-    if path.exists() or "/" in model or model.endswith(".gguf"):
-        return registry.find(path.stem), path
-    stored = stored_models()
-    entry = registry.find(model)
-    if model in stored:
-        return entry, stored[model]
-    if entry is not None:
-        return entry, shipped_file(entry)
-    near = nearest_name(model, [*registry.names, *stored], cutoff=0.5)
-    hint = f"did you mean '{near}'?" if near else "'roboinstruct models list' shows them"
-    raise ModelFault(f"there is no file and no model '{model}'; {hint}")
 
 
 def _from_file(

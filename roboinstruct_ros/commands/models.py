@@ -204,5 +204,5 @@ def import_file(file: str, name: str, prompt_format: str) -> ExitCode:
     model = read_model_file(done.path)
     print(f"{done.path}: {'is there already' if done.was_there else 'imported'}, verified")
     print(f"prompt format {model.prompt_format} ({model.format_source})")
-    print(f"use it: roboinstruct up --model {done.path}")
+    print(f"use it: roboinstruct up --model {done.path.stem}")
     return ExitCode.SUCCESS

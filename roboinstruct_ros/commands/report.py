@@ -78,6 +78,10 @@ class ConsoleReport:
             self.console.print(verdict_line(data["verdict"]))
         if not data["error_code"]:
             self.console.print(plan_text(data["plan"]), markup=False)
+            if data.get("now"):
+                self.console.print(f"now: {data['now']}", style="bold", markup=False)
+            if data.get("deferred"):
+                self.console.print(f"later: {data['deferred']}", style="bold", markup=False)
             for note in data.get("notes", ()):
                 self.console.print(f"look twice: {note}", style="yellow", markup=False)
 

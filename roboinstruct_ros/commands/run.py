@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from dataclasses import replace
 
 from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.commands.exit_code import ExitCode
@@ -20,11 +21,19 @@ from roboinstruct_ros.commands.verify import read_program
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.progressive import RoundOptions
 
 _READY_LIMIT = 10.0  # s
 
 
-def run(text: str, program: str, yes: bool, as_json: bool, namespace: str) -> ExitCode:
+def run(
+    text: str,
+    program: str,
+    yes: bool,
+    as_json: bool,
+    namespace: str,
+    rounds: RoundOptions,
+) -> ExitCode:
     """Do one task, in words or as a program file.
 
     Raises:
@@ -36,7 +45,7 @@ def run(text: str, program: str, yes: bool, as_json: bool, namespace: str) -> Ex
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:
         check_namespace(namespace)
-        task = _task(text, program, yes)
+        task = replace(_task(text, program, yes), rounds=rounds)
     except (ConfigError, InstructionError) as error:
         tell_refused(report, error)
         raise

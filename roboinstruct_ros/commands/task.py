@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.progressive import EACH_APPROVED, ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
 
 
@@ -26,11 +27,13 @@ class Task:
 
     Attributes:
         yes: approved beforehand; otherwise a person is asked.
+        rounds: bounds of a task that takes several programs.
     """
 
     text: str
     source: str = ""
     yes: bool = False
+    rounds: RoundOptions = EACH_APPROVED
 
 
 class NoApproval(ConfigError):
@@ -104,21 +107,60 @@ def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event
     return ExitCode.BAD_INPUT if bad_input else ExitCode.FAILED
 
 
-def _run(client: Any, task: Task, report: Report, task_id: str) -> tuple[str, TaskErrorCode, str]:
-    source, sha256 = task.source, sha256_of(task.source)
-    if not source:
-        generation = client.generate(task.text, task_id, asked_by="cli")
-        if generation.error_code:
-            return "failed", TaskErrorCode(generation.error_code), str(generation.error_msg)
-        source, sha256 = generation.source, generation.program_sha256
+_End = tuple[str, TaskErrorCode, str]
+"""Outcome, code and message."""
+
+
+def _run(client: Any, task: Task, report: Report, task_id: str) -> _End:
+    if not task.source:
+        return _run_rounds(client, task, report, task_id)
     if not task.yes:
-        _ask_approval(report, source, bool(task.source))
-    run = client.execute(task.text, source, sha256, task_id, approved_by="cli")
+        _ask_approval(report, task.source)
+    sha256 = sha256_of(task.source)
+    run = client.execute(task.text, task.source, sha256, task_id, approved_by="cli")
     return str(run.outcome), TaskErrorCode(run.error_code), str(run.error_msg)
 
 
-def _ask_approval(report: Report, source: str, show: bool) -> None:
-    if show and isinstance(report, ConsoleReport):
+def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
+    """Round after round, until nothing is left of the words, one fails, or the bound is reached."""
+    from roboinstruct_ros.nodes.conversions import skill_call_from_msg
+
+    rounds = ProgressiveTask(task.text, task.rounds)
+    while True:
+        _tell_round(report, rounds)
+        made = client.generate(rounds.request, task_id, asked_by="cli", found=rounds.found)
+        rounds = rounds.written(made.deferred)
+        if made.question and made.deferred and not made.source and sys.stdin.isatty():
+            rounds = rounds.answered(made.question, typer.prompt(made.question, err=True))
+            continue
+        if made.error_code:
+            code = TaskErrorCode(made.error_code)
+            return "failed", code, rounds.why_failed(str(made.error_msg), begun=False)
+        by = rounds.approval_of_first(made.notes)
+        if not by and not task.yes:
+            _ask_approval(report)
+        rounds = rounds.approved(made.program_sha256, "cli")
+        sha256 = made.program_sha256
+        run = client.execute(rounds.request, made.source, sha256, task_id, approved_by=by or "cli")
+        if run.outcome != "succeeded":
+            code = TaskErrorCode(run.error_code)
+            return str(run.outcome), code, rounds.why_failed(str(run.error_msg))
+        if rounds.spent:
+            return "failed", TaskErrorCode.NO_ACCEPTED_PROGRAM, rounds.spent
+        if not rounds.left:
+            return "succeeded", TaskErrorCode.NONE, ""
+        rounds = rounds.ran(map(skill_call_from_msg, run.calls))
+
+
+def _tell_round(report: Report, rounds: ProgressiveTask) -> None:
+    if rounds.round > 1 and isinstance(report, ConsoleReport):
+        report.console.print(f"\nround {rounds.round}", style="bold")
+        for sentence in rounds.found:
+            report.console.print(f"found: {sentence}", style="dim", markup=False)
+
+
+def _ask_approval(report: Report, source: str = "") -> None:
+    if source and isinstance(report, ConsoleReport):
         report.console.print(source, markup=False)
     if not typer.confirm("Run this on the robot?", default=False, err=True):
         raise Declined

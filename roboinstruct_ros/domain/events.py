@@ -9,12 +9,15 @@ class EventKind(str, Enum):
     """Closed list; the comment behind each kind names the keys of the event's JSON `data`."""
 
     # generator
-    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model
+    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows, found
     ATTEMPT_STARTED = "attempt_started"  # attempt
     TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
     ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
-    #                       prompt_tokens, generated_tokens, duration (s), error_code, error_msg
+    #                       prompt_tokens, generated_tokens, duration (s), notes, question, stats,
+    #                       steering, parent_sha256, task (that it is a version of, empty when it is
+    #                       not kept), version (from 1), error_code, error_msg,
+    #                       now, deferred
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by
@@ -24,9 +27,11 @@ class EventKind(str, Enum):
     SKILL_FINISHED = "skill_finished"
     PROGRAM_PRINTED = "program_printed"  # text, line
     STOP_REQUESTED = "stop_requested"  # source, reason
-    RUN_FINISHED = "run_finished"  # outcome, calls, duration (s), error_code, error_msg
+    # program_sha256, outcome, calls, duration (s), error_code, error_msg
+    RUN_FINISHED = "run_finished"
     # command line
     TASK_FINISHED = "task_finished"  # outcome, error_code, error_msg
     # anybody
     NODE_LOST = "node_lost"  # node, message
     ERROR = "error"  # error_code, error_msg
+    WARNING = "warning"  # message

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import Steering
 
 MAX_CHARACTERS = 1000
 """Longest instruction that is read; a longer one is refused, never cut."""
@@ -30,20 +31,57 @@ class InstructionError(ValueError):
 
 
 @dataclass(frozen=True)
+class Reference:
+    """The program that a follow-up changes, and what of it has to stay. Source: seed 002, II.D.
+
+    Attributes:
+        instruction: All that the program was asked for.
+        source: Its text.
+        sha256: Hash of the text.
+        keep: Steps that have to stay, a line of English each.
+        names: Rooms, things and people that the changed program has to name still.
+        merged: All that is asked now as one instruction, where old and new words can be put
+            together without guessing; else empty.
+        wanted: Words that the changed program has to answer.
+    """
+
+    instruction: str
+    source: str
+    sha256: str
+    keep: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    merged: str = ""
+    wanted: str = ""
+
+
+@dataclass(frozen=True)
 class Instruction:
-    """A task in plain words.
+    """A task in plain words, or what has to change in one.
 
     Attributes:
         text: The words, on one line, without control characters.
         language: BCP 47 tag.
         asked_by: Who asked; for the record.
         asked_at: When, s since the Unix epoch; 0 when not known.
+        steering: How a follow-up was read; None for a task of its own.
+        reference: What a follow-up changes; None for a new task.
+        found: What earlier rounds of the task have found out, a sentence each.
     """
 
     text: str
     language: str = "en"
     asked_by: str = ""
     asked_at: float = 0.0
+    steering: Steering | None = None
+    reference: Reference | None = None
+    found: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All that is asked, as one instruction."""
+        if self.reference is None:
+            return self.text
+        return self.reference.merged or joined(self.reference.instruction, self.text)
 
     @classmethod
     def checked(
@@ -84,6 +122,11 @@ def one_line(text: str) -> str:
     """
     spaced = " ".join(text.split())
     return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
+
+
+def joined(old: str, new: str) -> str:
+    """Two instructions as two sentences."""
+    return f"{old.rstrip(' .;,')}. {new[:1].upper()}{new[1:]}"
 
 
 def _words_for_empty(line: str) -> str:

@@ -11,6 +11,7 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
 from roboinstruct_ros.verify.policy_monitor import Moment, PolicyMonitors
+from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.world import ANYBODY, Literal, World
 from roboinstruct_ros.verify.world_facts import WorldFacts
 
@@ -24,6 +25,7 @@ class PolicyGuard:
 
     Attributes:
         asks_start: a policy names the room where the task begins; `set_start` tells it.
+        remains: what earlier runs have left, for the next run.
     """
 
     def __init__(
@@ -37,12 +39,15 @@ class PolicyGuard:
         self._people = policies.people
         self._map = semantic_map
         self._monitors = PolicyMonitors(domain, policies)
+        self.remains: Remains = ()
         self.begin()
 
     def begin(self) -> None:
         """Forget the run before."""
         self._monitors = self._monitors.fresh()
         self._world = World(self._domain)
+        for literal, value in self.remains:
+            self._world.set(literal, value)
         self._start = _NOWHERE
 
     def set_start(self, room: str) -> None:

@@ -307,6 +307,7 @@ class TaskRunner:
     def _tell_end(self, run: TaskRun) -> None:
         self._event(
             EventKind.RUN_FINISHED,
+            program_sha256=run.order.program_sha256,
             outcome=run.outcome.value,
             calls=len(run.calls),
             duration=round(run.duration, 4),

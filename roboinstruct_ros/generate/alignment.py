@@ -8,12 +8,11 @@ do not reject: they make the writer look for a better program while it may.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
-from roboinstruct_ros.generate.command_words import COMMAND_WORDS
+from roboinstruct_ros.generate.stems import COMMANDS, WORD, stem, stems, unified
 
 ENTITY_SKILLS = frozenset({"go_to", "pick", "place", "is_in_room", "ask"})
 """Skills whose first argument names something that the instruction should name too."""
@@ -29,11 +28,9 @@ PRONOUNS = frozenset(
     {"he", "him", "she", "her", "they", "them", "it", "me", "i", "you", "us", "we"}
 )
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-
 
 def alignment_notes(
-    instruction: str, source: str, rooms: SemanticMap | None = None
+    instruction: str, source: str, rooms: SemanticMap | None = None, context: str = ""
 ) -> tuple[str, ...]:
     """What in a program does not fit the instruction, one plain English sentence each.
 
@@ -41,18 +38,20 @@ def alignment_notes(
         instruction: The words.
         source: Text of a program that parses.
         rooms: Tells which words of the instruction are rooms, and which names mean the same room.
+        context: Words of earlier: the program may name what they name, and need not.
     """
     tree = ast.parse(source)
-    said = _stems(instruction)
-    as_said = {_stem(word): word for word in _WORD.findall(_unified(instruction))}
+    said = stems(instruction)
+    known = (*said, *stems(context))
+    as_said = {stem(word): word for word in WORD.findall(unified(instruction))}
     owners = _owners(instruction)
     entities = dict.fromkeys(_entities(tree))
     invented = [
         f"The program uses '{entity}', which the instruction does not name."
         for entity in entities
-        if not _is_named(entity, said, rooms)
+        if not _is_named(entity, known, rooms)
     ]
-    literals = [_stems(text) for text in _strings(tree)]
+    literals = [stems(text) for text in _strings(tree)]
     rooms_said = tuple(_mentioned_rooms(said, rooms))
     forgotten = [
         f"The instruction names '{' '.join(map(as_said.__getitem__, words))}', "
@@ -64,9 +63,9 @@ def alignment_notes(
     objects = [
         f"The program handles '{thing}', which is nobody's name for a thing here."
         for thing in dict.fromkeys(_first_arguments(tree, HANDLING_SKILLS))
-        if _stem(_unified(thing)) in owners
+        if stem(unified(thing)) in owners
     ]
-    spoken = {*_COMMANDS, *(word for literal in literals for word in literal)}
+    spoken = {*COMMANDS, *(word for literal in literals for word in literal)}
     silent = [
         f"The instruction says '{as_said[word]}', which the program never mentions."
         for word in dict.fromkeys(said)
@@ -77,7 +76,17 @@ def alignment_notes(
 
 def is_named(instruction: str, entity: str, rooms: SemanticMap | None = None) -> bool:
     """Whether the words of the instruction name an entity."""
-    return _is_named(entity, _stems(instruction), rooms)
+    return _is_named(entity, stems(instruction), rooms)
+
+
+def entities_of(source: str) -> tuple[str, ...]:
+    """Rooms, things and people that a program names, each once; source: text that parses."""
+    return tuple(dict.fromkeys(_entities(ast.parse(source))))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words that carry content: no commands, no pronouns."""
+    return frozenset(stems(text)) - COMMANDS - _PRONOUNS
 
 
 def _repeats(tree: ast.AST) -> Iterator[str]:
@@ -118,14 +127,14 @@ def _strings(tree: ast.AST) -> Iterator[str]:
 
 
 def _is_named(entity: str, said: Sequence[str], rooms: SemanticMap | None) -> bool:
-    words = _stems(entity)
+    words = stems(entity)
     if set(words) <= {*said, *_UNNAMED} - _PRONOUNS:
         return True
     room = rooms.resolve(entity) if rooms else None
     if rooms is None or room is None:
         return False
     known = rooms.room(room)
-    return any(_contains(said, _stems(name)) for name in (known.name, *known.aliases))
+    return any(_contains(said, stems(name)) for name in (known.name, *known.aliases))
 
 
 def _mentioned_rooms(
@@ -134,7 +143,7 @@ def _mentioned_rooms(
     """Words of the instruction that name a room of the map; the longest name wins."""
     if rooms is None:
         return
-    names = {_stems(n): room.name for room in rooms.rooms for n in (room.name, *room.aliases)}
+    names = {stems(n): room.name for room in rooms.rooms for n in (room.name, *room.aliases)}
     longest = max(map(len, names))
     at = 0
     while at < len(said):
@@ -155,30 +164,11 @@ def _contains(text: Sequence[str], words: Sequence[str]) -> bool:
 
 def _owners(text: str) -> set[str]:
     """Words that stand in the possessive only: "Bob" in "Bob's book"."""
-    words = [_unified(word) for word in _WORD.findall(_unified(text))]
-    return {_stem(word) for word in words if word.endswith("'s")} - {
-        _stem(word) for word in words if not word.endswith("'s")
+    words = [unified(word) for word in WORD.findall(unified(text))]
+    return {stem(word) for word in words if word.endswith("'s")} - {
+        stem(word) for word in words if not word.endswith("'s")
     }
 
 
-def _stems(text: str) -> tuple[str, ...]:
-    return tuple(_stem(word) for word in _WORD.findall(_unified(text)))
-
-
-def _unified(text: str) -> str:
-    return text.lower().replace("\u2019", "'")
-
-
-def _stem(word: str) -> str:
-    """The word without possessive, plural and what spelling does to them, alike for both sides."""
-    word = word.removesuffix("'s").removesuffix("'")
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        word = word[:-1]
-    if len(word) > 3:
-        word = word.removesuffix("e")
-    return word[:-1] + "i" if word.endswith("y") else word
-
-
-_UNNAMED = frozenset(map(_stem, UNNAMED))
-_PRONOUNS = frozenset(map(_stem, PRONOUNS))
-_COMMANDS = frozenset(map(_stem, COMMAND_WORDS))
+_UNNAMED = frozenset(map(stem, UNNAMED))
+_PRONOUNS = frozenset(map(stem, PRONOUNS))

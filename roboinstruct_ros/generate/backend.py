@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.conversation import Prompt
 
 
 class BackendError(Exception):
@@ -52,18 +53,43 @@ class Request:
     """What a model is to write.
 
     Attributes:
-        prompt: Text to continue.
+        prompt: Text to continue, or a conversation to answer (for models whose `prompt_format`
+            is `chat`).
         max_tokens: Most tokens to generate.
         temperature: 0 takes the most likely token each time and ignores `seed`.
         seed: Same seed, same text.
         grammar: GBNF that the new text has to fit; "" lets the model write anything.
     """
 
-    prompt: str
+    prompt: Prompt
     max_tokens: int
     temperature: float = 0.0
     seed: int = 1
     grammar: str = ""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """How one of several texts for the same prompt is drawn; see `Request`."""
+
+    temperature: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class CandidateText:
+    """New text of one of several candidates.
+
+    Attributes:
+        index: 0-based place among the draws.
+        ended: nothing more comes of this one.
+        cut_off: it had to end, because there was no room for it beside the others.
+    """
+
+    index: int
+    text: str
+    ended: bool = False
+    cut_off: bool = False
 
 
 class StopSignal(Protocol):
@@ -97,7 +123,7 @@ class Backend(Protocol):
     def cached_tokens(self) -> int:
         """Tokens of the last prompt that needed no evaluation, as the text before began alike."""
 
-    def count_tokens(self, prompt: str) -> int:
+    def count_tokens(self, prompt: Prompt) -> int:
         """Tokens that `prompt` takes of the context.
 
         Raises:
@@ -114,3 +140,60 @@ class Backend(Protocol):
             BackendError: MODEL_NOT_LOADED, MODEL_FAILED, or INSTRUCTION_TOO_LONG when the prompt
                 leaves no room in the context. The backend stays usable after the last two.
         """
+
+
+@runtime_checkable
+class ReadsAhead(Protocol):
+    """A backend that can read what all prompts begin with before the first task."""
+
+    def warm(self, beginning: Prompt) -> None:
+        """Evaluate the beginning, or take its state from where it was kept.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED or MODEL_FAILED.
+        """
+
+
+@runtime_checkable
+class SideBySide(Protocol):
+    """A backend that draws several texts for one prompt at once, reading the prompt once."""
+
+    def draw(
+        self, request: Request, draws: Sequence[Draw], dropped: set[int], cancel: StopSignal
+    ) -> Iterator[CandidateText]:
+        """New text of every candidate, in turns.
+
+        Args:
+            request: Its own temperature and seed are not used.
+            draws: At least one.
+            dropped: An index that is put into it while this runs gets no more text.
+            cancel: As of `Backend.stream`.
+
+        Raises:
+            BackendError: As `Backend.stream`.
+        """
+
+
+def candidates(
+    backend: Backend,
+    request: Request,
+    draws: Sequence[Draw],
+    dropped: set[int],
+    cancel: StopSignal,
+) -> Iterator[CandidateText]:
+    """Texts for one prompt, side by side where the backend can, else one after the other.
+
+    Raises:
+        BackendError: As `Backend.stream`.
+    """
+    if len(draws) > 1 and isinstance(backend, SideBySide):
+        yield from backend.draw(request, draws, dropped, cancel)
+        return
+    for index, draw in enumerate(draws):
+        own = replace(request, temperature=draw.temperature, seed=draw.seed)
+        for token in backend.stream(own, cancel):
+            yield CandidateText(index, token.text)
+            if index in dropped:
+                break
+        else:
+            yield CandidateText(index, "", True)

@@ -103,7 +103,10 @@ def _piece(data: bytes) -> tuple[Piece, bool]:
         choices = event["choices"]
         if not choices:  # tells the tokens used
             return Piece(""), False
-        text, reason = choices[0]["text"], choices[0].get("finish_reason")
+        # A chat comes in parts of a turn; one part may only say whose turn it is, or think aloud.
+        turn = choices[0].get("delta")
+        text = choices[0]["text"] if turn is None else turn.get("content") or ""
+        reason = choices[0].get("finish_reason")
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise ServerFault(_no_stream(data)) from None
     if not isinstance(text, str):

@@ -38,7 +38,7 @@ def constrained(llama: Any, grammar: str, temperature: float, seed: int) -> Iter
     if not grammar:
         yield
         return
-    keeper = _Keeper(llama, grammar, temperature, seed)
+    keeper = GrammarKeeper(llama, grammar, temperature, seed)
     free = llama.sample
     llama.sample = lambda **options: keeper.admitted(free(**options))
     try:
@@ -50,7 +50,7 @@ def constrained(llama: Any, grammar: str, temperature: float, seed: int) -> Iter
 
 def admits(llama: Any, grammar: str, text: str) -> bool:
     """Whether a whole text fits a grammar."""
-    keeper = _Keeper(llama, grammar, 0.0, 0)
+    keeper = GrammarKeeper(llama, grammar, 0.0, 0)
     try:
         for token in llama.tokenize(text.encode(), add_bos=False, special=False):
             if not keeper.allows(token):
@@ -61,7 +61,19 @@ def admits(llama: Any, grammar: str, text: str) -> bool:
         keeper.close()
 
 
-class _Keeper:
+class GrammarKeeper:
+    """Holds one text to a grammar.
+
+    Args:
+        llama: A `llama_cpp.Llama`.
+        grammar: GBNF with the rule `root`.
+        temperature: Of the second draw, where the first is forbidden; 0 takes the likeliest.
+        seed: Of the second draw.
+
+    Raises:
+        GrammarError: The grammar is not GBNF.
+    """
+
     def __init__(self, llama: Any, grammar: str, temperature: float, seed: int) -> None:
         import llama_cpp
 
@@ -77,19 +89,25 @@ class _Keeper:
         if not self._sampler:
             raise GrammarError("llama.cpp cannot read the grammar")
 
-    def admitted(self, token: int) -> int:
-        """The token, or another one where the grammar forbids it."""
+    def admitted(self, token: int, row: int = -1) -> int:
+        """The token, or another one where the grammar forbids it.
+
+        Args:
+            row: Place in the batch evaluated last whose logits the token was drawn from.
+        """
         if self._low.llama_vocab_is_eog(self._vocabulary, token) and self.may_end():
             return token
         if not self.allows(token):
-            token = self._drawn(self._admitted_logits())
+            token = self._drawn(self._admitted_logits(row))
         self.accept(token)
         return token
 
     def accept(self, token: int) -> None:
+        """The text goes on with this token."""
         self._low.llama_sampler_accept(self._sampler, token)
 
     def close(self) -> None:
+        """Free llama.cpp's part."""
         self._low.llama_sampler_free(self._sampler)
 
     def may_end(self) -> bool:
@@ -105,15 +123,16 @@ class _Keeper:
             self._low.llama_sampler_free(after)
 
     def allows(self, token: int, sampler: Any = None) -> bool:
+        """Whether the text may go on with this token."""
         alone = np.array([(token, 0.0, 0.0)], _CANDIDATE)
         return bool(np.isfinite(self._applied(alone, sampler)).all())
 
-    def _admitted_logits(self) -> Any:
+    def _admitted_logits(self, place: int) -> Any:
         """The logit of each token; -inf for those that the grammar forbids."""
         count = self._llama.n_vocab()
         candidates = np.zeros(count, _CANDIDATE)
         candidates["id"] = np.arange(count)
-        row = self._low.llama_get_logits_ith(self._llama.ctx, -1)
+        row = self._low.llama_get_logits_ith(self._llama.ctx, place)
         candidates["logit"] = np.ctypeslib.as_array(row, shape=(count,))
         return self._applied(candidates)
 

@@ -60,6 +60,7 @@ class GenerationStats:
         writing: s in which the model wrote, prompts included.
         verification: s in which programs were verified.
         tokens_per_second: New tokens for each second of `writing`.
+        fallbacks: What the model could not be told, and what was done instead.
     """
 
     cached_tokens: int = 0
@@ -69,6 +70,7 @@ class GenerationStats:
     verification: float = 0.0
     tokens_per_second: float = 0.0
     rejected: tuple[Rejection, ...] = ()
+    fallbacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,16 @@ class Generation:
         error_code: NONE when `source` is accepted.
         error_msg: One line of plain English; empty on success.
         notes: What in the accepted program does not fit the instruction, as far as names tell.
-        question: To the person, where the instruction names a room that is not there.
+        question: To the person, where the instruction names a room that is not there, or a
+            follow-up cannot be acted upon.
+        steering: How a follow-up was read; empty for a task of its own.
+        parent_sha256: Hash of the program that a follow-up was built upon; empty for none.
+        task_id: Of the task that the program is a version of; empty where nobody keeps it.
+        version: Its number in the task, from 1; 0 where nobody keeps it.
+        question: To the person, where the instruction names a room that is not there, or where
+            something has to be said before a program can be written.
+        now: The words that `source` was written for, where they are a part of the instruction.
+        deferred: What is left of the instruction until more is known; see `splitting.py`.
     """
 
     source: str
@@ -102,7 +113,13 @@ class Generation:
     error_msg: str
     notes: tuple[str, ...] = ()
     question: str = ""
+    now: str = ""
+    deferred: str = ""
     stats: GenerationStats = GenerationStats()
+    steering: str = ""
+    parent_sha256: str = ""
+    task_id: str = ""
+    version: int = 0
 
     @property
     def accepted(self) -> bool:

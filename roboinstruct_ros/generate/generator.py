@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import Backend, BackendError, StopSignal
-from roboinstruct_ros.generate.generation import Generation, OnEvent
-from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.domain.task_version import TaskVersion
+from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
+from roboinstruct_ros.generate.generation import AttemptStarted, Generation, OnEvent
+from roboinstruct_ros.generate.prompt import NOWHERE, prompt_format
+from roboinstruct_ros.generate.readmission import readmitted
+from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.steering import FollowUp, instructed
+from roboinstruct_ros.generate.steering_question import settled
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
 POLL = 0.02  # s
@@ -49,6 +56,7 @@ class Generator:
         open_backend: Makes the model's backend, not yet loaded.
         open_verifier: Makes the verifier; may raise ConfigError for a bad map.
         open_site: Says what is known of the robot and its place; called after `open_verifier`.
+        map_in_prompt: Whether prompts will tell the names of what is there.
     """
 
     def __init__(
@@ -56,7 +64,9 @@ class Generator:
         open_backend: Callable[[], Backend],
         open_verifier: Callable[[], Verifier],
         open_site: Callable[[], Site] = Site,
+        map_in_prompt: Callable[[], bool] = lambda: False,
     ) -> None:
+        self._map_in_prompt = map_in_prompt
         self._open_site = open_site
         self._site = UNKNOWN_SITE
         self._open_backend = open_backend
@@ -91,6 +101,7 @@ class Generator:
             backend = self._open_backend()
             backend.load()
             self._backend = backend
+            self._read_ahead(backend)
         except (BackendError, ConfigError) as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
             self.unload()
@@ -98,6 +109,13 @@ class Generator:
             raise self._fault from None
         finally:
             self._settled.set()
+
+    def _read_ahead(self, backend: Backend) -> None:
+        """Let the model read what all prompts begin with, so that the first task does not wait."""
+        if isinstance(backend, ReadsAhead):
+            told = self._site.surroundings if self._map_in_prompt() else NOWHERE
+            prompts = prompt_format(backend.describe().prompt_format, told)
+            backend.warm(prompts.beginning)
 
     def unload(self) -> None:
         """Free the model and end the verifier; a later `load` brings both back."""
@@ -115,6 +133,8 @@ class Generator:
         cancel: StopSignal,
         language: str = "en",
         asked_by: str = "",
+        follow_up: FollowUp | None = None,
+        found: Sequence[str] = (),
     ) -> Generation:
         """The program for the instruction in `text`, or the typed reason why there is none.
 
@@ -125,13 +145,18 @@ class Generator:
             cancel: Ends the work within 100 ms.
             language: BCP 47 tag.
             asked_by: For the record.
+            follow_up: How `text` was read, when it changes a task that is there.
+            found: What earlier rounds have found out, as `findings` says it; from outside too.
         """
         if not self._busy.acquire(blocking=False):
             return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
         try:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
-            return write_program(
+            instruction = replace(instruction, found=tuple(found))
+            if follow_up is not None:
+                instruction = instructed(instruction, settled(follow_up, backend, cancel))
+            return write_round(
                 instruction,
                 backend,
                 lambda source: self._verify(source, cancel),
@@ -140,10 +165,32 @@ class Generator:
                 cancel,
                 self._site,
             )
-        except (InstructionError, LoadError) as error:
+        except (InstructionError, LoadError, BackendError) as error:
             return refused(error.code, error.message, on_event)
         finally:
             self._busy.release()
+
+    def readmit(self, version: TaskVersion, on_event: OnEvent, cancel: StopSignal) -> Generation:
+        """A program that was accepted before, judged again by what holds now; no model is needed.
+
+        Args:
+            version: What to return to.
+            on_event: Told of everything on the way and, last, of what is returned.
+            cancel: Ends the verification within 100 ms.
+        """
+        if not self._busy.acquire(blocking=False):
+            return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
+        try:
+            on_event(AttemptStarted(1))
+            generation = readmitted(version, lambda source: self._verify(source, cancel), on_event)
+        except LoadError as error:
+            return refused(error.code, error.message, on_event)
+        except ConfigError as error:  # a map or policies that cannot be read
+            return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
+        finally:
+            self._busy.release()
+        on_event(generation)
+        return generation
 
     def _ready(self, limit: float, cancel: StopSignal) -> Backend:
         deadline = time.monotonic() + limit
@@ -175,9 +222,9 @@ class Generator:
         return verdict
 
 
-def refused(code: TaskErrorCode, message: str, on_event: OnEvent) -> Generation:
+def refused(code: TaskErrorCode, message: str, on_event: OnEvent, question: str = "") -> Generation:
     """The end of a request that nothing was written for; tells `on_event` too."""
-    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message)
+    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, question=question)
     on_event(generation)
     return generation
 

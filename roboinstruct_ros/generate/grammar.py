@@ -96,6 +96,14 @@ def task_program_grammar(domain: Domain, rooms: SemanticMap | None = None) -> st
     return "\n".join([*_rules(domain, rooms), _FIXED.strip(), ""])
 
 
+def whole_function_grammar(grammar: str) -> str:
+    """GBNF of a function with its head, from that of what follows the head; "" stays ""."""
+    if not grammar:
+        return ""
+    body = grammar.replace("root ::=", "body ::=", 1)
+    return 'root ::= "def task_program():\\n" body\n' + body
+
+
 def _rules(domain: Domain, rooms: SemanticMap | None) -> Iterator[str]:
     # what begins in column 0 ends the function; writing stops there
     yield r"root ::= block1 ([^ \t\n] [^\x00]*)?"

@@ -27,13 +27,16 @@ class Ledger:
         self._writing = 0.0
         self._begun = 0.0
         self._verification = 0.0
+        self._before = 0.0
         self._rejected: list[Rejection] = []
+        self._fallbacks: dict[str, None] = {}
 
-    def begin(self, prompt_tokens: int) -> None:
-        """A text is begun."""
+    def begin(self, prompt_tokens: int, texts: int = 1) -> None:
+        """Texts are begun that share a prompt."""
         self.prompt_tokens += prompt_tokens
-        self._drawn += 1
+        self._drawn += texts
         self._begun = time.monotonic()
+        self._before = self._verification
 
     def token(self, elapsed: float) -> None:
         """A token was written, `elapsed` s after the instruction came."""
@@ -42,9 +45,10 @@ class Ledger:
             self._first = elapsed
 
     def end(self, cached_tokens: int) -> None:
-        """The text has ended."""
+        """The texts have ended."""
         self._cached += cached_tokens
-        self._writing += time.monotonic() - self._begun
+        # what was verified meanwhile is not the model's time
+        self._writing += time.monotonic() - self._begun - (self._verification - self._before)
 
     @contextmanager
     def verification(self) -> Iterator[None]:
@@ -64,6 +68,10 @@ class Ledger:
             else Rejection(attempt, "undecided", 0, "the verifier could not decide")
         )
 
+    def fall_back(self, what: str) -> None:
+        """The model could not be told what it should have been."""
+        self._fallbacks[what] = None
+
     def stats(self) -> GenerationStats:
         """The sums so far."""
         speed = self.generated_tokens / self._writing if self._writing else 0.0
@@ -75,4 +83,5 @@ class Ledger:
             verification=round(self._verification, 4),
             tokens_per_second=round(speed, 1),
             rejected=tuple(self._rejected),
+            fallbacks=tuple(self._fallbacks),
         )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import ctypes
 import logging
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import takewhile
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +16,50 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import (
     BackendError,
+    CandidateText,
+    Draw,
     ModelDescription,
     Request,
     StopSignal,
     Token,
 )
+from roboinstruct_ros.generate.candidate_batch import (
+    MOST_CANDIDATES,
+    CandidateBatch,
+    shared_tokens,
+)
+from roboinstruct_ros.generate.chat_template import ChatTemplateError
 from roboinstruct_ros.generate.constrained_decoding import constrained
+from roboinstruct_ros.generate.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
+from roboinstruct_ros.generate.llama_abort import Abort
+from roboinstruct_ros.generate.llama_chat import CHAT_TEMPLATE_KEY, LlamaChat
+from roboinstruct_ros.generate.llama_loading import (
+    captured_log,
+    many_texts,
+    plain_kernels,
+    without_chat_handlers,
+)
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS, MemoryPlan, is_out_of_memory
 from roboinstruct_ros.generate.model_file import check_language_model
-from roboinstruct_ros.generate.model_notes import prompt_format_of, read_notes
+from roboinstruct_ros.generate.model_notes import (
+    CHAT_FORMAT,
+    ModelNotes,
+    named_format,
+    prompt_format_of,
+    read_notes,
+)
+from roboinstruct_ros.generate.prefix_store import PrefixStore
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
 DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
 BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
+LEAST_KEPT = 64  # tokens of a prompt's beginning that are worth a file
 SMALL_MODEL = 100_000_000  # weights, below which one thread is best
-CANCEL_POLL = 0.01  # s
+CANDIDATE_TOKENS = 256  # of the context, added for each candidate beside the first
+FLASH_ATTENTION = ("auto", "on", "off")
+_NO_MEMORY = " -2"  # llama_decode's code for memory that was not to be had
 _CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
@@ -49,23 +75,45 @@ class LlamaCppSettings:
             most `DEFAULT_CONTEXT`.
         n_threads: Threads; 0 takes one for a small model, else one for each core this process
             may use.
-        n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none.
+        n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none, -2 as many as it has room for.
         kv_cache: Number format of the keys and values: a key of `KV_BYTES`.
+        candidates: Texts that are written side by side as a rule; each but the first adds
+            `CANDIDATE_TOKENS` to the cache. More can be asked for, as far as the cache goes.
+        prefix_store: Folder for what was read of the beginning of all prompts; None keeps it
+            in memory only.
+        flash_attn: One of `FLASH_ATTENTION`; auto is on with layers on a GPU or a quantized cache.
     """
 
     model: Path
     n_ctx: int = 0
     n_threads: int = 0
-    n_gpu_layers: int = 0
+    n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
+    candidates: int = 1
+    prefix_store: Path | None = None
+    flash_attn: str = "auto"
 
 
 class LlamaCppBackend:
-    """Backend for one GGUF file."""
+    """Backend for one GGUF file.
 
-    def __init__(self, settings: LlamaCppSettings) -> None:
+    Args:
+        tell: Told, in one line, which layers go to a GPU and why.
+        warn: Told, in one line, when a chat template cannot be used as it is.
+    """
+
+    def __init__(
+        self,
+        settings: LlamaCppSettings,
+        tell: Callable[[str], object] = _logger.info,
+        warn: Callable[[str], object] = _logger.warning,
+    ) -> None:
         self._settings = settings
+        self._tell, self._warn = tell, warn
+        self._chat: LlamaChat | None = None
+        self._memory: MemoryPlan | None = None
         self._llama: Any = None
+        self._batch: CandidateBatch | None = None
         self._header: GgufHeader | None = None
         self._prompt_format = DEFAULT_FORMAT
         self._in_use = threading.Lock()
@@ -80,32 +128,37 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
-        if self._settings.kv_cache not in _CACHE_TYPES:
-            known = ", ".join(_CACHE_TYPES)
-            fault = f"kv_cache '{self._settings.kv_cache}' is no number format; there are {known}"
-            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
+        self._check_settings()
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
-            self._prompt_format = prompt_format_of(header, read_notes(path))
+            notes = read_notes(path)
         except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama = self._open(header)
+        try:
+            self._choose_format(header, notes)
+        except BackendError:
+            self.unload()
+            raise
+        self._batch = CandidateBatch(self._llama)
         self._header = header
 
     def unload(self) -> None:
         with self._in_use:
+            if self._batch is not None:
+                self._batch.close()
             if self._llama is not None:
                 self._llama.close()
-            self._llama = None
+            self._llama = self._batch = self._chat = None
             self._header = None
 
     def describe(self) -> ModelDescription:
-        llama, header = self._loaded()
+        _, header = self._loaded()
         return ModelDescription(
             name=header.text("general.name", self._settings.model.stem),
             prompt_format=self._prompt_format,
-            context=int(llama.n_ctx()),
+            context=self._room(),
             parameters=header.parameters,
         )
 
@@ -113,50 +166,155 @@ class LlamaCppBackend:
     def cached_tokens(self) -> int:
         return self._cached
 
-    def count_tokens(self, prompt: str) -> int:
+    def count_tokens(self, prompt: Prompt) -> int:
         return len(self._tokenize(prompt))
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
         llama, _ = self._loaded()
+        tokens, most = self._fitted(request)
+        with (
+            self._in_use,
+            Abort(llama, cancel) as abort,
+            constrained(llama, request.grammar, request.temperature, request.seed),
+            self._faults(abort),
+        ):
+            yield from self._generate(tokens, most, request.temperature, request.seed, abort)
+
+    def draw(
+        self, request: Request, draws: Sequence[Draw], dropped: set[int], cancel: StopSignal
+    ) -> Iterator[CandidateText]:
+        llama, _ = self._loaded()
+        tokens, most = self._fitted(request)
+        batch = self._batch
+        if batch is None:
+            return
+        with self._in_use, Abort(llama, cancel) as abort, self._faults(abort):
+            for start in range(0, len(draws), MOST_CANDIDATES):
+                kept = batch.read(tokens)
+                self._cached = kept if not start else self._cached
+                some = draws[start : start + MOST_CANDIDATES]
+                for text in batch.draw(some, request.grammar, most, dropped):
+                    if cancel.is_set():
+                        return
+                    yield replace(text, index=text.index + start)
+
+    def warm(self, beginning: Prompt) -> None:
+        llama, _ = self._loaded()
+        try:
+            tokens = self._tokenize(beginning)
+        except BackendError:  # some templates want a question at the end; it is read later then
+            return
+        if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
+            return
+        folder, cache = self._settings.prefix_store, self._settings.kv_cache
+        store = PrefixStore(folder, self._settings.model, cache) if folder else None
+        with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
+            if store is not None and store.restore(llama, tokens):
+                return
+            self._batch.read(tokens)
+            if store is not None:
+                store.keep(llama, tokens)
+
+    def _fitted(self, request: Request) -> tuple[list[int], int]:
+        """The prompt's tokens, and how many may be written after them.
+
+        Raises:
+            BackendError: INSTRUCTION_TOO_LONG.
+        """
         tokens = self._tokenize(request.prompt)
-        room = int(llama.n_ctx()) - len(tokens)
+        room = self._room() - len(tokens)
         if room < LEAST_ANSWER:
             raise BackendError(
                 TaskErrorCode.INSTRUCTION_TOO_LONG,
-                f"the prompt takes {len(tokens)} tokens and the model reads {llama.n_ctx()}; "
+                f"the prompt takes {len(tokens)} tokens and the model reads {self._room()}; "
                 "say it shorter or raise n_ctx",
             )
-        with (
-            self._in_use,
-            _Abort(llama, cancel) as abort,
-            constrained(llama, request.grammar, request.temperature, request.seed),
-        ):
-            most = min(request.max_tokens, room)
-            yield from self._generate(tokens, most, request.temperature, request.seed, abort)
+        return tokens, min(request.max_tokens, room)
+
+    def _room(self) -> int:
+        """Tokens that prompt and one answer share."""
+        llama, _ = self._loaded()
+        return int(llama.n_ctx()) - (self._settings.candidates - 1) * CANDIDATE_TOKENS
+
+    @contextmanager
+    def _faults(self, abort: Abort) -> Iterator[None]:
+        """Turns a fault of llama.cpp into a typed one; an abort that was asked for is none."""
+        try:
+            yield
+        except RuntimeError as error:  # llama_decode returned a code
+            self._llama.reset()
+            if not abort.cancel.is_set():
+                raise self._failed(error) from None
 
     def _generate(
-        self, tokens: list[int], most: int, temperature: float, seed: int, abort: _Abort
+        self, tokens: list[int], most: int, temperature: float, seed: int, abort: Abort
     ) -> Iterator[Token]:
         import llama_cpp
 
         llama, decoder = self._llama, codecs.getincrementaldecoder("utf-8")("replace")
         vocabulary = llama._model.vocab
         llama.set_seed(seed)
-        self._cached = _shared(llama.input_ids[: llama.n_tokens], tokens)
-        try:
-            for count, token in enumerate(llama.generate(tokens, temp=temperature)):
-                if count >= most or abort.cancel.is_set():
-                    return
-                if llama_cpp.llama_vocab_is_eog(vocabulary, token):
-                    return
-                yield Token(decoder.decode(llama.detokenize([token])))
-        except RuntimeError as error:  # llama_decode returned a code
-            llama.reset()
-            if abort.cancel.is_set():
+        self._cached = shared_tokens(llama.input_ids[: llama.n_tokens], tokens)
+        for count, token in enumerate(llama.generate(tokens, temp=temperature)):
+            if count >= most or abort.cancel.is_set():
                 return
-            raise BackendError(
-                TaskErrorCode.MODEL_FAILED, f"the model failed while writing: {error}"
-            ) from None
+            if llama_cpp.llama_vocab_is_eog(vocabulary, token):
+                return
+            yield Token(decoder.decode(llama.detokenize([token])))
+
+    def _failed(self, error: RuntimeError) -> BackendError:
+        fault = f"the model failed while writing: {error}"
+        if self._memory is not None and str(error).endswith(_NO_MEMORY):
+            fault = f"out of memory while writing: {self._memory.shortage()}"
+        return BackendError(TaskErrorCode.MODEL_FAILED, fault)
+
+    def _check_settings(self) -> None:
+        cache, flash = self._settings.kv_cache, self._settings.flash_attn
+        if cache not in _CACHE_TYPES:
+            fault = f"kv_cache '{cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
+        elif flash not in FLASH_ATTENTION:
+            fault = f"flash_attn '{flash}' is not one of {', '.join(FLASH_ATTENTION)}"
+        elif flash == "off" and cache != "f16":
+            fault = f"a {cache} kv_cache needs flash attention; set flash_attn to auto"
+        else:
+            return
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
+
+    def _flash_attention(self, layers: int) -> bool:
+        """llama.cpp quantizes values only where its flash attention reads them."""
+        useful = layers != 0 or self._settings.kv_cache != "f16"
+        return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
+
+    def _choose_format(self, header: GgufHeader, notes: ModelNotes) -> None:
+        path = self._settings.model
+        self._prompt_format = prompt_format_of(path, header, notes)
+        if self._prompt_format != CHAT_FORMAT:
+            return
+        try:
+            self._chat = LlamaChat(self._llama, header.text(CHAT_TEMPLATE_KEY))
+        except ChatTemplateError as error:
+            fault = f"its chat template ({CHAT_TEMPLATE_KEY}) cannot be used: {error}"
+            if named_format(header, notes):
+                fault = f"{path}: {fault}; note 'prompt_format: {DEFAULT_FORMAT}' in {path}.yaml"
+                raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault) from None
+            self._prompt_format = DEFAULT_FORMAT
+            self._warn(f"{path.name}: {fault}; it gets prompts of the format {DEFAULT_FORMAT}")
+            return
+        if not self._chat.has_system:
+            self._warn(
+                f"{path.name}: its chat template takes no system turn; the robot's functions and "
+                "the rules open the first user turn"
+            )
+
+    def _tokens_of(self, conversation: Conversation) -> list[int]:
+        if self._chat is None:
+            fault = f"{self._settings.model}: is spoken to as {self._prompt_format}, not in turns"
+            raise BackendError(TaskErrorCode.MODEL_FAILED, fault)
+        try:
+            return self._chat.tokens(conversation)
+        except ChatTemplateError as error:
+            fault = f"{self._settings.model}: its chat template cannot be used: {error}"
+            raise BackendError(TaskErrorCode.MODEL_FAILED, fault) from None
 
     def _open(self, header: GgufHeader) -> Any:
         try:
@@ -167,23 +325,39 @@ class LlamaCppBackend:
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
         threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
-        with _captured_log(llama_cpp) as log, plain_kernels(llama_cpp):
+        context = self._context(header) + (self._settings.candidates - 1) * CANDIDATE_TOKENS
+        self._memory = MemoryPlan.make(
+            self._settings.model,
+            header,
+            context,
+            self._settings.kv_cache,
+            self._settings.n_gpu_layers,
+            llama_cpp.llama_supports_gpu_offload(),
+            self._tell,
+        )
+        with (
+            captured_log(llama_cpp) as log,
+            plain_kernels(llama_cpp),
+            many_texts(llama_cpp),
+            without_chat_handlers(llama_cpp),
+        ):
             try:
                 return llama_cpp.Llama(
                     str(self._settings.model),
-                    n_ctx=self._context(header),
+                    n_ctx=context,
                     n_batch=BATCH,
                     n_threads=threads,
                     n_threads_batch=threads,
-                    n_gpu_layers=self._settings.n_gpu_layers,
+                    n_gpu_layers=self._memory.layers,
                     type_k=cache,
                     type_v=cache,
-                    # llama.cpp quantizes values only where its flash attention reads them.
-                    flash_attn=self._settings.kv_cache != "f16",
+                    flash_attn=self._flash_attention(self._memory.layers),
                     verbose=False,
                 )
             except (ValueError, RuntimeError, MemoryError, OSError, KeyError) as error:
                 reason = " ".join((log[-1] if log else str(error)).split())
+                if is_out_of_memory(log) or isinstance(error, MemoryError):
+                    reason = f"out of memory: {self._memory.shortage()}"
                 raise BackendError(
                     TaskErrorCode.MODEL_NOT_LOADED,
                     f"{self._settings.model}: llama.cpp cannot load it: {reason}",
@@ -208,106 +382,10 @@ class LlamaCppBackend:
             )
         return self._llama, self._header
 
-    def _tokenize(self, prompt: str) -> list[int]:
+    def _tokenize(self, prompt: Prompt) -> list[int]:
         llama, _ = self._loaded()
+        if isinstance(prompt, Conversation):
+            return self._tokens_of(prompt)
         # True lets the vocabulary decide whether there is a token that begins every text.
         tokens: list[int] = llama.tokenize(prompt.encode(), add_bos=True, special=False)
         return tokens
-
-
-def _shared(before: Sequence[int], tokens: Sequence[int]) -> int:
-    """Tokens at the beginning that are the same; the last one is always evaluated anew."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(before, tokens[:-1], strict=False))
-    return sum(1 for _ in same)
-
-
-class _Abort:
-    """Ends a running `llama_decode` soon after `cancel` is set.
-
-    A long prompt on a CPU is one C call of seconds. llama.cpp asks a callback after every node of
-    its graph whether to go on; a Python callback would wait for the interpreter's lock each time,
-    so the callback is C's own `strlen` on a two-byte flag: "" is go on, "x" is stop.
-    """
-
-    def __init__(self, llama: Any, cancel: StopSignal) -> None:
-        self.cancel = cancel
-        self._llama = llama
-        self._flag = ctypes.create_string_buffer(2)
-        self._over = threading.Event()
-        self._watcher = threading.Thread(target=self._watch, name="cancel watcher", daemon=True)
-
-    def __enter__(self) -> _Abort:
-        import llama_cpp
-
-        strlen = ctypes.cast(ctypes.CDLL(None).strlen, llama_cpp.llama_cpp.ggml_abort_callback)
-        llama_cpp.llama_set_abort_callback(self._llama.ctx, strlen, ctypes.addressof(self._flag))
-        self._watcher.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        import llama_cpp
-
-        self._over.set()
-        self._watcher.join()
-        nothing = llama_cpp.llama_cpp.ggml_abort_callback()
-        llama_cpp.llama_set_abort_callback(self._llama.ctx, nothing, None)
-
-    def _watch(self) -> None:
-        while not self._over.wait(CANCEL_POLL):
-            if self.cancel.is_set():
-                self._flag[0] = b"x"
-                return
-
-
-@contextmanager
-def plain_kernels(llama_cpp: Any) -> Iterator[None]:
-    """Keeps a model that is loaded meanwhile off the AMX unit of the CPU.
-
-    llama.cpp's int8 kernels for it (Q8_0, Q4_0, ...) end the process with an illegal instruction on
-    virtual machines that announce AMX (measured: `tileloadd`, Linux 6.18 guest). They live in the
-    "extra buffer types", which `Llama` has no argument for; the vector kernels then take over.
-    """
-    low = llama_cpp.llama_cpp
-    defaults = low.llama_model_default_params
-
-    def without_extra_buffers() -> Any:
-        parameters = defaults()
-        parameters.use_extra_bufts = False
-        return parameters
-
-    if _cpu_has("amx_tile"):
-        low.llama_model_default_params = without_extra_buffers
-    try:
-        yield
-    finally:
-        low.llama_model_default_params = defaults
-
-
-def _cpu_has(flag: str) -> bool:
-    try:
-        return flag in Path("/proc/cpuinfo").read_text().split()
-    except OSError:
-        return False
-
-
-_log: list[str] = []
-_log_callback: Any = None  # llama.cpp keeps the pointer, so it must live as long as the process
-
-
-@contextmanager
-def _captured_log(llama_cpp: Any) -> Iterator[list[str]]:
-    """llama.cpp's errors while loading, as a list; its log goes to `logging` at DEBUG, for good."""
-    global _log_callback
-    if _log_callback is None:
-        _log_callback = llama_cpp.llama_log_callback(_take_log)
-        llama_cpp.llama_log_set(_log_callback, ctypes.c_void_p(0))
-    _log.clear()
-    yield _log
-
-
-def _take_log(level: int, text: bytes, _: Any) -> None:
-    line = text.decode("utf-8", "replace").strip()
-    _logger.debug("llama.cpp: %s", line)
-    if level == 4 and line:  # GGML_LOG_LEVEL_ERROR
-        _log.append(line)
-        del _log[:-5]

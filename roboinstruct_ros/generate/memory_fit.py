@@ -201,11 +201,23 @@ def _changes_together(shape: ModelShape, weights: int, n_ctx: int, card: int) ->
     return []
 
 
+def layers_that_fit(shape: ModelShape, need: MemoryNeed, card: int) -> int:
+    """Layers that fit a card of `card` bytes beside the buffers; not all, unless all fit.
+
+    A layer takes its weights and its part of the cache; the rest stays with the CPU, slower.
+    """
+    if need.total <= card:
+        return shape.layers
+    return max(min(int((card - need.buffers) / _layer(shape, need)), shape.layers - 1), 0)
+
+
+def _layer(shape: ModelShape, need: MemoryNeed) -> float:
+    return (need.weights + need.kv_cache) / shape.layers
+
+
 def _layers_on_card(shape: ModelShape, need: MemoryNeed, card: int) -> list[WayOut]:
-    """A layer takes its weights and its part of the cache; the rest stays with the CPU, slower."""
-    layer = (need.weights + need.kv_cache) / shape.layers
-    layers = min(int((card - need.buffers) / layer), shape.layers - 1)
-    if layers < 1:
+    layers = layers_that_fit(shape, need, card)
+    if not layers:
         return []
     words = f"{layers} of {shape.layers} layers on the GPU (n_gpu_layers {layers}), slower"
-    return [WayOut("gpu_layers", words, round(need.buffers + layers * layer))]
+    return [WayOut("gpu_layers", words, round(need.buffers + layers * _layer(shape, need)))]

@@ -72,9 +72,9 @@ def read_model_file(path: Path) -> ModelFile:
         name=header.text("general.name", path.stem),
         architecture=header.text("general.architecture"),
         quantization=_quantization(header),
-        prompt_format=prompt_format_of(header, notes),
-        format_source=prompt_format_source(header, notes),
-        shape=_shape(path, header),
+        prompt_format=prompt_format_of(path, header, notes),
+        format_source=prompt_format_source(path, header, notes),
+        shape=model_shape(path, header),
         file_bytes=header.file_bytes,
         notes=notes,
     )
@@ -84,8 +84,12 @@ def _quantization(header: GgufHeader) -> str:
     return file_type_name(header.number("general.file_type", -1))
 
 
-def _shape(path: Path, header: GgufHeader) -> ModelShape:
-    """The facts of the architecture, from the keys that llama.cpp itself reads."""
+def model_shape(path: Path, header: GgufHeader) -> ModelShape:
+    """The facts of the architecture, from the keys that llama.cpp itself reads.
+
+    Raises:
+        GgufError: one of them is missing.
+    """
     architecture = header.text("general.architecture")
 
     def fact(key: str, default: int = 0) -> int:

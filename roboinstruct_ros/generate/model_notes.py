@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import yaml
@@ -12,6 +13,10 @@ from roboinstruct_ros.generate.model_registry import FormatName, Sha256
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT, FORMATS
 
 PROMPT_FORMAT_KEY = "roboinstruct.prompt_format"
+CHAT_FORMAT = "chat"
+
+_NAMES = ("general.finetune", "general.name", "general.basename")
+_TRAINED_TO_CHAT = re.compile(r"(?:^|[^a-z])(?:instruct|chat|it)(?:$|[^a-z])", re.IGNORECASE)
 
 
 class ModelNotes(Strict):
@@ -47,18 +52,41 @@ def write_notes(model: Path, notes: ModelNotes) -> None:
     notes_path(model).write_text(text, encoding="utf-8")
 
 
-def prompt_format_of(header: GgufHeader, notes: ModelNotes) -> str:
-    """Notes first, then the GGUF, then the format for models of unknown training."""
+def prompt_format_of(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
+    """Notes first, then the GGUF; a model that was trained to chat, as far as its names tell, is
+    chatted with; then the format for models of unknown training."""
+    named = named_format(header, notes)
+    if named:
+        return named
+    return CHAT_FORMAT if _is_for_chat(path, header) else DEFAULT_FORMAT
+
+
+def named_format(header: GgufHeader, notes: ModelNotes) -> str:
+    """The format that notes or GGUF name; "" when neither does, or there is no such format."""
     named = notes.prompt_format or header.text(PROMPT_FORMAT_KEY)
-    return named if named in FORMATS else DEFAULT_FORMAT
+    return named if named in FORMATS else ""
 
 
-def prompt_format_source(header: GgufHeader, notes: ModelNotes) -> str:
+def trained_to_chat(*names: str) -> bool:
+    """Whether a model's names say that it was trained to follow instructions."""
+    return any(_TRAINED_TO_CHAT.search(name) for name in names)
+
+
+def _is_for_chat(path: Path, header: GgufHeader) -> bool:
+    """A base model has a template too, often enough, but was never trained on it."""
+    if not header.text("tokenizer.chat_template").strip():
+        return False
+    return trained_to_chat(path.stem, *(header.text(key) for key in _NAMES))
+
+
+def prompt_format_source(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
     """Who chose the prompt format, in words."""
     if notes.prompt_format:
         return "noted beside the file"
     named = header.text(PROMPT_FORMAT_KEY)
     if named in FORMATS:
         return f"{PROMPT_FORMAT_KEY} in the file"
+    if _is_for_chat(path, header):
+        return "its name and its chat template"
     unknown = f"the file names '{named}', which there is not" if named else "the file names none"
     return f"the default, {unknown}"

@@ -92,7 +92,9 @@ def import_model(
             done = _already_there(source, target, progress)
         else:
             done = _copy(model, target, registry, progress)
-        _note(done, prompt_format or model.notes.prompt_format)
+        entry = registry.find(name)
+        known = entry.prompt_format if entry else None
+        _note(done, prompt_format or model.notes.prompt_format, known)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ModelFault(f"{source}: cannot be copied to {target}: {reason}") from None
@@ -161,8 +163,9 @@ def _check_checksum(source: Path, name: str, digest: str, registry: ModelRegistr
         )
 
 
-def _note(done: Imported, prompt_format: str | None) -> None:
-    """A second import without a format keeps the one that was noted first."""
+def _note(done: Imported, prompt_format: str | None, known: str | None) -> None:
+    """A second import without a format keeps the one that was noted first; the registry's, `known`,
+    is for a model that nobody said anything of."""
     notes = read_model_file(done.path).notes if done.was_there else ModelNotes()
-    chosen = prompt_format or notes.prompt_format
+    chosen = prompt_format or notes.prompt_format or known
     write_notes(done.path, ModelNotes(prompt_format=chosen, sha256=done.sha256))

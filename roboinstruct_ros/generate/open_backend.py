@@ -1,4 +1,4 @@
-"""The backend for what a person gives as the model: the path of a GGUF file, or an address."""
+"""The backend for what a person gives as the model: a path, a name, or an address."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import Backend, BackendError
 from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
+from roboinstruct_ros.generate.model_names import model_on_this_machine
+from roboinstruct_ros.generate.model_store import ModelFault
 from roboinstruct_ros.generate.openai_backend import OpenAIBackend, OpenAISettings
 from roboinstruct_ros.generate.server_address import ServerAddress, is_address
 
@@ -23,27 +27,49 @@ def backend_for(
     model: str,
     n_ctx: int = 0,
     n_threads: int = 0,
-    n_gpu_layers: int = 0,
+    n_gpu_layers: int = AUTO_LAYERS,
     kv_cache: str = "f16",
+    candidates: int = 1,
+    prefix_store: Path | None = None,
+    flash_attn: str = "auto",
     warn: Callable[[str], object] = _logger.warning,
+    tell: Callable[[str], object] = _logger.info,
 ) -> Backend:
     """The backend for `model`, not yet loaded.
 
     Args:
-        model: What begins with http:// or https:// is a server (see `ServerAddress.parse`);
-            everything else a GGUF file, and "" the shipped one.
+        model: What begins with http:// or https:// is a server (see `ServerAddress.parse`), "" the
+            shipped model, everything else a path or a name (see `named_model`).
         n_ctx: Tokens of context; 0 is the model's own.
         n_threads: Threads of a GGUF; 0 is by the size of the model.
-        n_gpu_layers: Layers of a GGUF on the GPU; -1 is all.
+        n_gpu_layers: Layers of a GGUF on the GPU; -1 is all, -2 as many as it has room for.
         kv_cache: Number format of a GGUF's keys and values.
-        warn: Told, in one line, when the robot will need a network.
+        candidates: Texts that a GGUF writes side by side as a rule.
+        prefix_store: Folder for what a GGUF has read of the beginning of all prompts.
+        flash_attn: `auto`, `on` or `off`, for a GGUF.
+        warn: Told, in one line, when the robot will need a network, or a model
+            cannot be chatted with as it should.
+        tell: Told, in one line, which layers of a GGUF go to a GPU and why.
 
     Raises:
-        BackendError: MODEL_NOT_LOADED, `model` is an address with a fault.
+        BackendError: MODEL_NOT_LOADED, `model` is an address with a fault, or a name that nobody
+            knows or whose file is not on this machine.
     """
     if not is_address(model):
+        path = model_path(model)
         return LlamaCppBackend(
-            LlamaCppSettings(model_path(model), n_ctx, n_threads, n_gpu_layers, kv_cache),
+            LlamaCppSettings(
+                path,
+                n_ctx,
+                n_threads,
+                n_gpu_layers,
+                kv_cache,
+                candidates,
+                prefix_store,
+                flash_attn,
+            ),
+            tell,
+            warn,
         )
     address = ServerAddress.parse(model)
     if not address.on_this_machine:
@@ -59,9 +85,16 @@ def backend_for(
 
 
 def model_path(model: str) -> Path:
-    """The file that `model` means; "" is the shipped one."""
+    """The file or folder that `model` means; "" is the shipped one.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, an unknown name, or one whose file is not here.
+    """
     if model:
-        return Path(model).expanduser()
+        try:
+            return model_on_this_machine(model)
+        except (ModelFault, ConfigError) as error:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
     try:
         return shared_file(SHIPPED_MODEL)
     except FileNotFoundError:
@@ -71,7 +104,10 @@ def model_path(model: str) -> Path:
 def model_name(model: str) -> str:
     """Short name for the record: of the file, or the server's address."""
     if not is_address(model):
-        return model_path(model).name
+        try:
+            return model_path(model).name
+        except BackendError:
+            return model
     try:
         address = ServerAddress.parse(model)
     except BackendError:

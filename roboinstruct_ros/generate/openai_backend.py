@@ -1,7 +1,7 @@
 """A model behind an OpenAI-compatible server (llama.cpp, vLLM), which several robots may share.
 
-Only the old completions interface is used: a prompt goes in, its continuation comes out. The chat
-interface would put a template around the prompt that these prompts are not written for.
+Text to continue goes to the completions interface, a conversation (`prompt_format` `chat`) to that
+for chats, where the server puts its model's template around the turns.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from roboinstruct_ros.generate.backend import (
     StopSignal,
     Token,
 )
+from roboinstruct_ros.generate.chat_template import messages_of
 from roboinstruct_ros.generate.completion_stream import Refusal, pieces, quoted, refusal
+from roboinstruct_ros.generate.conversation import Conversation, Prompt
+from roboinstruct_ros.generate.grammar import whole_function_grammar
 from roboinstruct_ros.generate.http_exchange import (
     Before,
     Exchange,
@@ -39,6 +42,7 @@ KEY_VARIABLE = "ROBOINSTRUCT_API_KEY"
 DEFAULT_CONTEXT = 4096  # tokens, where neither the server nor the settings say
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 CHARACTERS_PER_TOKEN = 3  # of code, low on purpose: the estimate should not be too small
+TOKENS_AROUND_A_TURN = 8  # of a chat template, as an estimate
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ class OpenAISettings:
 class _Count:
     """Tokens of a prompt; `exact` when the server counted them."""
 
-    prompt: str
+    prompt: Prompt
     tokens: int
     exact: bool
 
@@ -121,8 +125,10 @@ class OpenAIBackend:
             raise self._not_loaded("the model is not loaded")
         return self._model
 
-    def count_tokens(self, prompt: str) -> int:
+    def count_tokens(self, prompt: Prompt) -> int:
         """Tokens of `prompt`: the server's own count, or an estimate.
+
+        What a template puts around the turns of a conversation is estimated, too.
 
         The estimate is a third of the characters, rounded up; code has between three and four
         characters a token. It stands in where the server has no `/tokenize`, or is too slow.
@@ -138,18 +144,24 @@ class OpenAIBackend:
         most = min(request.max_tokens, self._room(request.prompt))
         body = {
             "model": self.describe().name,
-            "prompt": request.prompt,
             "max_tokens": most,
             "temperature": request.temperature,
             "seed": request.seed,
             "stream": True,
         }
-        if request.grammar:  # llama.cpp's server takes GBNF; others pass over what they do not know
-            body["grammar"] = request.grammar
+        place, grammar = "completions", request.grammar
+        if isinstance(request.prompt, Conversation):
+            # Only some servers go on with a turn that was begun for the model, so it begins itself.
+            place, body["messages"] = "chat/completions", messages_of(request.prompt)
+            grammar = whole_function_grammar(grammar)
+        else:
+            body["prompt"] = request.prompt
+        if grammar:  # llama.cpp's server takes GBNF; others pass over what they do not know
+            body["grammar"] = grammar
         if most <= 0:
             return
         try:
-            yield from self._complete(body, most, cancel)
+            yield from self._complete(place, body, most, cancel)
         except Left:
             return
         except ServerFault as fault:
@@ -159,9 +171,9 @@ class OpenAIBackend:
                 raise self._too_long(str(no)) from None
             raise self._failed(f"the server refuses: {no}") from None
 
-    def _complete(self, body: Any, most: int, cancel: StopSignal) -> Iterator[Token]:
+    def _complete(self, place: str, body: Any, most: int, cancel: StopSignal) -> Iterator[Token]:
         told = 0
-        with self._asking("POST", f"{self._address.path}/completions", body) as exchange:
+        with self._asking("POST", f"{self._address.path}/{place}", body) as exchange:
             status = exchange.status(cancel)
             if status != 200:
                 raise self._no(status, exchange, cancel)
@@ -237,17 +249,22 @@ class OpenAIBackend:
         answer = self._asked_beside("GET", "/props", None, self._settings.answer_timeout)
         return _whole_number(answer, "default_generation_settings", "n_ctx")
 
-    def _room(self, prompt: str) -> int:
+    def _room(self, prompt: Prompt) -> int:
         """Tokens that `prompt` leaves for the answer."""
         count, context = self._counted(prompt), self.describe().context
         if context - count.tokens < LEAST_ANSWER:
             raise self._too_long(f"the prompt takes {count} and the model reads {context}")
         return context - count.tokens
 
-    def _counted(self, prompt: str) -> _Count:
+    def _counted(self, prompt: Prompt) -> _Count:
         # Asked for twice for each prompt: by the writer, and before it is sent.
         if self._count is None or self._count.prompt != prompt:
-            self._count = self._counted_by_server(prompt) or _estimate(prompt)
+            text = prompt.text if isinstance(prompt, Conversation) else prompt
+            count = self._counted_by_server(text) or _estimate(text)
+            if isinstance(prompt, Conversation):
+                around = (len(prompt.turns) + 1) * TOKENS_AROUND_A_TURN
+                count = _Count(prompt, count.tokens + around, exact=False)
+            self._count = count
         return self._count
 
     def _counted_by_server(self, prompt: str) -> _Count | None:

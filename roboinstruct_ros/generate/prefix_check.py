@@ -11,8 +11,11 @@ from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.verify.verdict import Status, Verdict
 
 SHARE = 0.05
-"""Of the time that the model writes, the part that may go into this; a fast model is not checked
-often, as it is done before it is worth it."""
+"""Of the time that the model writes, the part that may go into this; a fast model is done before a
+check is worth it."""
+
+USUAL_COST = 0.005
+"""s; what a verification is taken to cost before one was measured."""
 
 _CLAUSE = re.compile(r"    (else|elif|except|finally)\b")
 _STATEMENT = re.compile(r"    \S")
@@ -39,6 +42,7 @@ class PrefixCheck:
         self._verify = verify
         self._begun = time.monotonic()
         self._spent = 0.0
+        self._cost = USUAL_COST
         self._lines = 0
 
     def doomed(self, text: str) -> str:
@@ -58,12 +62,13 @@ class PrefixCheck:
         return source if self._is_final(source) else ""
 
     def _is_worth_it(self) -> bool:
-        return self._spent <= SHARE * (time.monotonic() - self._begun)
+        return self._spent + self._cost <= SHARE * (time.monotonic() - self._begun)
 
     def _is_final(self, source: str) -> bool:
         begun = time.monotonic()
         verdict = self._verify(source)
-        self._spent += time.monotonic() - begun
+        self._cost = time.monotonic() - begun
+        self._spent += self._cost
         if verdict.status is not Status.REJECTED:
             return False
         return any(violation.code not in _NOT_FINAL for violation in verdict.violations)

@@ -1,83 +1,41 @@
 """Writes a program for an instruction: generate, verify, repair, until one is accepted.
 
-The first attempt takes the model's most likely text. A rejected program goes back with all its
-violations to a model that can read them (seed 001); another model is sampled again, as in the
-paper's rejection sampling (seed 000, 2.1). A program that was already rejected is never judged
-twice: the next seed is drawn instead. An accepted program that names what the instruction does not,
-or leaves out what it does, is kept while a better one is looked for.
+The first attempt takes the model's most likely text, and with it, where more candidates are asked
+for, sampled ones from the same prompt. A rejected program goes back with all its violations to a
+model that can read them (seed 001); another model is sampled again, as in the paper's rejection
+sampling (seed 000, 2.1). A program that was already rejected is never judged twice: the next seed
+is drawn instead. An accepted program that names what the instruction does not, or leaves out what
+it does, is kept while a better one is looked for.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.generate.alignment import is_named
-from roboinstruct_ros.generate.backend import Backend, BackendError, Request, StopSignal
-from roboinstruct_ros.generate.generation import (
-    AttemptStarted,
-    AttemptVerified,
-    Generation,
-    OnEvent,
-    TokensWritten,
-)
+from roboinstruct_ros.generate.backend import Backend, BackendError, Draw, Request, StopSignal
+from roboinstruct_ros.generate.choice import Ballot, Choice
+from roboinstruct_ros.generate.clarifying_question import question_about
+from roboinstruct_ros.generate.conversation import Prompt
+from roboinstruct_ros.generate.drawing import Drawing, Written
+from roboinstruct_ros.generate.generation import AttemptVerified, Generation, OnEvent
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
-from roboinstruct_ros.generate.prefix_check import PrefixCheck
-from roboinstruct_ros.generate.program_text import extract_program, is_complete
-from roboinstruct_ros.generate.prompt import (
-    NOWHERE,
-    FeedbackDesign,
-    PromptFormat,
-    Rejected,
-    prompt_format,
-)
+from roboinstruct_ros.generate.prompt import Rejected
+from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
-from roboinstruct_ros.program.narrate import PlanStep, narrate
-from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.verify.verdict import Verdict
 
 DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
-TEMPERATURE_STEP = 0.1  # added with every draw: a model sure of a wrong program must be shaken
+TEMPERATURE_STEP = 0.1  # added with every round: a model sure of a wrong program must be shaken
 TEMPERATURE_MAX = 1.0
-
-
-@dataclass(frozen=True)
-class WritingOptions:
-    """Bounds of one generation.
-
-    Attributes:
-        max_attempts: Most different programs to verify.
-        grammar: Constrain decoding, where there is a grammar.
-        map_in_prompt: Tell a model that can read it the names of the map's rooms, and of the
-            objects and people where the map lists them.
-        verify: Judge programs; else the first one is given back, as NOT_VERIFIED.
-        check_prefixes: Stop writing what no continuation can save.
-        repair: Show rejected programs to a model that can read them; else only sample again.
-        feedback: What such a model is told.
-        max_tokens: Most tokens of one program.
-        temperature: Of the first resampled attempt; the very first takes the likeliest text.
-        time_limit: Wall clock for everything, s.
-        seed: Of the first draw; every further draw takes the next number.
-    """
-
-    max_attempts: int = 6
-    max_tokens: int = 512
-    temperature: float = 0.4
-    time_limit: float = 60.0
-    seed: int = 1
-    grammar: bool = True
-    map_in_prompt: bool = False
-    verify: bool = True
-    check_prefixes: bool = True
-    repair: bool = True
-    feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
 
 
 def write_program(
@@ -108,7 +66,7 @@ def write_program(
         generation = work.run()
     except BackendError as error:
         generation = work.failed(error.code, error.message)
-    except _Halted as halt:
+    except (_Halted, PromptError) as halt:
         generation = work.failed(halt.code, halt.message)
     on_event(generation)
     return generation
@@ -146,13 +104,6 @@ class _Clock:
             )
 
 
-@dataclass(frozen=True)
-class _Accepted:
-    source: str
-    verdict: Verdict
-    notes: tuple[str, ...]
-
-
 class _Work:
     """One generation in progress; lives as long as one call of `write_program`."""
 
@@ -171,94 +122,119 @@ class _Work:
         self._verify = verify
         self._options = options
         self._on_event = on_event
-        self._notes_on = site.notes_on
+        self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._surroundings = site.surroundings if options.map_in_prompt else NOWHERE
         self._question = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
-        self._best: _Accepted | None = None
+        self._ballot = Ballot()
         self._clock = _Clock(cancel, options.time_limit)
         self._seen: set[str] = set()
         self._source = ""
         self._verdict: Verdict | None = None
         self._cut_off = False
-        self._to_repair = False
+        self._unrepaired = 0
+        self._repeats = 0
+        watched = options.verify and options.check_prefixes
+        self._drawing = Drawing(
+            backend,
+            self._ledger,
+            on_event,
+            self._verified if watched else None,
+            lambda: len(self._seen) + 1,
+        )
 
     def run(self) -> Generation:
         try:
             self._search()
         except _Halted as halt:
-            if self._best is None or halt.code is TaskErrorCode.CANCELED:
+            if self._ballot.best is None or halt.code is TaskErrorCode.CANCELED:
                 raise
-        if self._question and (self._best is None or self._best.notes):
+        best = self._ballot.best
+        if self._question and (best is None or best.notes):
             self._source, self._verdict = self._asked_about
             raise _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, self._question)
         self._question = ""
-        if self._best is None:
+        if best is None:
             raise self._no_program()
-        return self._accepted(self._best)
+        self._source, self._verdict = best.source, best.verdict
+        return self._end(best.plan, TaskErrorCode.NONE, "", best.notes)
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
-        prompts = prompt_format(self._backend.describe().prompt_format, self._surroundings)
-        for draw in range(self._options.max_attempts * DRAWS_PER_ATTEMPT):
-            attempt = len(self._seen) + 1
-            if attempt > self._options.max_attempts:
+        prompts = Prompting(
+            self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
+        )
+        drawn = rounds = 0
+        while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
+            prompt, greedy = self._next(prompts, first=not drawn)
+            draws = self._draws(greedy, drawn, rounds)
+            for written in self._write(prompt, draws):
+                self._take(written)
+                if self._is_enough() or len(self._seen) >= self._options.max_attempts:
+                    break
+            if self._is_done() or len(self._seen) >= self._options.max_attempts:
                 return
-            self._on_event(AttemptStarted(attempt))
-            source = self._write(*self._next(prompts, draw), attempt, draw)
-            if source and source not in self._seen and self._judge(source, attempt):
-                return
+            drawn += len(draws)
+            rounds += 1
 
     def failed(self, code: TaskErrorCode, message: str) -> Generation:
         return self._end((), code, message)
 
-    def _next(self, prompts: PromptFormat, draw: int) -> tuple[str, float]:
-        """Prompt and temperature: a rejected program is shown once, a repeat of it is shaken."""
-        if self._to_repair and self._options.repair:
-            self._to_repair = False
-            design = self._options.feedback
-            repair = prompts.repair(self._instruction, self._rejected, design)
-            if repair is not None:
-                return repair, 0.0
-        options = self._options
-        warmth = options.temperature + TEMPERATURE_STEP * (draw - 1) if draw else 0.0
-        return prompts.first(self._instruction), min(warmth, TEMPERATURE_MAX)
+    def _is_done(self) -> bool:
+        """Whether nothing is left to be wished for, or to be expected: a model that says the same
+        again and again is sure of it."""
+        best = self._ballot.best
+        if best is None:
+            return False
+        # with a question open no better program is looked for: the person has to be heard
+        return not best.notes or bool(self._question) or self._repeats >= DRAWS_PER_ATTEMPT
 
-    def _write(self, prompt: str, temperature: float, attempt: int, draw: int) -> str:
-        """The program of one draw; "" when there is none or it was cut off."""
+    def _is_enough(self) -> bool:
+        """Whether the texts that are still being written are not needed any more."""
+        return self._options.choice is Choice.FIRST and self._is_done()
+
+    def _next(self, prompts: Prompting, first: bool) -> tuple[Prompt, bool]:
+        """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
+        repeat of it is shaken."""
+        resampled = 0 if self._options.retry is Retry.REPAIR else 1
+        if self._options.repair and self._unrepaired > resampled:
+            self._unrepaired = 0
+            repair = prompts.repair(self._rejected)
+            if repair is not None:
+                return repair, True
+        if self._unrepaired:
+            self._unrepaired += 1
+        return prompts.first(), first
+
+    def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
+        warmth = self._options.temperature + TEMPERATURE_STEP * max(rounds - 1, 0)
+        warmth, seed = min(warmth, TEMPERATURE_MAX), self._options.seed + drawn
+        count = max(self._options.candidates, 1)
+        draws = [Draw(warmth, seed + index) for index in range(count)]
+        return [Draw(0.0, seed), *draws[1:]] if greedy else draws
+
+    def _write(self, prompt: Prompt, draws: list[Draw]) -> Iterator[Written]:
         self._clock.check()
         used = self._backend.count_tokens(prompt)
         most = min(self._options.max_tokens, self._backend.describe().context - used)
-        text, tokens = "", 0
-        seed = self._options.seed + draw
-        request = Request(prompt, most, temperature, seed, self._grammar())
-        check = PrefixCheck(self._verified)
-        doomed = ""
-        self._ledger.begin(used)
-        for token in self._backend.stream(request, self._clock):
-            text += token.text
-            tokens += 1
-            self._ledger.token(self._clock.elapsed)
-            self._on_event(TokensWritten(attempt, token.text, tokens))
-            if "\n" in text and is_complete(text):
-                break
-            if "\n" in token.text and self._options.verify and self._options.check_prefixes:
-                doomed = check.doomed(text)
-                if doomed:
-                    break
-        self._ledger.end(self._backend.cached_tokens)
+        self._ledger.begin(used, len(draws))
+        request = Request(prompt, most, grammar=self._grammar())
+        yield from self._drawing.write(request, draws, self._clock, lambda: self._clock.elapsed)
         self._clock.check()
-        if doomed:
-            self._source = doomed
-            return doomed
-        program = extract_program(text)
-        # Half a program may well be valid Python and do half of the task.
-        self._cut_off = tokens >= most and not is_complete(text)
-        self._source = program or self._source
-        return "" if self._cut_off else program
+
+    def _take(self, written: Written) -> None:
+        self._clock.check()
+        program = written.program
+        self._cut_off = bool(written.part)
+        self._source = program or written.part or self._source
+        if program in self._seen:
+            self._ballot.again(program)
+            self._repeats += 1
+        elif program:
+            self._repeats = 0
+            self._judge(program, len(self._seen) + 1)
 
     def _grammar(self) -> str:
         """Rooms are held to the map once one was named that is not there."""
@@ -266,41 +242,33 @@ class _Work:
         known = ViolationCode.UNKNOWN_LOCATION in codes
         return self._grammars.known_rooms if known else self._grammars.any_room
 
-    def _judge(self, source: str, attempt: int) -> bool:
-        """Whether `source` is accepted and leaves nothing to be wished for."""
-        self._seen.add(source)
+    def _judge(self, source: str, attempt: int) -> None:
         if not self._options.verify:
+            self._seen.add(source)
             raise _Halted(TaskErrorCode.NOT_VERIFIED, "the program was not verified, as was asked")
         verdict = self._verified(source)
+        self._seen.add(source)
         self._verdict = verdict
         self._clock.check()
-        self._to_repair = not verdict.accepted
         self._on_event(AttemptVerified(attempt, source, verdict))
-        if not verdict.accepted:
-            self._rejected.append(Rejected(source, verdict.violations))
-            self._ledger.reject(attempt, verdict)
-            self._ask(source, verdict)
-            return False
-        notes = self._notes_on(self._instruction.text, source)
-        if self._best is None or len(notes) < len(self._best.notes):
-            self._best = _Accepted(source, verdict, notes)
-        # with a question open no better program is looked for: the person has to be heard
-        return not notes or bool(self._question)
+        if verdict.accepted:
+            notes = notes_on_change(self._instruction, source, self._site.notes_on)
+            self._ballot.add(source, verdict, notes)
+            return
+        self._unrepaired = max(self._unrepaired, 1)
+        self._rejected.append(Rejected(source, verdict.violations))
+        self._ledger.reject(attempt, verdict)
+        self._ask(source, verdict)
 
     def _ask(self, source: str, verdict: Verdict) -> None:
         """Note the first room that the instruction names and the map lacks."""
-        question = _question(self._instruction.text, source, verdict)
+        question = question_about(self._instruction.text, source, verdict)
         if question and not self._question:
             self._question, self._asked_about = question, (source, verdict)
 
     def _verified(self, source: str) -> Verdict:
         with self._ledger.verification():
             return self._verify(source)
-
-    def _accepted(self, best: _Accepted) -> Generation:
-        self._source, self._verdict = best.source, best.verdict
-        plan = narrate(TaskProgram.from_text(best.source))
-        return self._end(plan, TaskErrorCode.NONE, "", best.notes)
 
     def _no_program(self) -> _Halted:
         if self._verdict is None:
@@ -323,6 +291,7 @@ class _Work:
         notes: tuple[str, ...] = (),
     ) -> Generation:
         digest = hashlib.sha256(self._source.encode()).hexdigest() if self._source else ""
+        steering, reference = self._instruction.steering, self._instruction.reference
         judged = self._verdict is not None and self._verdict.program_sha256 == digest
         return Generation(
             source=self._source,
@@ -338,26 +307,9 @@ class _Work:
             notes=notes,
             question=self._question,
             stats=self._ledger.stats(),
+            steering=steering.value if steering else "",
+            parent_sha256=reference.sha256 if reference else "",
         )
-
-
-def _question(instruction: str, source: str, verdict: Verdict) -> str:
-    """What to ask the person who named a room that is not there; empty when nobody did."""
-    tree = TaskProgram.from_text(source).tree
-    nodes = ast.walk(tree) if tree else ()
-    texts = [
-        (node.lineno, node.value)
-        for node in nodes
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
-    for violation in verdict.violations:
-        if violation.code is not ViolationCode.UNKNOWN_LOCATION:
-            continue
-        for line, text in texts:
-            meant = line == violation.line and f"'{text}'" in violation.message
-            if meant and is_named(instruction, text):
-                return violation.message
-    return ""
 
 
 def _reason(verdict: Verdict) -> str:

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Protocol
 
 from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.examples import EXAMPLES
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.program.violation import Violation
@@ -25,6 +26,23 @@ API = """\
 # Write a Python function for each robot task that can be accomplished using the above
 # capabilities.
 """
+
+KINDS = """\
+# A follow-up changes a robot's task in one of five ways: tweak (other values in the same steps),
+# extend (more steps), modify (the same goal in another way), pivot (another goal with the same
+# things), fresh (a new task).
+# Task: Bring the apple from the kitchen to the study. Follow-up: a pear would be better
+# Kind: tweak
+# Task: Go to the kitchen and look for a person. Follow-up: greet whoever you find
+# Kind: extend
+# Task: Go to Bob's office and put the parcel there. Follow-up: he has to agree
+# Kind: modify
+# Task: Bring three chairs to the lab. Follow-up: count the chairs that are in the lab
+# Kind: pivot
+# Task: Say hello in every office. Follow-up: water the plant in the lobby
+# Kind: fresh
+"""
+"""What a model is shown before it names the kind of a follow-up. Source: seed 002, II.D."""
 
 TOLD_STEPS = 6
 """Steps of a counterexample that a model is shown, the last ones."""
@@ -54,11 +72,17 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Names of what is there, for a model that is told; empty where all is open."""
+    """What a model may be told beside the instruction; empty where it is told nothing.
+
+    Attributes:
+        rooms, objects, people: Names of what is there.
+        examples: Texts of tasks that were done, chosen for the instruction.
+    """
 
     rooms: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
 
 
 NOWHERE = Surroundings()
@@ -67,12 +91,22 @@ NOWHERE = Surroundings()
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
 
-    def first(self, instruction: Instruction) -> str:
+    @property
+    def beginning(self) -> Prompt:
+        """What all prompts begin with; "" where there is nothing worth reading ahead."""
+
+    def first(self, instruction: Instruction) -> Prompt:
         """The prompt for a first attempt; ends with the head of the function."""
+
+    def revise(self, instruction: Instruction) -> Prompt | None:
+        """The prompt for a change of `instruction.reference`; None when the model cannot read it.
+
+        Ends with the head of the function: the whole changed program is written.
+        """
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
-    ) -> str | None:
+    ) -> Prompt | None:
         """The prompt that tells what was wrong; None when the model cannot read it.
 
         Args:
@@ -86,8 +120,13 @@ class InstructionComment:
     The model was trained on nothing else, so it cannot read feedback and is sampled again instead.
     """
 
+    beginning = ""
+
     def first(self, instruction: Instruction) -> str:
-        return f"# Instruction: {instruction.text}\n{HEAD}"
+        return f"# Instruction: {instruction.words}\n{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        return None
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
@@ -95,23 +134,77 @@ class InstructionComment:
         return None
 
 
+class TaskDialogue:
+    """For a small model that was trained to write, to change and to mend: comments and programs.
+
+    Lines of text, in the order in which they were said. A rejected change is mended under all that
+    is asked, as one instruction: what it was changed from is not told again.
+    """
+
+    beginning = ""
+
+    def first(self, instruction: Instruction) -> str:
+        return f"# Instruction: {instruction.words}\n{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        program = f"{old.source.rstrip()}\n"
+        return f"# Instruction: {old.instruction}\n{program}# Change: {instruction.text}\n{HEAD}"
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> str | None:
+        task = f"# Instruction: {instruction.words}\n"
+        last = rejected[-1]
+        errors = "".join(f"# {_line_and_message(one)}\n" for one in last.violations)
+        return f"{task}{last.source.rstrip()}\n# Errors:\n{errors}{task}{HEAD}"
+
+
 class Completion:
     """For any other model: the robot's functions, six examples, the instruction.
 
     With surroundings, the names of what is there stand before the examples, so that they are
-    part of the beginning that is evaluated once. Source: seed 000, A.5.2; seed 003 for the names.
+    part of the beginning that is evaluated once; examples that were chosen for the instruction come
+    after it. Source: seed 000, A.5.2; seed 003 for the names; seed 002, A8 for a change.
     """
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._surroundings = surroundings
 
+    @property
+    def beginning(self) -> str:
+        return (
+            API
+            + "".join(f"{line}\n" for line in name_lines(self._surroundings))
+            + "\n"
+            + "\n".join(EXAMPLES)
+            + "\n"
+        )
+
     def first(self, instruction: Instruction) -> str:
-        return f"{self._prefix()}# Instruction: {instruction.text}\n{HEAD}"
+        return f"{self._prefix()}{_task(instruction)}{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        kept = "".join(f"# - {line}\n" for line in (*old.keep, *_names_kept(old.names)))
+        keep = f"# Keep in the changed program:\n{kept}" if kept else ""
+        program = f"# Instruction: {old.instruction}\n{old.source.rstrip()}\n"
+        return f"{self._prefix()}{program}{keep}# Change: {instruction.text}\n{HEAD}"
+
+    def kind_question(self, instruction: str, follow_up: str) -> str:
+        """The prompt after which the model names the kind of a follow-up in one word."""
+        # After the same beginning as every prompt: the model need not evaluate it anew.
+        asked = f"# Task: {instruction} Follow-up: {follow_up}\n# Kind:"
+        return f"{self.beginning}{KINDS}{asked}"
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        task = f"# Instruction: {instruction.text}\n"
+        task = _task(instruction)
         told = {
             FeedbackDesign.NAIVE: _program(rejected[-1]),
             FeedbackDesign.LAST_ERROR: _errors(rejected[-1:]),
@@ -122,12 +215,20 @@ class Completion:
         return f"{self._prefix()}{task}{told}{fix}{task}{HEAD}"
 
     def _prefix(self) -> str:
-        return API + _names(self._surroundings) + "\n" + "\n".join(EXAMPLES) + "\n"
+        return self.beginning + "".join(f"{example}\n" for example in self._surroundings.examples)
+
+
+def _chat(surroundings: Surroundings) -> PromptFormat:
+    from roboinstruct_ros.generate.chat_format import Chat  # it is made of the words above
+
+    return Chat(surroundings)
 
 
 FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
     "instruction_comment": lambda surroundings: InstructionComment(),
+    "task_dialogue": lambda surroundings: TaskDialogue(),
     "completion": Completion,
+    "chat": _chat,
 }
 DEFAULT_FORMAT = "completion"
 
@@ -137,13 +238,20 @@ def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptForm
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
 
 
-def _names(surroundings: Surroundings) -> str:
+def _task(instruction: Instruction) -> str:
+    """The instruction, after what earlier rounds of the task have found out."""
+    found = "".join(f"# Found: {sentence}\n" for sentence in instruction.found)
+    return f"{found}# Instruction: {instruction.words}\n"
+
+
+def name_lines(surroundings: Surroundings) -> list[str]:
+    """What there is, as comments."""
     lists = {
         "rooms": surroundings.rooms,
         "objects": surroundings.objects,
         "people": surroundings.people,
     }
-    return "".join(f"# {kind} = {list(names)}\n" for kind, names in lists.items() if names)
+    return [f"# {kind} = {list(names)}" for kind, names in lists.items() if names]
 
 
 def _program(rejected: Rejected) -> str:
@@ -151,13 +259,25 @@ def _program(rejected: Rejected) -> str:
 
 
 def _errors(rejected: Sequence[Rejected]) -> str:
-    lines = dict.fromkeys(
-        line for one in rejected for violation in one.violations for line in _as_comment(violation)
-    )
-    return "# There were the errors:\n" + "".join(f"# {line}\n" for line in lines)
+    return "# There were the errors:\n" + "".join(f"# {line}\n" for line in error_lines(rejected))
 
 
-def _as_comment(violation: Violation) -> list[str]:
+def _names_kept(names: Sequence[str]) -> tuple[str, ...]:
+    return (f"These names: {', '.join(names)}.",) if names else ()
+
+
+def _line_and_message(violation: Violation) -> str:
+    where = f"line {violation.line}: " if violation.line else ""
+    return where + " ".join(violation.message.split())
+
+
+def error_lines(rejected: Sequence[Rejected]) -> list[str]:
+    """What was wrong with the programs, each thing once."""
+    lines = (line for one in rejected for violation in one.violations for line in _told(violation))
+    return list(dict.fromkeys(lines))
+
+
+def _told(violation: Violation) -> list[str]:
     """The violation, and the end of the story that leads there."""
     where = f"line {violation.line}: " if violation.line else ""
     story = violation.counterexample.steps[:-1] if violation.counterexample else ()

@@ -11,12 +11,22 @@ from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS, Grammars, grammars_for
 from roboinstruct_ros.generate.prompt import NOWHERE, Surroundings
 
-NotesOn = Callable[[str, str], tuple[str, ...]]
-"""What in a program (second) does not fit an instruction (first); see `alignment.py`."""
+NotesOn = Callable[[str, str, str], tuple[str, ...]]
+"""What in a program (second) does not fit an instruction (first), where the third is what was asked
+before; see `alignment.py`."""
+
+ExamplesFor = Callable[[str, int, str], tuple[str, ...]]
+"""Texts of at most so many (second) done tasks nearest to an instruction (first), but not of the
+program that is the third; see `example_choice.py`."""
 
 
-def no_notes(instruction: str, source: str) -> tuple[str, ...]:
+def no_notes(instruction: str, source: str, context: str) -> tuple[str, ...]:
     """Takes every accepted program as the one that was asked for."""
+    return ()
+
+
+def no_examples(instruction: str, most: int, but_not: str) -> tuple[str, ...]:
+    """Knows of no task that was done."""
     return ()
 
 
@@ -29,11 +39,13 @@ class Site:
             without notes wins, else the one with fewest.
         grammars: what the model's text has to fit.
         surroundings: names that a model may be told.
+        examples: tasks that were done, for a model that is told some.
     """
 
     notes_on: NotesOn = no_notes
     grammars: Grammars = NO_GRAMMARS
     surroundings: Surroundings = NOWHERE
+    examples: ExamplesFor = no_examples
 
 
 UNKNOWN_SITE = Site()
@@ -42,7 +54,9 @@ UNKNOWN_SITE = Site()
 def site_for(domain: Domain, rooms: SemanticMap | None) -> Site:
     """The site of a robot with these skills on this map; None leaves the rooms open."""
     return Site(
-        notes_on=lambda instruction, source: alignment_notes(instruction, source, rooms),
+        notes_on=lambda instruction, source, context: alignment_notes(
+            instruction, source, rooms, context
+        ),
         grammars=grammars_for(domain, rooms),
         surroundings=Surroundings(
             rooms.room_names, rooms.vocabulary("object") or (), rooms.vocabulary("person") or ()

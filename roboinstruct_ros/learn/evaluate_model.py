@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.generate.llama_cpp_backend import plain_kernels
+from roboinstruct_ros.generate.llama_loading import plain_kernels
 from roboinstruct_ros.learn.behaviour import same_behaviour
 from roboinstruct_ros.learn.changes import Change
 from roboinstruct_ros.learn.draw import Split

@@ -73,3 +73,21 @@ def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
         start=time_to_msg(call.start),
         end=time_to_msg(call.end),
     )
+
+
+def skill_call_from_event(data: str) -> SkillCall:
+    """The call that a `skill_finished` event tells.
+
+    Raises:
+        ValueError, KeyError, TypeError: the data is not that of such an event.
+    """
+    told = json.loads(data)
+    return SkillCall(
+        int(told["index"]),
+        str(told["skill"]),
+        tuple(told["arguments"]),
+        int(told.get("line", 0)),
+        told.get("result"),
+        int(told.get("error_code", 0)),
+        str(told.get("error_msg", "")),
+    )

@@ -41,6 +41,8 @@ from roboinstruct_ros.nodes.qos import LATCHED, STREAM
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.verify.from_here import FromHere
+from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 _STOP_LIMIT = 1.0  # s that a stopped task gets to end
@@ -74,13 +76,10 @@ class ExecutorNode(Node):
             self._value("skill_ready_limit"),
         )
         hooks = RunnerHooks(self._publish_state, self._events.publish, self._publish_call)
-        self._runner = TaskRunner(
-            domain,
-            self._verifier.verify,
-            port,
-            hooks,
-            guard=PolicyGuard(domain, policies, rooms),
-        )
+        self._past = RobotPast(domain)
+        self._from_here = FromHere(self._verifier, self._past)
+        self._guard = PolicyGuard(domain, policies, rooms)
+        self._runner = TaskRunner(domain, self._from_here.verify, port, hooks, guard=self._guard)
         self._goal: ServerGoalHandle | None = None
         self._serve()
         self._state.publish(self._state_msg(TaskState.IDLE))
@@ -130,6 +129,8 @@ class ExecutorNode(Node):
         if not self._runner.running:
             self._goal = goal
         run = self._runner.run(order)
+        self._past.note(run.calls)
+        self._guard.remains = self._past.remains
         self.get_logger().info(
             f"task {order.task_id}: {run.outcome.value} after {run.duration:.1f} s {run.message}"
         )
@@ -152,7 +153,7 @@ class ExecutorNode(Node):
             response.error_code = int(TaskErrorCode.UNKNOWN)
             response.error_msg = f"calls: an argument or a result is not JSON: {error}"
             return response
-        response.verdict = verdict_to_msg(self._verifier.verify_from(calls, request.source))
+        response.verdict = verdict_to_msg(self._from_here.verify_from(calls, request.source))
         response.plan = [str(step) for step in narrate(TaskProgram.from_text(request.source))]
         return response
 

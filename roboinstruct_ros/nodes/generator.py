@@ -6,19 +6,24 @@ client is always answered, with MODEL_NOT_LOADED where there is no usable model.
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import traceback
+from collections import deque
+from dataclasses import replace
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 
 from roboinstruct_msgs.action import GenerateProgram
+from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
@@ -28,21 +33,42 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
-from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
-from roboinstruct_ros.generate.site import site_for
-from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
+from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import TaskLibrary
+from roboinstruct_ros.library.task_writer import (
+    TaskWriter,
+    WritingOrder,
+    examples_from,
+    note_run,
+)
+from roboinstruct_ros.nodes.conversions import (
+    skill_call_from_event,
+    verdict_to_msg,
+    violation_to_msg,
+)
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.verify.from_here import FromHere
+from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 DEFAULTS = WritingOptions()
+Choices = TypeVar("Choices", bound=Enum)
 
 
 class GeneratorNode(LifecycleNode):
@@ -52,13 +78,27 @@ class GeneratorNode(LifecycleNode):
         super().__init__(names.GENERATOR_NODE)
         self._declare_parameters()
         self._halt = threading.Event()
+        self._warnings: deque[str] = deque(maxlen=10)
+        self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
+        self._examples = examples_from(self._library, self._warn)
         self._generator = Generator(
-            self._open_backend, self._open_verifier, lambda: site_for(load_domain(), self._rooms)
+            self._open_backend,
+            self._open_verifier,
+            self._site,
+            lambda: bool(self._value("map_in_prompt")),
         )
+        self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._feedback = DEFAULTS.feedback
+        self._progressive = Progressive.CUES
+        self._past = RobotPast(load_domain())
+        self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
+        self._heard = self.create_subscription(
+            Event, names.EVENTS_TOPIC, self._hear, EVENTS,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )  # fmt: skip
         self._server = ActionServer(
             self,
             GenerateProgram,
@@ -105,6 +145,7 @@ class GeneratorNode(LifecycleNode):
     def close(self) -> None:
         """Free everything; the node is no longer spun."""
         self._generator.unload()
+        self._library.close()
 
     def _generate(self, goal: ServerGoalHandle) -> GenerateProgram.Result:
         request = goal.request
@@ -112,6 +153,8 @@ class GeneratorNode(LifecycleNode):
             "instruction": request.instruction,
             "asked_by": request.asked_by,
             "model": model_name(self._value("model")),
+            "follows": request.follows,
+            "found": list(request.found),
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(
@@ -120,31 +163,70 @@ class GeneratorNode(LifecycleNode):
         )
         cancel = _Cancel(goal, self._halt)
         try:
-            generation = self._generator.write(
+            order = WritingOrder(
                 request.instruction,
-                self._options(request.max_attempts),
-                report,
-                cancel,
+                request.task_id,
+                request.follows,
                 request.language or "en",
                 request.asked_by,
+                request.found,
             )
+            options = self._options(request.max_attempts, request.candidates)
+            generation = self._writer.write(order, options, report, cancel)
         except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
             self.get_logger().error(traceback.format_exc())
             generation = refused(
                 TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
             )
+        while self._warnings:
+            warning = {"message": self._warnings.popleft()}
+            self._events.publish(EventKind.WARNING, warning, task_id=request.task_id)
         _end(goal, generation)
         return _result(generation)
 
-    def _options(self, max_attempts: int) -> WritingOptions:
+    def _warn(self, message: str) -> None:
+        """To the log now, and to whoever asks for the next program: he is there to hear it."""
+        self.get_logger().warning(message)
+        self._warnings.append(message)
+
+    def _hear(self, event: Event) -> None:
+        """What skills have done is where the next program begins; a program that was approved and
+        did its task becomes an example."""
+        if event.kind == EventKind.SKILL_FINISHED.value:
+            self._note_call(event)
+            return
+        counted = (EventKind.PROGRAM_APPROVED.value, EventKind.RUN_FINISHED.value)
+        if event.kind not in counted or not event.task_id:
+            return
+        try:
+            note_run(self._library, event.kind, event.task_id, json.loads(event.data))
+        except (LibraryError, ValueError) as fault:
+            self._warn(f"a run is not counted in the task library: {fault}")
+
+    def _note_call(self, event: Event) -> None:
+        try:
+            self._past.note([skill_call_from_event(event.data)])
+        except (KeyError, TypeError, ValueError) as error:
+            self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
+
+    def _site(self) -> Site:
+        return replace(site_for(load_domain(), self._rooms), examples=self._examples)
+
+    def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
             max_attempts=max_attempts or self._value("max_attempts"),
+            candidates=min(candidates, MOST_CANDIDATES) or self._value("candidates"),
+            choice=self._choice,
+            retry=self._retry,
             max_tokens=self._value("max_tokens"),
             temperature=self._value("temperature"),
             time_limit=self._value("time_limit"),
             grammar=self._value("grammar"),
             map_in_prompt=self._value("map_in_prompt"),
+            examples=self._value("examples"),
             feedback=self._feedback,
+            progressive=self._progressive,
+            back_translate=self._value("back_translate"),
         )
 
     def _open_backend(self) -> Backend:
@@ -154,24 +236,37 @@ class GeneratorNode(LifecycleNode):
             n_threads=self._value("n_threads"),
             n_gpu_layers=self._value("n_gpu_layers"),
             kv_cache=self._value("kv_cache"),
+            candidates=self._value("candidates"),
+            prefix_store=_folder(self._value("prefix_store")),
+            flash_attn=self._value("flash_attn"),
             warn=self.get_logger().warning,
+            tell=self.get_logger().info,
         )
 
-    def _open_verifier(self) -> VerifierWorker:
+    def _open_verifier(self) -> FromHere:
         place = self._value("map")
         self._rooms = load_semantic_map(find_world(place)) if place else None
-        self._feedback = _feedback_design(self._value("feedback"))
+        self._feedback = self._one_of(FeedbackDesign, "feedback")
+        self._choice = self._one_of(Choice, "choice")
+        self._retry = self._one_of(Retry, "retry")
+        self._progressive = self._one_of(Progressive, "progressive")
         given = self._value("policies")
         domain = load_domain()
         policies = load_policies(domain, Path(given).expanduser() if given else None)
-        return VerifierWorker(domain, self._rooms, policies)
+        return FromHere(VerifierWorker(domain, self._rooms, policies), self._past)
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
 
+    def _one_of(self, choices: type[Choices], name: str) -> Choices:
+        given = self._value(name)
+        if given not in [choice.value for choice in choices]:
+            raise ConfigError(name, 0, "", f"'{given}' is not {_names_of(choices)}")
+        return choices(given)
+
     def _declare_parameters(self) -> None:
         text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "path of the .gguf file, or address of an OpenAI-compatible server like "
+        text("model", "", "name of a model, path, or address of an OpenAI-compatible server like "
              "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
         text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
              "then name its rooms only; empty allows any room")  # fmt: skip
@@ -180,21 +275,36 @@ class GeneratorNode(LifecycleNode):
         text("autostart", True, "configure and activate without a lifecycle manager")
         whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
         whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
-        whole("n_gpu_layers", 0, -1, 1000, "layers on the GPU, read on configure; -1 is all")
+        whole("n_gpu_layers", AUTO_LAYERS, AUTO_LAYERS, 1000, "layers on the GPU, read on "
+              "configure; -1 is all, -2 as many as it has room for")  # fmt: skip
         text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
              "q4_0")  # fmt: skip
+        text("flash_attn", "auto", "flash attention, read on configure: auto, on or off")
         whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
         whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
         real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
         text("grammar", DEFAULTS.grammar, "let the model write task programs only")
         text("map_in_prompt", DEFAULTS.map_in_prompt, "tell a model that can read it what is there")
-        designs = ", ".join(design.value for design in FeedbackDesign)
-        text(
-            "feedback",
-            DEFAULTS.feedback.value,
-            f"what a model is told of a rejected program: {designs}",
-            additional_constraints=f"one of {designs}",
+        whole(
+            "examples", DEFAULTS.examples, 0, 20, "tasks done before that a model is shown, at most"
         )
+        text("library", "", "file of the tasks and their versions; empty is the user's own, "
+             "'none' keeps them until the node ends", read_only=True)  # fmt: skip
+        text("feedback", DEFAULTS.feedback.value, "what a model is told of a rejected program, "
+             "read on configure", additional_constraints=_names_of(FeedbackDesign))  # fmt: skip
+        whole("candidates", DEFAULTS.candidates, 1, MOST_CANDIDATES, "texts drawn side by side for "
+              "one prompt; their room is made on configure")  # fmt: skip
+        text("choice", DEFAULTS.choice.value, "which accepted program is taken, read on configure",
+             additional_constraints=_names_of(Choice))  # fmt: skip
+        text("retry", DEFAULTS.retry.value, "what follows a rejected program first, read on "
+             "configure", additional_constraints=_names_of(Retry))  # fmt: skip
+        text("prefix_store", str(default_folder()), "folder for what a GGUF has read of the "
+             "beginning of all prompts, read on configure; empty keeps nothing")  # fmt: skip
+        text("progressive", Progressive.CUES.value, "whether a task that depends on what is not "
+             "known yet is split into rounds, read on configure",
+             additional_constraints=_names_of(Progressive))  # fmt: skip
+        text("back_translate", DEFAULTS.back_translate, "let a model that can read say what its "
+             "program does, and compare that with the instruction")  # fmt: skip
         real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
 
     def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:
@@ -209,12 +319,12 @@ class GeneratorNode(LifecycleNode):
         self._declare(name, default, text, floating_point_range=[limits])
 
 
-def _feedback_design(name: str) -> FeedbackDesign:
-    designs = [design.value for design in FeedbackDesign]
-    if name not in designs:
-        message = f"no feedback design '{name}'; there are {', '.join(designs)}"
-        raise ConfigError("feedback", 0, "", message)
-    return FeedbackDesign(name)
+def _names_of(choices: type[Enum]) -> str:
+    return "one of " + ", ".join(choice.value for choice in choices)
+
+
+def _folder(name: str) -> Path | None:
+    return Path(name).expanduser() if name else None
 
 
 class _Cancel:
@@ -257,6 +367,9 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         duration=generation.duration,
         notes=list(generation.notes),
         question=generation.question,
+        steering=generation.steering,
+        parent_sha256=generation.parent_sha256,
+        deferred=generation.deferred,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )

@@ -23,6 +23,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.guard import MAX_BODY
@@ -52,6 +53,10 @@ class KioskNode(Node):
         )
         self._text("map", "home", "world or map YAML, path or shipped name, whose rooms are drawn")
         self._text("allowed_hosts", "", "more names of this machine in browsers, by commas")
+        whole = [IntegerRange(from_value=1, to_value=10, step=1)]
+        self._declare("max_rounds", 3, "programs of one task at the most", integer_range=whole)
+        self._declare("approve_each_round", True, "a person approves the program of every round; "
+                      "else the first approval covers later ones without doubts")  # fmt: skip
         self._text("robot_nodes", names.SIM_ROBOT_NODE, "nodes of the robot to watch, by commas")
 
     def value(self, name: str) -> Any:
@@ -64,7 +69,10 @@ class KioskNode(Node):
         return tuple(part for part in parts if part)
 
     def _text(self, name: str, default: str, description: str) -> None:
-        descriptor = ParameterDescriptor(description=description, read_only=True)
+        self._declare(name, default, description)
+
+    def _declare(self, name: str, default: Any, description: str, **limits: Any) -> None:
+        descriptor = ParameterDescriptor(description=description, read_only=True, **limits)
         self.declare_parameter(name, default, descriptor)
 
 
@@ -116,7 +124,9 @@ def serve(node: KioskNode) -> None:
     rooms = load_semantic_map(map_path)
     listening = open_port(host, port)
     link = RosRobotLink(node, node.names_in("robot_nodes"))
-    app = create_app(link, rooms, map_path.stem, node.names_in("allowed_hosts"))
+    rounds = RoundOptions(node.value("max_rounds"), node.value("approve_each_round"))
+    hosts = node.names_in("allowed_hosts")
+    app = create_app(link, rooms, map_path.stem, hosts, rounds=rounds)
     config = uvicorn.Config(
         app,
         log_level="warning",

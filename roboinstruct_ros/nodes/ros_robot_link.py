@@ -93,21 +93,27 @@ class RosRobotLink:
         self._listener = listener
         self._spinner.start()
 
-    def generate(self, task_id: str, instruction: str) -> None:
+    def generate(self, task_id: str, instruction: str, found: tuple[str, ...] = ()) -> None:
         goal = GenerateProgram.Goal(
-            task_id=task_id, instruction=instruction, language="en", asked_by="kiosk"
+            task_id=task_id,
+            instruction=instruction,
+            language="en",
+            asked_by="kiosk",
+            found=list(found),
         )
         kind = EventKind.GENERATION_FINISHED
         job = self._job(task_id, self._generate, names.GENERATOR_NODE, kind)
         self._executor.create_task(self._send, job, self._generate, goal)
 
-    def execute(self, task_id: str, instruction: str, source: str, sha256: str) -> None:
+    def execute(
+        self, task_id: str, instruction: str, source: str, sha256: str, approved_by: str
+    ) -> None:
         goal = ExecuteProgram.Goal(
             task_id=task_id,
             instruction=instruction,
             source=source,
             program_sha256=sha256,
-            approved_by="kiosk",
+            approved_by=approved_by,
         )
         kind = EventKind.RUN_FINISHED
         job = self._job(task_id, self._execute, names.EXECUTOR_NODE, kind)
@@ -315,14 +321,35 @@ def _result_data(result: Any, kind: EventKind) -> dict[str, Any]:
         "error_msg": result.error_msg,
     }
     if kind is EventKind.RUN_FINISHED:
-        return {**data, "outcome": result.outcome or "failed"}
+        return {**data, "outcome": result.outcome or "failed", "made": _calls_data(result.calls)}
     return {
         **data,
         "source": result.source,
         "program_sha256": result.program_sha256,
         "verdict": _verdict_data(result.verdict),
         "plan": list(result.plan),
+        "notes": list(result.notes),
+        "question": result.question,
+        "deferred": result.deferred,
     }
+
+
+def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
+    """All calls of a run; the events that told them one by one may come after its result."""
+    return [
+        {
+            "index": call.index,
+            "skill": call.skill,
+            "arguments": [json.loads(argument) for argument in call.arguments],
+            "line": call.line,
+            "result": json.loads(call.result) if call.result else None,
+            "error_code": call.error_code,
+            "error_msg": call.error_msg,
+            "started": call.start.sec + call.start.nanosec * 1e-9,
+            "ended": call.end.sec + call.end.nanosec * 1e-9,
+        }
+        for call in calls
+    ]
 
 
 def _verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import rclpy
@@ -135,15 +135,24 @@ class TaskClient:
             if time.monotonic() > deadline:
                 raise StackError(f"the node '{name}' beats but does not answer", name)
 
-    def generate(self, text: str, task_id: str, asked_by: str) -> GenerateProgram.Result:
+    def generate(
+        self, text: str, task_id: str, asked_by: str, found: Sequence[str] = ()
+    ) -> GenerateProgram.Result:
         """Have a program written.
+
+        Args:
+            found: what earlier rounds of the task have found out.
 
         Raises:
             StackError: the generator vanished.
             Interrupted: after the goal was cancelled.
         """
         goal = GenerateProgram.Goal(
-            task_id=task_id, instruction=text, language="en", asked_by=asked_by
+            task_id=task_id,
+            instruction=text,
+            language="en",
+            asked_by=asked_by,
+            found=list(found),
         )
         for _ in range(_TRIES):
             try:

@@ -13,6 +13,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.policy_monitor import PolicyMonitors
 from roboinstruct_ros.verify.program_facts import ProgramFacts
+from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.skill_arguments import Bound
 
 
@@ -23,6 +24,7 @@ class Question:
     Attributes:
         semantic_map: the robot's rooms; None leaves them open.
         past: skill calls that were really made already, with what came of them.
+        remains: what earlier runs have left.
         calls_seen: arguments that some path has checked.
     """
 
@@ -32,6 +34,7 @@ class Question:
     semantic_map: SemanticMap | None = None
     policies: Policies = NO_POLICIES
     past: tuple[SkillCall, ...] = ()
+    remains: Remains = ()
     calls_seen: dict[tuple[Any, ...], Bound] = field(default_factory=dict)
 
     @cached_property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
@@ -22,6 +23,7 @@ from roboinstruct_ros.verify.limits import Limits
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.real_past import RealPast
+from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms import Rooms
 from roboinstruct_ros.verify.skill_arguments import Bound, SkillArguments, kept
@@ -70,6 +72,7 @@ class SimulatedSkills:
         self._arguments = SkillArguments(
             domain, self.world, self._rooms, self._fail, question.calls_seen
         )
+        self._begin_with(question.remains)
         self._limits = Limits(domain)
         self._fair = FairAnswers(facts.waiting_lines, facts.waits_to)
         self._past = RealPast(question.past, self.world, self._rooms)
@@ -122,6 +125,12 @@ class SimulatedSkills:
         if self._watched:
             self._begin_policies()
             self._keep_policies(Moment(self._policy_facts, ended=True))
+
+    def _begin_with(self, remains: Remains) -> None:
+        for literal, value in remains:
+            self.world.set(literal, value)
+            told = f"from earlier, {fact(self._domain, literal, value)}"
+            self._story.append(partial(sentence, told))
 
     def _decide(self, question: str, alternatives: int) -> int:
         line = program_line()

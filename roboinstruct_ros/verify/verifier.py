@@ -19,6 +19,7 @@ from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explorer import Exploration, Explorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomWord
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
@@ -31,6 +32,7 @@ def verify(
     policies: Policies = NO_POLICIES,
     budget: Budget | None = None,
     begin: tuple[int, ...] = (),
+    remains: Remains = (),
 ) -> Verdict:
     """Check the text, then explore the worlds.
 
@@ -39,8 +41,9 @@ def verify(
     Args:
         semantic_map: the robot's rooms; None leaves the rooms open.
         begin: the `frontier` of an earlier verdict, to go on where its budget ended.
+        remains: what earlier runs have left, as `RobotPast` tells it.
     """
-    return verify_from((), source, domain, semantic_map, policies, budget, begin)
+    return verify_from((), source, domain, semantic_map, policies, budget, begin, remains)
 
 
 def verify_from(
@@ -51,6 +54,7 @@ def verify_from(
     policies: Policies = NO_POLICIES,
     budget: Budget | None = None,
     begin: tuple[int, ...] = (),
+    remains: Remains = (),
 ) -> Verdict:
     """Explore only the worlds that are still possible after the calls that were really made.
 
@@ -67,7 +71,7 @@ def verify_from(
     assert program.tree is not None
     facts = facts_of(program.tree, domain)
     question = Question(
-        compile_program(source), facts, domain, semantic_map, policies, tuple(calls)
+        compile_program(source), facts, domain, semantic_map, policies, tuple(calls), remains
     )
     found = Explorer(question, budget or Budget()).explore(begin)
     return _verdict(program, facts, found, time.perf_counter() - started)

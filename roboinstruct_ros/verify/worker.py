@@ -22,6 +22,7 @@ from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.verdict import Caution, Status, Verdict, WarningCode
 from roboinstruct_ros.verify.worker_child import setup_message
 
@@ -60,21 +61,27 @@ class VerifierWorker:
         child = self._child
         return child.layers if child else ()
 
-    def verify(self, source: str, begin: tuple[int, ...] = ()) -> Verdict:
+    def verify(self, source: str, begin: tuple[int, ...] = (), remains: Remains = ()) -> Verdict:
         """The verdict on one program text; the same text is explored once.
 
         Args:
             begin: the `frontier` of an earlier verdict, to go on where its budget ended.
+            remains: what earlier runs have left, as `RobotPast` tells it.
         """
-        return self.verify_from((), source, begin)
+        return self.verify_from((), source, begin, remains)
 
     def verify_from(
-        self, calls: Sequence[SkillCall], source: str, begin: tuple[int, ...] = ()
+        self,
+        calls: Sequence[SkillCall],
+        source: str,
+        begin: tuple[int, ...] = (),
+        remains: Remains = (),
     ) -> Verdict:
         """The verdict on what is still possible after the calls that were really made."""
-        request = {"source": source, "calls": [asdict(call) for call in calls], "begin": begin}
+        made = [asdict(call) for call in calls]
+        request = {"source": source, "calls": made, "begin": begin, "remains": remains}
         # The rules are the worker's own: they never change, so the key need not name them.
-        key = _sha256(request) if calls or begin else sha256_of(source)
+        key = _sha256(request) if calls or begin or remains else sha256_of(source)
         with self._lock:
             if key in self._cache:
                 return self._cache[key]

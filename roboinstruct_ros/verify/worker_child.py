@@ -50,5 +50,6 @@ def _answer(wire: Wire, limits: Limits) -> None:
         request: dict[str, Any] = wire.receive()
         calls = [SkillCall(**call) for call in request["calls"]]
         begin = tuple(request["begin"])
-        verdict = verify_from(calls, request["source"], *under, begin)
+        remains = tuple((tuple(fact), value) for fact, value in request["remains"])
+        verdict = verify_from(calls, request["source"], *under, begin, remains)
         wire.send({"verdict": verdict.model_dump(mode="json")})

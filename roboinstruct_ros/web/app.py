@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import MAX_BODY, Guard
 from roboinstruct_ros.web.plan import plan_of
@@ -39,7 +40,7 @@ class _Body(BaseModel):
 
 
 class NewTask(_Body):
-    """A task in plain words."""
+    """A task in plain words, or the words that one waits for."""
 
     text: str
 
@@ -63,6 +64,7 @@ def create_app(
     map_name: str = "",
     host_names: Iterable[str] = (),
     queue_size: int = QUEUE_SIZE,
+    rounds: RoundOptions | None = None,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -71,8 +73,9 @@ def create_app(
         map_name: As the page calls it.
         host_names: More names under which browsers may call (see `Guard`).
         queue_size: Messages that may wait for one page.
+        rounds: Bounds of tasks that take several programs.
     """
-    session = Session(link, plan_of, EventHub(queue_size))
+    session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
 
     @contextlib.asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -114,6 +117,10 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
     @app.post("/api/tasks/{task_id}/approve", status_code=202)
     async def approve(task_id: str, approval: Approval) -> TaskView:
         return session.approve(task_id, approval.sha256)
+
+    @app.post("/api/tasks/{task_id}/answer", status_code=202)
+    async def say(task_id: str, said: NewTask) -> TaskView:
+        return session.say(task_id, said.text)
 
     @app.post("/api/tasks/{task_id}/discard")
     @app.post("/api/tasks/{task_id}/cancel")

@@ -101,8 +101,11 @@ class RobotLink(Protocol):
     def listen(self, listener: Listener) -> None:
         """Tell `listener` everything from now on, and latched things at once; from any thread."""
 
-    def generate(self, task_id: str, instruction: str) -> None:
+    def generate(self, task_id: str, instruction: str, found: tuple[str, ...] = ()) -> None:
         """Have a program written.
+
+        Args:
+            found: What earlier rounds of the task have found out.
 
         Raises:
             WebError: NODE_MISSING, nobody writes programs now.
@@ -111,7 +114,9 @@ class RobotLink(Protocol):
     def cancel(self, task_id: str) -> None:
         """End the generation or run of that task; nothing if there is none."""
 
-    def execute(self, task_id: str, instruction: str, source: str, sha256: str) -> None:
+    def execute(
+        self, task_id: str, instruction: str, source: str, sha256: str, approved_by: str
+    ) -> None:
         """Have an approved program run.
 
         Raises:

@@ -12,6 +12,7 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.robot_link import (
@@ -25,11 +26,22 @@ from roboinstruct_ros.web.robot_link import (
     StopAnswer,
     WorldSeen,
 )
+from roboinstruct_ros.web.task_rounds import (
+    calls_of,
+    checked_answer,
+    ended_here,
+    not_begun,
+    out_of_rounds,
+    written_anew,
+)
 from roboinstruct_ros.web.task_view import BUSY, IN_RUN, Phase, PlanOf, TaskView, after
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MAX_TASKS = 100
 """Tasks that a session remembers; the oldest are forgotten first."""
+
+BETWEEN = frozenset({Phase.WRITING, Phase.ASKING, Phase.READY})
+"""Phases in which a task of several rounds waits between two of them."""
 
 _log = logging.getLogger(__name__)
 
@@ -37,8 +49,16 @@ _log = logging.getLogger(__name__)
 class Session:
     """Lives on one event loop; `hear_from_any_thread` is the door for everybody else."""
 
-    def __init__(self, link: RobotLink, plan_of: PlanOf, hub: EventHub) -> None:
+    def __init__(
+        self,
+        link: RobotLink,
+        plan_of: PlanOf,
+        hub: EventHub,
+        rounds: RoundOptions,
+    ) -> None:
         self.hub = hub
+        self._options = rounds
+        self._rounds: dict[str, ProgressiveTask] = {}
         self._link = link
         self._plan_of = plan_of
         self._tasks: dict[str, TaskView] = {}
@@ -100,10 +120,11 @@ class Session:
         task = TaskView(id=uuid.uuid4().hex, text=instruction.text, created=time.time())
         # Before the call: the first event may come before it returns.
         self._put(task)
+        self._rounds[task.id] = ProgressiveTask(task.text, self._options)
         try:
             self._link.generate(task.id, task.text)
         except WebError:
-            del self._tasks[task.id]
+            del self._tasks[task.id], self._rounds[task.id]
             self.hub.send("forgotten", id=task.id)
             raise
         return task
@@ -122,14 +143,25 @@ class Session:
             message = "the program shown is not the one to run; look at it again"
             raise WebError(TaskErrorCode.HASH_MISMATCH, message)
         self._refuse_while_busy()
-        running = task.changed(phase=Phase.RUNNING)
-        self._put(running)
-        try:
-            self._link.execute(task.id, task.text, task.source, sha256)
-        except WebError:
-            self._put(task)
-            raise
-        return running
+        return self._run(task, "kiosk")
+
+    def say(self, task_id: str, text: str) -> TaskView:
+        """Answers the question that a task waits with before its next program is written.
+
+        Raises:
+            WebError: NOT_FOUND, WRONG_PHASE, BAD_REQUEST, BUSY or NODE_MISSING.
+        """
+        task = self.task(task_id)
+        if task.phase is not Phase.ASKING:
+            message = f"this task is {task.phase.value}; it does not ask anything"
+            raise WebError(WebErrorCode.WRONG_PHASE, message)
+        self._refuse_while_busy()
+        rounds = self._rounds[task.id].answered(task.question, checked_answer(text))
+        self._link.generate(task.id, rounds.request, rounds.found)
+        self._rounds[task.id] = rounds
+        writing = written_anew(task, rounds)
+        self._put(writing)
+        return writing
 
     def discard(self, task_id: str) -> TaskView:
         """Puts a program away, or ends the writing or the run of it.
@@ -140,7 +172,7 @@ class Session:
         task = self.task(task_id)
         if task.phase in BUSY:
             self._link.cancel(task.id)
-        elif task.phase in (Phase.READY, Phase.REJECTED):
+        elif task.phase in (Phase.READY, Phase.REJECTED, Phase.ASKING):
             task = task.changed(phase=Phase.DISCARDED)
             self._put(task)
         return task
@@ -151,6 +183,11 @@ class Session:
         for task in self.tasks:
             if task.phase is Phase.RUNNING:
                 self._put(task.changed(phase=Phase.STOPPING))
+            elif task.phase in BETWEEN and task.round > 1:
+                # at once: nothing that is still on its way may begin another round
+                self._link.cancel(task.id)
+                stopped = task.changed(phase=Phase.CANCELLED, error=None)
+                self._put(ended_here(stopped, self._rounds[task.id], begun=False))
             elif task.phase is Phase.WRITING and task.here:
                 self._link.cancel(task.id)
 
@@ -216,7 +253,61 @@ class Session:
         # A page appends the text of a `tokens` event itself; the whole task 30 times a second
         # would grow with the square of the program.
         if changed is not task:
+            if changed.phase is not task.phase and task.id in self._rounds:
+                changed = self._advance(task, changed)
             self._put(changed, quietly=event.kind == EventKind.TOKENS.value)
+
+    def _advance(self, before: TaskView, task: TaskView) -> TaskView:
+        """What follows of itself when a program was written or has ended."""
+        rounds = self._rounds[task.id]
+        if before.phase is Phase.WRITING:
+            rounds = self._rounds[task.id] = rounds.written(task.left)
+            if task.phase is Phase.READY:
+                by = rounds.approval_of_first(task.notes)
+                return self._run_of_itself(task, by) if by else task
+            return task if task.phase is Phase.ASKING else ended_here(task, rounds, begun=False)
+        if before.phase not in IN_RUN:
+            return task
+        if task.phase is not Phase.SUCCEEDED:
+            return ended_here(task, rounds, begun=True)
+        if rounds.spent:
+            return out_of_rounds(task, rounds)
+        return self._next_round(task, rounds.ran(calls_of(task))) if rounds.left else task
+
+    def _next_round(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
+        self._rounds[task.id] = rounds
+        try:
+            self._link.generate(task.id, rounds.request, rounds.found)
+        except WebError as error:
+            return not_begun(task, rounds, error)
+        return written_anew(task, rounds)
+
+    def _run_of_itself(self, task: TaskView, approved_by: str) -> TaskView:
+        try:
+            self._link.execute(
+                task.id, task.now or task.text, task.source, task.sha256, approved_by
+            )
+        except WebError:
+            return task  # it stays on screen, for a person to approve
+        return task.changed(phase=Phase.RUNNING, approved_by=approved_by)
+
+    def _run(self, task: TaskView, approved_by: str) -> TaskView:
+        """Raises WebError, with the task as it was."""
+        sha256 = sha256_of(task.source)
+        running = task.changed(phase=Phase.RUNNING, approved_by=approved_by)
+        before = self._rounds.get(task.id)
+        self._put(running)
+        if before is not None:
+            self._rounds[task.id] = before.approved(sha256, approved_by)
+        try:
+            words = task.now or task.text
+            self._link.execute(task.id, words, task.source, sha256, approved_by)
+        except WebError:
+            if before is not None:
+                self._rounds[task.id] = before
+            self._put(task)
+            raise
+        return running
 
     def _hear_nodes(self, seen: NodesSeen) -> None:
         for name, state in seen.states.items():
@@ -249,7 +340,9 @@ class Session:
     def _put(self, task: TaskView, quietly: bool = False) -> None:
         self._tasks[task.id] = task
         while len(self._tasks) > MAX_TASKS:
-            del self._tasks[next(iter(self._tasks))]
+            oldest = next(iter(self._tasks))
+            del self._tasks[oldest]
+            self._rounds.pop(oldest, None)
         if not quietly:
             self.hub.send("task", task=_as_json(task))
 

@@ -21,9 +21,10 @@ MAX_PRINTED = 200
 
 
 class Phase(str, Enum):
-    """Where a task stands; the last four are its ends."""
+    """Where a task stands; the last four are its ends. ASKING waits for words of a person."""
 
     WRITING = "writing"
+    ASKING = "asking"
     READY = "ready"
     REJECTED = "rejected"
     RUNNING = "running"
@@ -71,6 +72,21 @@ class Call(BaseModel):
     ended: float = 0.0
 
 
+class RoundView(BaseModel):
+    """A round of a task that is over.
+
+    Attributes:
+        words: what its program was written for.
+        approved_by: who, and with which approval.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    round: int
+    words: str
+    sha256: str
+    approved_by: str
+
+
 class TaskView(BaseModel):
     """Everything about one task of this session.
 
@@ -79,9 +95,18 @@ class TaskView(BaseModel):
         here: asked for at this kiosk, not by another client of the stack.
         source: program text so far; `sha256` stands when it is complete.
         tokens: written in this attempt so far.
+        rejected: attempt, source and verdict of each program that was not accepted.
         notes: what in the program does not fit the words, as far as names tell.
         line: in execution, 1-based; 0 when none.
         duration: of the run, s.
+        round: number of the program that is written, read or run.
+        began: when the writing of it began; 0 is `created`.
+        now: the words that it is for, where they are not all.
+        left: what comes in later rounds.
+        question: what the person has to say before the next program can be written.
+        found: what earlier rounds have found out.
+        approved_by: who has approved the program of this round; empty until then.
+        earlier: the rounds that are over.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -106,6 +131,14 @@ class TaskView(BaseModel):
     run_started: float = 0.0
     duration: float = 0.0
     error: TaskError | None = None
+    round: int = 1
+    began: float = 0.0
+    now: str = ""
+    left: str = ""
+    question: str = ""
+    found: tuple[str, ...] = ()
+    approved_by: str = ""
+    earlier: tuple[RoundView, ...] = ()
 
     def changed(self, **fields: Any) -> TaskView:
         """This task with other values in some fields."""
@@ -146,21 +179,21 @@ def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
-    if task.phase is not Phase.WRITING:
-        return task
     verdict, source = event.data["verdict"], str(event.data["source"])
-    rejected = task.rejected
     if verdict["status"] != "accepted":
-        rejected = (*rejected, {"attempt": event.data["attempt"], "verdict": verdict})
-    return task.changed(source=source, verdict=verdict, steps=plan_of(source), rejected=rejected)
+        one = {"attempt": event.data["attempt"], "source": source, "verdict": verdict}
+        task = task.changed(rejected=(*task.rejected, one))
+    if task.phase is not Phase.WRITING:  # the goal's result was faster
+        return task
+    return task.changed(source=source, verdict=verdict, steps=plan_of(source))
 
 
 def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     notes = tuple(map(str, event.data.get("notes", ())))
     if task.phase is not Phase.WRITING:
-        # the goal's result, which has no notes, may have come before the event
-        same = notes and task.sha256 == event.data.get("program_sha256")
-        return task.changed(notes=notes) if same else task
+        # the goal's result, which does not say for which words it is, may have come before
+        same = task.sha256 and task.sha256 == event.data.get("program_sha256")
+        return task.changed(notes=notes, now=str(event.data.get("now", ""))) if same else task
     data, code = event.data, int(event.data["error_code"])
     source = str(data.get("source") or task.source)
     ended = task.changed(
@@ -170,8 +203,13 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
         steps=plan_of(source) or _numbered(data.get("plan", ())),
         notes=notes,
         written_in=float(data.get("duration", 0.0)),
+        now=str(data.get("now", "")),
+        left=str(data.get("deferred", "")),
+        question=str(data.get("question", "")),
         phase=_written(code, data.get("verdict")),
     )
+    if ended.question and ended.left and not ended.source:
+        return ended.changed(phase=Phase.ASKING)
     return ended.changed(error=_error(code, str(data.get("error_msg", ""))))
 
 
@@ -236,9 +274,12 @@ def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    if task.phase not in IN_RUN and task.phase is not Phase.READY:
+    unseen = task.phase is Phase.READY and task.round == 1
+    if task.phase not in IN_RUN and not unseen:
         return task
     data, code = event.data, int(event.data.get("error_code", 0))
+    if "made" in data:
+        task = task.changed(calls=tuple(Call.model_validate(call) for call in data["made"]))
     phase = Phase(data["outcome"])
     return task.changed(
         phase=phase,

@@ -17,6 +17,7 @@ from roboinstruct_ros.bringup.node_set import Options, describe
 
 LAUNCH = Path(__file__).resolve().parents[2] / "launch" / "bringup.launch.py"
 WANTED = {"sim", "model", "world", "namespace", "host", "port", "record", "log_level"}
+WANTED |= {"n_ctx", "n_gpu_layers", "kv_cache", "flash_attn"}
 
 
 def run_by_launch(given: dict[str, str]) -> list[str]:

@@ -42,6 +42,16 @@ def test_the_command_line_of_a_node() -> None:
     assert arguments[-2:] == ["--log-level", "warn"]
 
 
+def test_how_the_model_is_loaded_goes_to_the_generator() -> None:
+    chosen = {"n_ctx": 2048, "n_gpu_layers": 20, "kv_cache": "q8_0", "flash_attn": "on"}
+    options = Options(model="mine", **chosen)  # type: ignore[arg-type]
+    generator = next(spec for spec in describe(options) if spec.name == "generator")
+    assert chosen.items() <= generator.parameters.items()
+    assert {"n_gpu_layers:=20", 'kv_cache:="q8_0"'} <= set(command(generator, options))
+    plain = next(spec for spec in describe(Options()) if spec.name == "generator")
+    assert plain.parameters["n_gpu_layers"] == -2 and plain.parameters["flash_attn"] == "auto"
+
+
 def test_every_node_is_a_module_and_a_console_script() -> None:
     setup = SETUP.read_text()
     for spec in describe(Options()):

@@ -175,7 +175,7 @@ def test_check_of_unusable_files(tmp_path: Path) -> None:
 
 def test_check_of_wrong_words() -> None:
     line = one_line(models("check", "codelama-7b-python"))
-    assert line.endswith("no model 'codelama-7b-python'; did you mean 'codellama-7b-python'?")
+    assert "no model 'codelama-7b-python'; did you mean 'codellama-7b-python' or " in line
     assert "models list" in one_line(models("check", "zzz"))
     assert "f16, q8_0, q4_0" in one_line(models("check", "roboinstruct-small", "--kv-cache", "f8"))
     line = one_line(models("check", "codellama-7b-python", "--type", "Q4_KM"))
@@ -189,7 +189,7 @@ def test_import_tells_where_it_went_and_how_to_use_it(folder: Path, tiny_gguf: P
     path = folder / "mine.gguf"
     assert f"{path}: imported, verified" in result.stdout
     assert "prompt format completion (noted beside the file)" in result.stdout
-    assert f"roboinstruct up --model {path}" in result.stdout
+    assert "roboinstruct up --model mine" in result.stdout
     assert path.read_bytes() == tiny_gguf.read_bytes()
     again = models("import", str(tiny_gguf), "--name", "mine")
     assert again.returncode == 0 and "is there already" in again.stdout
@@ -262,3 +262,14 @@ def test_what_llama_cpp_says_when_it_cannot(tmp_path: Path) -> None:
     line = result.stderr.strip().splitlines()[-1]
     assert "llama.cpp could not quantize it" in line and "lhama" in line
     assert sorted(path.name for path in tmp_path.glob("*mine*")) == ["mine.gguf"]
+
+
+def test_a_model_is_used_by_the_name_it_was_imported_under(tiny_gguf: Path) -> None:
+    imported = models("import", str(SHIPPED), "--name", "mine")
+    assert "use it: roboinstruct up --model mine" in imported.stdout
+    command = [sys.executable, "-m", "roboinstruct_ros.cli", "generate", "Go to the kitchen."]
+    written = subprocess.run([*command, "--model", "mine"], capture_output=True, text=True)
+    assert written.returncode == 0 and 'go_to("kitchen")' in written.stdout
+    wrong = subprocess.run([*command, "--model", "mien"], capture_output=True, text=True)
+    assert wrong.returncode == 2
+    assert "no model 'mien'; did you mean 'mine'" in wrong.stdout + wrong.stderr

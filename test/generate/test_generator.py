@@ -18,7 +18,7 @@ from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.program_writer import WritingOptions
+from roboinstruct_ros.generate.writing_options import WritingOptions
 
 
 class House:

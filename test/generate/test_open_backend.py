@@ -20,7 +20,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import BackendError, Request
 from roboinstruct_ros.generate.generator import Generator
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, plain_kernels
+from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.llama_loading import plain_kernels
 from roboinstruct_ros.generate.open_backend import (
     SHIPPED_MODEL,
     backend_for,
@@ -28,8 +29,8 @@ from roboinstruct_ros.generate.open_backend import (
     model_name,
 )
 from roboinstruct_ros.generate.openai_backend import OpenAIBackend
-from roboinstruct_ros.generate.program_writer import WritingOptions
 from roboinstruct_ros.generate.server_address import ServerAddress
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 CHOICES = "?model=roboinstruct-small.gguf&prompt_format=instruction_comment"

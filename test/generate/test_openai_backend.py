@@ -71,8 +71,8 @@ def test_the_prompt_format_is_the_settings_or_that_of_any_model(server: ModelSer
     assert loaded(server).describe().prompt_format == "completion"
     own = loaded(server, prompt_format="instruction_comment")
     assert own.describe().prompt_format == "instruction_comment"
-    fault = load_fault(server, prompt_format="chat")
-    assert fault == "no prompt format 'chat'; there is instruction_comment, completion"
+    fault = load_fault(server, prompt_format="chatty")
+    assert fault.startswith("no prompt format 'chatty'; there is instruction_comment, ")
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,9 @@ from roboinstruct_ros.generate.generation import (
 )
 from roboinstruct_ros.generate.grammar import Grammars
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.program_writer import WritingOptions, write_program
+from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 
@@ -178,7 +179,7 @@ def test_a_failing_model_is_a_typed_end() -> None:
     assert generation.error_msg == "no memory left"
 
 
-def notes_on(instruction: str, source: str) -> tuple[str, ...]:
+def notes_on(instruction: str, source: str, context: str) -> tuple[str, ...]:
     """One note for each `!` in the program."""
     return ("not asked for",) * source.count("!")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import gguf
@@ -13,16 +14,20 @@ WIDTH, HEADS, LAYERS, FEED_FORWARD, CONTEXT = 32, 2, 1, 64, 512
 def write_tiny_gguf(
     path: Path, prompt_format: str = "instruction_comment", layers: int = LAYERS,
     width: int = WIDTH, context: int = CONTEXT, weights: str = "F32",
+    name: str = "tiny random", chat_template: str = "", control: Sequence[str] = (),
 ) -> Path:  # fmt: skip
     """Write a llama-architecture model with a byte vocabulary and return `path`.
 
     Its text is noise: random printable bytes that end only by chance. `weights` names the number
-    format of the matrices, e.g. "Q8_0".
+    format of the matrices, e.g. "Q8_0"; `control` are control tokens beside the end token.
     """
-    tokens = [*_byte_characters(), "<|end|>"]
+    tokens = [*_byte_characters(), "<|end|>", *control]
     writer = gguf.GGUFWriter(path, "llama")
-    writer.add_name("tiny random")
-    writer.add_string("roboinstruct.prompt_format", prompt_format)
+    writer.add_name(name)
+    if prompt_format:
+        writer.add_string("roboinstruct.prompt_format", prompt_format)
+    if chat_template:
+        writer.add_chat_template(chat_template)
     writer.add_context_length(context)
     writer.add_embedding_length(width)
     writer.add_block_count(layers)
@@ -35,7 +40,9 @@ def write_tiny_gguf(
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
     writer.add_token_list(tokens)
-    writer.add_token_types([gguf.TokenType.NORMAL] * 256 + [gguf.TokenType.CONTROL])
+    writer.add_token_types(
+        [gguf.TokenType.NORMAL] * 256 + [gguf.TokenType.CONTROL] * (1 + len(control))
+    )
     # llama.cpp wants at least one merge; this one never applies.
     writer.add_token_merges(["a b"])
     writer.add_eos_token_id(256)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from fake_link import FakeLink
@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
+from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.web.app import create_app
 
 OWN = "http://localhost:8080"
@@ -36,3 +37,9 @@ def app(link: FakeLink) -> FastAPI:
 def page(app: FastAPI) -> Iterator[TestClient]:
     with TestClient(app, base_url=OWN) as client:
         yield client
+
+
+@pytest.fixture
+def page_with(link: FakeLink) -> Callable[[RoundOptions], TestClient]:
+    """A kiosk with other bounds of its rounds; use it as a context manager."""
+    return lambda rounds: TestClient(create_app(link, ROOMS, rounds=rounds), base_url=OWN)

@@ -37,6 +37,8 @@ class FakeLink:
         self.generated: list[tuple[str, str]] = []
         self.executed: list[tuple[str, str, str, str]] = []
         self.cancelled: list[str] = []
+        self.found: list[tuple[str, ...]] = []
+        self.approvals: list[str] = []
         self.stops: list[tuple[str, float]] = []
         self.answers: list[tuple[str, str]] = []
         self.missing = False
@@ -45,16 +47,20 @@ class FakeLink:
     def listen(self, listener: Listener) -> None:
         self._listener = listener
 
-    def generate(self, task_id: str, instruction: str) -> None:
+    def generate(self, task_id: str, instruction: str, found: tuple[str, ...] = ()) -> None:
         self._refuse_if_missing()
         self.generated.append((task_id, instruction))
+        self.found.append(found)
 
     def cancel(self, task_id: str) -> None:
         self.cancelled.append(task_id)
 
-    def execute(self, task_id: str, instruction: str, source: str, sha256: str) -> None:
+    def execute(
+        self, task_id: str, instruction: str, source: str, sha256: str, approved_by: str
+    ) -> None:
         self._refuse_if_missing()
         self.executed.append((task_id, instruction, source, sha256))
+        self.approvals.append(approved_by)
 
     def stop(self, reason: str, pressed: float) -> None:
         self.stops.append((reason, pressed))
@@ -78,19 +84,44 @@ class FakeLink:
         verdict: dict[str, Any] = ACCEPTED,
         code: TaskErrorCode = TaskErrorCode.NONE,
         notes: tuple[str, ...] = (),
+        **more: Any,
     ) -> None:
         self.event(
             EventKind.GENERATION_FINISHED,
             task_id,
             source=source,
-            program_sha256=sha256(source),
+            program_sha256=sha256(source) if source else "",
             verdict=verdict,
             plan=[],
             notes=list(notes),
             duration=0.5,
             error_code=int(code),
-            error_msg="",
+            error_msg=more.get("question", ""),
+            **more,
         )
+
+    def ask_first(self, task_id: str, question: str, deferred: str) -> None:
+        """Ends a generation with a question instead of a program."""
+        code = TaskErrorCode.NO_ACCEPTED_PROGRAM
+        self.finish_generation(task_id, "", {}, code, question=question, deferred=deferred)
+
+    def finish_run(
+        self, task_id: str, *calls: tuple[str, list[Any], Any], outcome: str = "succeeded"
+    ) -> None:
+        """Makes calls (skill, arguments, result) and ends the run."""
+        self.event(EventKind.RUN_STARTED, task_id, instruction="x", program_sha256="")
+        for index, (skill, arguments, result) in enumerate(calls):
+            call = {"index": index, "skill": skill, "arguments": arguments, "line": 2}
+            self.event(EventKind.SKILL_STARTED, task_id, **call)
+            end = {"result": result, "error_code": 0, "error_msg": ""}
+            self.event(EventKind.SKILL_FINISHED, task_id, **call, **end)
+        failed = outcome != "succeeded"
+        code = TaskErrorCode.SKILL_FAILED if failed else TaskErrorCode.NONE
+        message = "go_to failed: the door is shut" if failed else ""
+        self.event(
+            EventKind.RUN_FINISHED, task_id, outcome=outcome, calls=len(calls), duration=1.0,
+            error_code=int(code), error_msg=message,
+        )  # fmt: skip
 
     def _refuse_if_missing(self) -> None:
         if self.missing:

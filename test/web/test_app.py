@@ -176,6 +176,25 @@ def test_a_program_grows_and_becomes_ready(page: TestClient, link: FakeLink) -> 
     assert not link.executed
 
 
+@pytest.mark.parametrize("order", ["in order", "result first"])
+def test_what_was_rejected_on_the_way_is_kept(page: TestClient, link: FakeLink, order: str) -> None:
+    task_id, wrong = submit(page), "def task_program():\n    place('x')\n"
+
+    def reject() -> None:
+        link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=wrong, verdict=REJECTED)
+
+    steps = [reject, lambda: link.finish_generation(task_id)]
+    for step in steps if order == "in order" else reversed(steps):
+        step()
+    task = in_phase(page, task_id, "ready")
+    for _ in range(100):
+        if task["rejected"]:
+            break
+        task = in_phase(page, task_id, "ready")
+    assert [one["source"] for one in task["rejected"]] == [wrong]
+    assert task["source"] == PROGRAM and task["verdict"]["status"] == "accepted"
+
+
 def test_nothing_runs_before_it_is_approved(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
     assert not link.executed

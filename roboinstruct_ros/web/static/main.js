@@ -5,7 +5,8 @@ import { byId, make, whenChanged } from "./dom.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
-import { drawCode, drawNotes, drawPlan, drawVerdict } from "./program_view.js";
+import { drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
+import { drawAsking, drawRounds } from "./rounds_view.js";
 import { armStop } from "./stop.js";
 import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
 
@@ -134,8 +135,11 @@ function draw() {
   const violations = now?.phase === "writing" ? [] : now?.verdict?.violations ?? [];
   drawCode(now?.source || (now && !now.here ? "# written elsewhere; only the plan is known here" : ""), now?.line ?? 0, violations, now?.phase === "writing");
   drawVerdict(now?.phase === "writing" ? null : now?.verdict ?? null, now?.sha256 ?? "");
+  drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
   drawNotes(now?.notes ?? [], now?.phase ?? "none");
+  drawRounds(roundsOf(now));
+  drawAsking(now?.phase === "asking" && now.here, now?.question ?? "");
   drawRun(now?.calls ?? [], now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
   drawHistory([...tasks.values()], shown, (id) => { shown = id; draw(); });
   drawStatus(now?.phase ?? "none", now?.duration ?? 0);
@@ -145,6 +149,9 @@ function draw() {
   const going = now?.calls.at(-1);
   map.setTask(now?.source ?? "", now?.phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
 }
+
+const NO_ROUNDS = { round: 1, text: "", now: "", left: "", found: [], approved_by: "", earlier: [], phase: "none" };
+const roundsOf = (now) => (now ? Object.fromEntries(Object.keys(NO_ROUNDS).map((key) => [key, now[key]])) : NO_ROUNDS);
 
 const drawStatus = whenChanged((phase, duration) => {
   const [words, tone] = PHASES[phase] ?? ["", ""];
@@ -156,7 +163,7 @@ function drawProgress(now) {
   const writing = now?.phase === "writing";
   byId("progress").hidden = !writing;
   if (!writing) return;
-  const elapsed = Math.max(0, serverTime() - now.created);
+  const elapsed = Math.max(0, serverTime() - (now.began || now.created));
   const attempt = now.attempt > 1 ? `attempt ${now.attempt} · ` : "";
   const speed = now.tokens ? `${now.tokens} tokens · ` : "waiting for the model · ";
   byId("progress-text").textContent = `${attempt}${speed}${elapsed.toFixed(1)} s`;
@@ -180,7 +187,7 @@ function drawControls(now) {
   byId("approve").disabled = !connected || now?.phase !== "ready" || !settled || Boolean(busy);
   const cancel = now?.phase === "writing" || now?.phase === "running";
   byId("discard").textContent = cancel ? "Cancel" : "Discard";
-  byId("discard").disabled = !connected || !["writing", "ready", "rejected", "running"].includes(now?.phase);
+  byId("discard").disabled = !connected || !["writing", "asking", "ready", "rejected", "running"].includes(now?.phase);
 }
 
 const drawQuestion = whenChanged((question) => {
@@ -240,6 +247,16 @@ byId("words").addEventListener("keydown", (event) => {
   submit(byId("words").value);
 });
 byId("words").addEventListener("input", () => showAskError(""));
+byId("say").noValidate = true;
+byId("say").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    await request("POST", `/api/tasks/${task().id}/answer`, { text: byId("say-words").value });
+  } catch (error) {
+    byId("say-error").textContent = errorLine(error.name, error.message);
+    byId("say-error").hidden = false;
+  }
+});
 byId("approve").addEventListener("click", () => {
   const { id, sha256 } = task();
   act(() => request("POST", `/api/tasks/${id}/approve`, { sha256 }));

@@ -68,6 +68,22 @@ export const drawVerdict = whenChanged((verdict, sha256) => {
   if (sha256) facts.title = `sha256 ${sha256}`;
 });
 
+// What the verifier refused before this program: the model was shown it, or drawn again.
+export const drawTries = whenChanged((rejected, phase) => {
+  const box = byId("tries");
+  const before = phase === "rejected" ? rejected.slice(0, -1) : rejected;
+  box.hidden = !before.length;
+  if (!before.length) return;
+  const count = before.length === 1 ? "1 program was" : `${before.length} programs were`;
+  const items = before.map(({ attempt, source, verdict }) => {
+    const reasons = verdict.violations.map((v) => make("li", {}, v.line ? `line ${v.line}: ${v.message}` : v.message));
+    const text = make("details", {}, make("summary", {}, "its text"), make("pre", {}, source ?? ""));
+    return make("li", {}, `Try ${attempt}`, make("ul", {}, ...reasons), ...(source ? [text] : []));
+  });
+  byId("tries-count").textContent = `${count} rejected before this one`;
+  byId("tries-list").replaceChildren(...items);
+});
+
 // A step without a line of its own has line 0; a block's header step stands for its whole block.
 export function currentStep(steps, line) {
   let found = -1;

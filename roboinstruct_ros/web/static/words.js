@@ -2,6 +2,7 @@
 
 export const PHASES = {
   writing: ["Writing the program", "go"],
+  asking: ["Waiting for your answer", "go"],
   ready: ["Ready: read the plan, then approve", "go"],
   rejected: ["No safe program found", "bad"],
   running: ["Running", "go"],
@@ -13,7 +14,7 @@ export const PHASES = {
 };
 
 export const SHORT = {
-  writing: "writing", ready: "ready", rejected: "rejected", running: "running", stopping: "stopping",
+  writing: "writing", asking: "asking", ready: "ready", rejected: "rejected", running: "running", stopping: "stopping",
   succeeded: "done", failed: "failed", cancelled: "stopped", discarded: "discarded",
 };
 

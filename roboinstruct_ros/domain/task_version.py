@@ -1,0 +1,63 @@
+"""A task over time: each accepted program is a version, and knows what it was made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Steering(str, Enum):
+    """How a follow-up changes a task. Source: seed 002, II.D and A8.
+
+    TWEAK: other values in the same steps (a name, a count). EXTEND: more steps. MODIFY: the same
+    goal in another way (a condition, an order, a step less). PIVOT: another goal with the same
+    things. FRESH: a new task. RETURN: a version that was there before.
+    """
+
+    TWEAK = "tweak"
+    EXTEND = "extend"
+    MODIFY = "modify"
+    PIVOT = "pivot"
+    FRESH = "fresh"
+    RETURN = "return"
+
+
+@dataclass(frozen=True)
+class TaskVersion:
+    """An accepted program of a task. Source: `TaskSnapshot` of seed 002, A8.
+
+    Attributes:
+        task_id: Of the task, which is that of the request for its first version.
+        number: 1 for the first version of the task.
+        parent: Number of the version that it was built upon; 0 for none.
+        said: The instruction or follow-up as it was said.
+        words: All that was asked up to here, as one instruction.
+        steering: How `said` was read; None for the first version.
+        sha256: Hash of the UTF-8 text, lower-case hex.
+        summary: The plan in one line.
+        worlds: How many the verifier tried.
+        exhaustive: Whether it left none out.
+        created: s since the Unix epoch.
+        approved: How often somebody approved a run of it.
+        succeeded: How often such a run succeeded.
+    """
+
+    task_id: str
+    number: int
+    parent: int
+    said: str
+    words: str
+    steering: Steering | None
+    source: str
+    sha256: str
+    summary: str
+    worlds: int = 0
+    exhaustive: bool = False
+    created: float = 0.0
+    approved: int = 0
+    succeeded: int = 0
+
+    @property
+    def name(self) -> str:
+        """What a client names it by: `TASK/NUMBER`."""
+        return f"{self.task_id}/{self.number}"

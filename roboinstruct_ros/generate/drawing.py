@@ -1,0 +1,150 @@
+"""Draws texts from a model and makes programs of them, one or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from roboinstruct_ros.generate.backend import Backend, Draw, Request, StopSignal, candidates
+from roboinstruct_ros.generate.generation import AttemptStarted, OnEvent, TokensWritten
+from roboinstruct_ros.generate.ledger import Ledger
+from roboinstruct_ros.generate.prefix_check import PrefixCheck
+from roboinstruct_ros.generate.program_text import extract_program, is_complete
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text that has ended.
+
+    Attributes:
+        program: "" when there is none, or only a part that might do a part of the task.
+        part: what there is of a program that was cut off.
+    """
+
+    program: str
+    part: str = ""
+
+
+class Drawing:
+    """The texts of one generation.
+
+    Args:
+        verify: Judges a program that is still being written; None lets all be written out.
+        attempt: Number of the next program to be judged; the text that is shown goes by it.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        ledger: Ledger,
+        on_event: OnEvent,
+        verify: Callable[[str], Verdict] | None,
+        attempt: Callable[[], int],
+    ) -> None:
+        self._backend = backend
+        self._ledger = ledger
+        self._on_event = on_event
+        self._verify = verify
+        self._attempt = attempt
+
+    def write(
+        self,
+        request: Request,
+        draws: Sequence[Draw],
+        clock: StopSignal,
+        elapsed: Callable[[], float],
+    ) -> Iterator[Written]:
+        """The texts, each as soon as it has ended; closing this ends the rest.
+
+        Only the first text in progress is shown while it grows. One that overtakes it is shown
+        whole, and then the first one again, under the next number.
+
+        Raises:
+            BackendError: As `Backend.stream`.
+        """
+        drafts = [_Draft(index, self._checked()) for index in range(len(draws))]
+        dropped: set[int] = set()
+        show = _Show(self._on_event, self._attempt)
+        show.begin(drafts[0])
+        texts = candidates(self._backend, request, draws, dropped, clock)
+        try:
+            for new in texts:
+                draft = drafts[new.index]
+                if new.index in dropped:
+                    continue
+                if new.text:
+                    self._ledger.token(elapsed())
+                    draft.take(new.text)
+                    if draft is _first(drafts):
+                        show.grow(draft, new.text)
+                ended = draft.ended(
+                    new.text, new.ended, new.cut_off or draft.tokens >= request.max_tokens
+                )
+                if ended is not None:
+                    dropped.add(new.index)
+                    show.whole(draft)
+                    yield ended
+        finally:
+            self._ledger.end(self._backend.cached_tokens)
+
+    def _checked(self) -> PrefixCheck | None:
+        return PrefixCheck(self._verify) if self._verify else None
+
+
+class _Draft:
+    """One text in progress."""
+
+    def __init__(self, index: int, check: PrefixCheck | None) -> None:
+        self.index = index
+        self.text = ""
+        self.tokens = 0
+        self.over = False
+        self._check = check
+
+    def take(self, text: str) -> None:
+        self.text += text
+        self.tokens += 1
+
+    def ended(self, new: str, over: bool, cut_off: bool) -> Written | None:
+        """What was written, when nothing more has to come."""
+        complete = "\n" in self.text and is_complete(self.text)
+        doomed = ""
+        if not (complete or over) and self._check is not None and "\n" in new:
+            doomed = self._check.doomed(self.text)
+        if not (complete or over or doomed):
+            return None
+        self.over = True
+        if doomed:
+            return Written(doomed)
+        program = extract_program(self.text)
+        # Half a program may well be valid Python and do half of the task.
+        return Written("", program) if cut_off and not complete else Written(program)
+
+
+def _first(drafts: Sequence[_Draft]) -> _Draft | None:
+    return next((draft for draft in drafts if not draft.over), None)
+
+
+class _Show:
+    """What people see of the texts: one at a time."""
+
+    def __init__(self, on_event: OnEvent, attempt: Callable[[], int]) -> None:
+        self._on_event = on_event
+        self._attempt = attempt
+        self._shown = (0, 0)
+
+    def begin(self, draft: _Draft) -> None:
+        self._shown = (self._attempt(), draft.index)
+        self._on_event(AttemptStarted(self._shown[0]))
+
+    def grow(self, draft: _Draft, text: str) -> None:
+        if self._shown != (self._attempt(), draft.index):
+            self.begin(draft)
+            text = draft.text
+        self._on_event(TokensWritten(self._shown[0], text, draft.tokens))
+
+    def whole(self, draft: _Draft) -> None:
+        if self._shown != (self._attempt(), draft.index):
+            self.begin(draft)
+            self._on_event(TokensWritten(self._shown[0], draft.text, draft.tokens))

@@ -1,0 +1,123 @@
+"""What a run has found out, in plain sentences, and how an answer is read from them again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.instruction import one_line
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.program.wording import ANYBODY, is_proper, named, one
+
+THE_PERSON = "the person"
+"""Who answers at the screen or the terminal."""
+
+MOST_SENTENCES = 40
+"""Sentences that are passed on, the last ones."""
+
+MOST_CHARACTERS = 300
+"""Of one sentence; a longer one is left out, never cut."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What somebody answered to a question, or to a clause that was to be known."""
+
+    who: str
+    text: str
+    question: str
+
+    def __str__(self) -> str:
+        return f'{self.who} answered "{_plain(self.text)}" to "{_plain(self.question)}"'
+
+
+def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[str, ...]:
+    """A sentence for each thing that the calls of a run have shown; the last look counts.
+
+    Args:
+        calls: In order, with their results and error codes.
+        before: Sentences of earlier runs: what was in the hand then is there still.
+    """
+    told: dict[str, str] = {}
+    place, held = "", held_thing(before)
+    for call in calls:
+        if call.error_code:
+            told[f"failed {call.index}"] = f"{_what(call)} failed: {call.error_msg}"
+            place = "" if call.skill == "go_to" else place
+            continue
+        if call.skill == "go_to":
+            place = str(call.arguments[0])
+        elif call.skill == "get_current_location":
+            place = str(call.result)
+        elif call.skill == "ask":
+            asked = Answer(_person(call), str(call.result), str(call.arguments[1]))
+            told[f"answer {asked.who} {asked.question}"] = str(asked)
+        elif call.skill == "is_in_room":
+            told[f"seen {call.arguments[0]} {place}"] = _seen(call, place)
+        elif call.skill == "pick":
+            held = named(str(call.arguments[0]))
+        elif call.skill == "place":
+            held = ""
+            told[f"put {call.index}"] = f"{named(str(call.arguments[0]))} was put down{_in(place)}"
+    where = f"the robot is{_in(place) or ' where it was'}"
+    return checked((*told.values(), f"{where} and holds {held or 'nothing'}"))
+
+
+def checked(sentences: Sequence[str]) -> tuple[str, ...]:
+    """Sentences from outside, each on one line, the last ones, none that is too long."""
+    lines = (one_line(sentence) for sentence in sentences)
+    return tuple(line for line in lines if 0 < len(line) <= MOST_CHARACTERS)[-MOST_SENTENCES:]
+
+
+def answers(found: Sequence[str]) -> Iterator[Answer]:
+    """The answers among the sentences, the last one first."""
+    for sentence in reversed(found):
+        match = _ANSWER.match(sentence)
+        if match is not None:
+            yield Answer(match["who"], match["text"], match["question"])
+
+
+def held_thing(found: Sequence[str]) -> str:
+    """What the robot held at last, with its article; empty when nothing or not known."""
+    for sentence in reversed(found):
+        match = _HOLDS.match(sentence)
+        if match is not None:
+            return "" if match["held"] == "nothing" else match["held"]
+    return ""
+
+
+def the_room(name: str) -> str:
+    """A room as it stands in a sentence: `the kitchen`, `Alice's office`, `classroom 4`."""
+    return name if name[-1:].isdigit() else named(name)
+
+
+def _seen(call: SkillCall, place: str) -> str:
+    what = str(call.arguments[0])
+    where = _in(place) or " where the robot looked"
+    if what.lower() in ANYBODY:
+        return f"{'somebody' if call.result else 'nobody'} is{where}"
+    if is_proper(what):
+        return f"{what} is {'' if call.result else 'not '}{where.strip()}"
+    return f"there is {one(what) if call.result else f'no {what}'}{where}"
+
+
+def _in(place: str) -> str:
+    return f" in {the_room(place)}" if place else ""
+
+
+def _person(call: SkillCall) -> str:
+    who = str(call.arguments[0])
+    return "somebody" if who.strip().lower() in ANYBODY else who
+
+
+def _what(call: SkillCall) -> str:
+    return f"{call.skill}({', '.join(map(repr, call.arguments))})"
+
+
+def _plain(text: str) -> str:
+    return one_line(text).replace('"', "'")
+
+
+_ANSWER = re.compile(r'^(?P<who>.{1,80}?) answered "(?P<text>[^"]*)" to "(?P<question>[^"]*)"\.?$')
+_HOLDS = re.compile(r"^the robot is .{1,100}? and holds (?P<held>[^.]{1,80})\.?$", re.IGNORECASE)

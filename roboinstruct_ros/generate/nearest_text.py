@@ -1,0 +1,61 @@
+"""Which texts are nearest to some words: BM25, by SQLite's full-text search (FTS5)."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+
+NO_FULL_TEXT = (
+    "this Python's SQLite has no full-text search (FTS5), so no example is chosen by its words"
+)
+NUMBERS = dict(
+    zip(
+        "one two three four five six seven eight nine ten eleven twelve".split(),
+        map(str, range(1, 13)),
+        strict=True,
+    )
+)
+
+_WORD = re.compile(r"[^\W_]+")
+_EMPTY = frozenset("a an the to of and in it is at on for with that this then".split())
+
+
+def has_full_text() -> bool:
+    """Whether the SQLite of this Python can rank texts."""
+    with sqlite3.connect(":memory:") as database:
+        try:
+            database.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+def nearest(words: str, texts: Sequence[str], most: int) -> list[int]:
+    """Places of the texts nearest to `words`, the best first.
+
+    Only texts that share a word come; one of equal rank that stands earlier comes first. Endings do
+    not count (Porter's stemmer), and "two" is 2.
+
+    Raises:
+        sqlite3.OperationalError: There is no full-text search, see `has_full_text`.
+    """
+    wanted = dict.fromkeys(word for word in _words(words) if word not in _EMPTY)
+    if not wanted or not texts or most <= 0:
+        return []
+    query = " OR ".join(f'"{word}"' for word in wanted)
+    database = sqlite3.connect(":memory:")
+    try:
+        database.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize = 'porter unicode61')")
+        rows = ((place, " ".join(_words(text))) for place, text in enumerate(texts))
+        database.executemany("INSERT INTO t (rowid, x) VALUES (?, ?)", rows)
+        found = database.execute(
+            "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t), rowid LIMIT ?", (query, most)
+        )
+        return [row[0] for row in found]
+    finally:
+        database.close()
+
+
+def _words(text: str) -> list[str]:
+    return [NUMBERS.get(word, word) for word in _WORD.findall(text.lower())]

@@ -1,0 +1,156 @@
+"""The prompts of one generation: first words, a change, a repair, and what is done where one of
+them does not fit into the model's context, or the model cannot read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.alignment import entities_of
+from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.conversation import Prompt
+from roboinstruct_ros.generate.prompt import NOWHERE, PromptFormat, Rejected, prompt_format
+from roboinstruct_ros.generate.site import NotesOn, Site, no_examples
+from roboinstruct_ros.generate.writing_options import WritingOptions
+
+LEAST_ROOM = 64  # tokens that must be left for a program
+GROWTH = 1.25  # of a program that is changed or mended, so that its successor has room too
+
+
+class PromptError(Exception):
+    """This model cannot be told what is asked; `str()` is one line that says what can be done."""
+
+    def __init__(self, code: TaskErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Prompting:
+    """Puts one instruction to one model.
+
+    Args:
+        site: Has the names of what is there, and tasks that were done.
+        options: Say which of them the model is told, and what of a rejected program.
+        fell_back: Told in one line what was left out of a prompt, and what was done instead.
+    """
+
+    def __init__(
+        self,
+        instruction: Instruction,
+        backend: Backend,
+        site: Site,
+        options: WritingOptions,
+        fell_back: Callable[[str], None],
+    ) -> None:
+        self._instruction = instruction
+        self._backend = backend
+        self._fell_back = fell_back
+        self._feedback = options.feedback
+        known = backend.describe()
+        self._context = known.context
+        old = instruction.reference.source if instruction.reference else ""
+        chosen = site.examples if options.examples else no_examples
+        examples = chosen(instruction.words, options.examples, old)
+        told = site.surroundings if options.map_in_prompt else NOWHERE
+        plain = prompt_format(known.prompt_format, told)
+        self._formats: list[PromptFormat] = [plain]
+        if examples:
+            self._formats.insert(
+                0, prompt_format(known.prompt_format, replace(told, examples=examples))
+            )
+        self._first: Prompt | None = None
+
+    def first(self) -> Prompt:
+        """The prompt for a new program.
+
+        Raises:
+            PromptError: The instruction is a change, and this model can read neither the old
+                program nor an instruction that is made of both.
+        """
+        if self._first is None:
+            change = self._instruction.reference is not None
+            self._first = self._change() if change else self._plain(self._instruction)
+        return self._first
+
+    def repair(self, rejected: Sequence[Rejected]) -> Prompt | None:
+        """The prompt that tells what was wrong; None when it cannot be told."""
+        room = self._room_for(rejected[-1].source)
+        design = self._feedback
+        told = [form.repair(self._instruction, rejected, design) for form in self._formats]
+        prompts = [prompt for prompt in told if prompt is not None]
+        if not prompts:
+            return None
+        fitting = self._fitting(prompts, room)
+        if fitting is None:
+            self._fell_back(
+                f"the rejected program and its errors do not fit into {self._context} tokens; "
+                "another program was drawn instead"
+            )
+        return fitting
+
+    def _plain(self, instruction: Instruction) -> Prompt:
+        prompts = [form.first(instruction) for form in self._formats]
+        if len(prompts) == 1:
+            return prompts[0]
+        # One that does not fit at all is refused by the model itself, with the right code.
+        return self._fitting(prompts, LEAST_ROOM) or prompts[-1]
+
+    def _change(self) -> Prompt:
+        reference = self._instruction.reference
+        assert reference is not None
+        told = [form.revise(self._instruction) for form in self._formats]
+        prompts = [prompt for prompt in told if prompt is not None]
+        fitting = self._fitting(prompts, self._room_for(reference.source)) if prompts else None
+        if fitting is not None:
+            return fitting
+        if prompts:
+            self._fell_back(
+                f"the program to change does not fit into {self._context} tokens; a new one was "
+                "written for old and new words together"
+            )
+        if reference.merged:
+            return self._plain(Instruction(reference.merged))
+        if prompts:
+            raise PromptError(
+                TaskErrorCode.INSTRUCTION_TOO_LONG,
+                f"the program to change does not fit into the {self._context} tokens that this "
+                "model reads; say the whole task as you want it now",
+            )
+        raise PromptError(
+            TaskErrorCode.NO_ACCEPTED_PROGRAM,
+            "this model cannot change a program in this way; say the whole task as you want it now",
+        )
+
+    def _fitting(self, prompts: Sequence[Prompt], room: int) -> Prompt | None:
+        """The first prompt that leaves `room` tokens; the later ones tell less."""
+        for place, prompt in enumerate(prompts):
+            if self._backend.count_tokens(prompt) + room <= self._context:
+                if place:
+                    self._fell_back("the chosen examples do not fit and were left out")
+                return prompt
+        return None
+
+    def _room_for(self, source: str) -> int:
+        return max(LEAST_ROOM, int(GROWTH * self._backend.count_tokens(source)))
+
+
+def notes_on_change(instruction: Instruction, source: str, notes_on: NotesOn) -> tuple[str, ...]:
+    """What in an accepted program does not fit the instruction, or the task that it changes.
+
+    Of a follow-up, the program may name what old words and old program named; it has to answer the
+    new words, and to name still what they do not speak of.
+    """
+    old = instruction.reference
+    if old is None:
+        return notes_on(instruction.text, source, "")
+    named = entities_of(source)
+    context = " ".join((old.instruction, instruction.text, *entities_of(old.source)))
+    lost = tuple(
+        f"The program no longer uses '{name}', which the change does not speak of."
+        for name in old.names
+        if name not in named
+    )
+    return (*notes_on(old.wanted, source, context), *lost)

@@ -1,0 +1,43 @@
+"""Asks the model how a follow-up is meant, where its words do not tell. Source: seed 002, A8."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from roboinstruct_ros.domain.task_version import Steering
+from roboinstruct_ros.generate.backend import Backend, Request, StopSignal
+from roboinstruct_ros.generate.prompt import prompt_format
+from roboinstruct_ros.generate.steering import FollowUp, read_as
+
+ANSWER_TOKENS = 6
+
+
+@runtime_checkable
+class _ReadsKinds(Protocol):
+    def kind_question(self, instruction: str, follow_up: str) -> str:
+        """A prompt that the kind of the follow-up continues."""
+
+
+def settled(follow_up: FollowUp, backend: Backend, cancel: StopSignal) -> FollowUp:
+    """The follow-up as the model reads it; as it is where words decided or the model cannot tell.
+
+    Raises:
+        BackendError: The model failed.
+    """
+    ask = _question_of(backend)
+    if follow_up.sure or ask is None:
+        return follow_up
+    prompt = ask(follow_up.current.words, follow_up.said)
+    if backend.count_tokens(prompt) + ANSWER_TOKENS > backend.describe().context:
+        return follow_up
+    answer = "".join(token.text for token in backend.stream(Request(prompt, ANSWER_TOKENS), cancel))
+    words = answer.split()
+    kinds = {kind.value: kind for kind in Steering if kind is not Steering.RETURN}
+    kind = kinds.get(words[0].strip(".,:;").lower()) if words else None
+    return read_as(follow_up, kind) if kind else follow_up
+
+
+def _question_of(backend: Backend) -> Callable[[str, str], str] | None:
+    form = prompt_format(backend.describe().prompt_format)
+    return form.kind_question if isinstance(form, _ReadsKinds) else None

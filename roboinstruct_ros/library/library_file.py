@@ -1,0 +1,170 @@
+"""The SQLite file of the task library: where it stands, what it holds, and what is not one.
+
+A file that is no library of ours is never written to, moved or deleted. One of ours that is damaged
+is moved aside, whole, so that the next start can begin a new one.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+APPLICATION_ID = 0x52424954
+"""Marks a file as a task library, in the header of the SQLite file format (byte 68)."""
+
+SCHEMA_VERSION = 1
+OFF = "none"
+"""Instead of a path: nothing is kept when the process ends."""
+
+LOCK_LIMIT = 1.0  # s that another process may hold the file
+_MAGIC = b"SQLite format 3\x00"
+
+_SCHEMA = f"""
+    CREATE TABLE tasks (
+        task_id TEXT PRIMARY KEY,
+        created REAL NOT NULL,
+        asked_by TEXT NOT NULL,
+        next_number INTEGER NOT NULL DEFAULT 1
+    );
+    CREATE TABLE versions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        task_id TEXT NOT NULL REFERENCES tasks ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        parent INTEGER NOT NULL,
+        said TEXT NOT NULL,
+        words TEXT NOT NULL,
+        steering TEXT NOT NULL,
+        source TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        worlds INTEGER NOT NULL,
+        exhaustive INTEGER NOT NULL,
+        created REAL NOT NULL,
+        approved INTEGER NOT NULL DEFAULT 0,
+        succeeded INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (task_id, number),
+        UNIQUE (task_id, sha256)
+    );
+    CREATE TABLE requests (
+        request_id TEXT PRIMARY KEY,
+        version INTEGER NOT NULL REFERENCES versions ON DELETE CASCADE
+    );
+    CREATE INDEX requests_version ON requests (version);
+    PRAGMA application_id = {APPLICATION_ID};
+    PRAGMA user_version = {SCHEMA_VERSION};
+"""
+
+
+class LibraryError(Exception):
+    """The library cannot be used; `str()` is one line that begins with its path."""
+
+
+def default_path() -> Path:
+    """`roboinstruct/library.sqlite` in the user's data folder (XDG base directories)."""
+    named = os.environ.get("XDG_DATA_HOME", "")
+    folder = Path(named) if os.path.isabs(named) else Path("~/.local/share").expanduser()
+    return folder / "roboinstruct" / "library.sqlite"
+
+
+def open_memory() -> sqlite3.Connection:
+    """A library that ends with the process."""
+    connection = _connect(":memory:")
+    _create(connection)
+    return connection
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """The library in `path`, made when it is not there.
+
+    Raises:
+        LibraryError: The file is something else, damaged (and now moved aside), of a newer
+            version, or cannot be reached.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = not path.exists() or path.stat().st_size == 0
+        if not fresh:
+            _check_ours(path)
+    except OSError as error:
+        raise LibraryError(f"{path}: cannot be opened: {error.strerror}") from None
+    try:
+        connection = _connect(str(path))
+    except sqlite3.Error as error:
+        raise LibraryError(f"{path}: cannot be opened: {error}") from None
+    try:
+        _prepare(connection, path)
+    except sqlite3.OperationalError as error:  # locked, full or read-only: the file is well
+        connection.close()
+        raise LibraryError(f"{path}: {error}") from None
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        aside = _set_aside(path)
+        raise LibraryError(
+            f"{path}: the task library is damaged ({error}); it was moved to {aside.name}, and the "
+            "next start begins an empty one"
+        ) from None
+    except LibraryError:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect(place: str) -> sqlite3.Connection:
+    # Autocommit: transactions are begun where they are needed.
+    connection = sqlite3.connect(
+        place, timeout=LOCK_LIMIT, isolation_level=None, check_same_thread=False
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _check_ours(path: Path) -> None:
+    with path.open("rb") as file:
+        header = file.read(100)
+    mend = "it is left as it is; name another file or move this one away"
+    if not header.startswith(_MAGIC):
+        raise LibraryError(f"{path}: this is no task library but some other file; {mend}")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise LibraryError(f"{path}: this is the SQLite file of another program; {mend}")
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise LibraryError(
+            f"{path}: written by a newer version (schema {version}, this one reads "
+            f"{SCHEMA_VERSION}); update, or name another file"
+        )
+    if version == 0:
+        _create(connection)
+        # Only now: what marks the file has to stand in the file itself, not in the log beside it.
+        with suppress(sqlite3.OperationalError):  # somebody else is there already
+            connection.execute("PRAGMA journal_mode = WAL")
+        return
+    told = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if told != "ok":
+        raise sqlite3.DatabaseError(" ".join(str(told).split()))
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    # Another process may have made it between the look and the lock.
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        for statement in _SCHEMA.split(";"):
+            connection.execute(statement)
+    connection.execute("COMMIT")
+
+
+def _set_aside(path: Path) -> Path:
+    """The new place of a damaged file and of what SQLite keeps beside it."""
+    count = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{count}")).exists():
+        count += 1
+    for ending in ("", "-wal", "-shm"):
+        beside = path.with_name(path.name + ending)
+        if beside.exists():
+            beside.rename(aside.with_name(aside.name + ending))
+    return aside

@@ -1,0 +1,318 @@
+"""The tasks that were written, each with its versions: what follow-ups and examples come from."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from roboinstruct_ros.domain.task_version import Steering, TaskVersion
+from roboinstruct_ros.generate.example_choice import Example
+from roboinstruct_ros.library.library_file import (
+    OFF,
+    LibraryError,
+    default_path,
+    open_file,
+    open_memory,
+)
+from roboinstruct_ros.program.summary import summary_of
+from roboinstruct_ros.program.task_program import sha256_of
+
+MOST_VERSIONS = 2000
+"""Versions kept of all tasks together, about 4 MB; the oldest that nobody approved go first."""
+
+LAST = "last"
+"""Instead of a task's id: the one that was written last."""
+
+SHORTEST_ID = 4  # characters of an id that stand for the whole of it
+
+
+class NoSuchTask(LookupError):
+    """A task or version that the library does not hold; `str()` is one line."""
+
+
+@dataclass(frozen=True)
+class NewVersion:
+    """A program that was accepted just now; fields as in `TaskVersion`.
+
+    Attributes:
+        request_id: Of the request that it was written for.
+        task_id: Of the task that it belongs to; that of the request for a new task.
+    """
+
+    request_id: str
+    task_id: str
+    said: str
+    words: str
+    source: str
+    steering: Steering | None = None
+    parent: int = 0
+    worlds: int = 0
+    exhaustive: bool = False
+    asked_by: str = ""
+
+
+@dataclass(frozen=True)
+class TaskEntry:
+    """A task in a list.
+
+    Attributes:
+        words: All that its last version was asked for.
+        versions: How many there are.
+        created: s since the Unix epoch, like `changed`.
+        succeeded: Runs of any version that did.
+    """
+
+    task_id: str
+    words: str
+    versions: int
+    created: float
+    changed: float
+    asked_by: str
+    succeeded: int
+
+
+class TaskLibrary:
+    """Holds tasks in one SQLite file, or in memory; may be used from any thread.
+
+    Every method raises LibraryError when the file cannot be read or written just now (locked, disk
+    full, damaged); the library stays usable.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, place: str, most: int = MOST_VERSIONS
+    ) -> None:
+        self.place = place
+        self._connection = connection
+        self._most = most
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, place: str = "", most: int = MOST_VERSIONS) -> TaskLibrary:
+        """The library in a file.
+
+        Args:
+            place: Path; "" is the user's own, "none" keeps nothing beyond this process.
+            most: Versions to keep.
+
+        Raises:
+            LibraryError: See `open_file`.
+        """
+        if place == OFF:
+            return cls(open_memory(), "memory", most)
+        path = Path(place).expanduser() if place else default_path()
+        return cls(open_file(path), str(path), most)
+
+    @classmethod
+    def open_or_forget(cls, place: str, warn: Callable[[str], object]) -> TaskLibrary:
+        """The library in a file, or one in memory after `warn` was told why."""
+        try:
+            return cls.open(place)
+        except LibraryError as error:
+            warn(f"{error}; tasks are remembered only until this process ends")
+            return cls.open(OFF)
+
+    def close(self) -> None:
+        """Free the file."""
+        with self._lock:
+            self._connection.close()
+
+    def record(self, new: NewVersion, now: float) -> tuple[TaskVersion, bool]:
+        """Keep an accepted program.
+
+        Args:
+            now: s since the Unix epoch.
+
+        Returns:
+            The version, and whether the task had this very program before; then no version is added
+            and the older one is given.
+        """
+        with self._changing() as database:
+            database.execute(
+                "INSERT OR IGNORE INTO tasks (task_id, created, asked_by) VALUES (?, ?, ?)",
+                (new.task_id, now, new.asked_by),
+            )
+            known = database.execute(
+                "SELECT * FROM versions WHERE task_id = ? AND sha256 = ?",
+                (new.task_id, sha256_of(new.source)),
+            ).fetchone()
+            row_id = known["id"] if known else self._insert(database, new, now)
+            database.execute(
+                "INSERT OR REPLACE INTO requests VALUES (?, ?)", (new.request_id, row_id)
+            )
+            self._trim(database, row_id)
+            row = database.execute("SELECT * FROM versions WHERE id = ?", (row_id,)).fetchone()
+        return _version(row), known is not None
+
+    def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
+        """All versions of a task, in their order; none when the task is not known."""
+        with self._reading() as database:
+            rows = database.execute(
+                "SELECT * FROM versions WHERE task_id = ? ORDER BY number", (task_id,)
+            ).fetchall()
+        return tuple(_version(row) for row in rows)
+
+    def find(self, name: str) -> TaskVersion:
+        """The version that a person or a client means.
+
+        Args:
+            name: `last`; a task's id or the beginning of it, which is its newest version; the id of
+                a request for a later version, which is that version; or `TASK/NUMBER`.
+
+        Raises:
+            NoSuchTask: There is none, or more than one task begins so.
+        """
+        task, slash, number = name.strip().partition("/")
+        if slash and not number.isdigit():
+            raise NoSuchTask(f"'{name[:60]}' names no version; say TASK/NUMBER, for example a1b2/2")
+        with self._reading() as database:
+            found = self._found(database, task)
+        versions = self.versions(found["task_id"])
+        wanted = int(number) if slash else found["number"]
+        for version in versions:
+            if version.number == wanted:
+                return version
+        there = ", ".join(str(version.number) for version in versions)
+        raise NoSuchTask(f"task '{task[:40]}' has no version {number}; there are {there}")
+
+    def tasks(self) -> tuple[TaskEntry, ...]:
+        """All tasks, the one that changed last first."""
+        with self._reading() as database:
+            rows = database.execute(
+                "SELECT t.task_id, t.created, t.asked_by, count(*) AS versions,"
+                " max(v.created) AS changed, sum(v.succeeded) AS succeeded,"
+                " (SELECT words FROM versions WHERE task_id = t.task_id"
+                "  ORDER BY number DESC LIMIT 1) AS words, max(v.id) AS newest"
+                " FROM tasks t JOIN versions v USING (task_id) GROUP BY t.task_id"
+                " ORDER BY newest DESC"
+            ).fetchall()
+        return tuple(
+            TaskEntry(**{field: row[field] for field in TaskEntry.__dataclass_fields__})
+            for row in rows
+        )
+
+    def forget(self, name: str) -> str:
+        """Delete a task with all its versions; gives its id. Raises NoSuchTask."""
+        task_id = self.find(name).task_id
+        with self._changing() as database:
+            database.execute("DELETE FROM tasks WHERE task_id = ?", (task_id,))
+        return task_id
+
+    def approved(self, request_id: str, sha256: str) -> None:
+        """Somebody approved a run of the program of that request; another program counts not."""
+        self._count("approved", request_id, sha256)
+
+    def succeeded(self, request_id: str, sha256: str) -> None:
+        """A run of the program of that request succeeded; another program counts not."""
+        self._count("succeeded", request_id, sha256)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Programs that were approved and succeeded, oldest first, each once."""
+        with self._reading() as database:
+            rows = database.execute(
+                "SELECT words, source FROM versions WHERE id IN (SELECT min(id) FROM versions"
+                " WHERE approved > 0 AND succeeded > 0 GROUP BY sha256) ORDER BY id"
+            ).fetchall()
+        return tuple(Example(row["words"], row["source"]) for row in rows)
+
+    def _count(self, what: str, request_id: str, sha256: str) -> None:
+        with self._changing() as database:
+            database.execute(
+                f"UPDATE versions SET {what} = {what} + 1 WHERE sha256 = ? AND id ="
+                " (SELECT version FROM requests WHERE request_id = ?)",
+                (sha256, request_id),
+            )
+
+    def _insert(self, database: sqlite3.Connection, new: NewVersion, now: float) -> int:
+        number = database.execute(
+            "UPDATE tasks SET next_number = next_number + 1 WHERE task_id = ?"
+            " RETURNING next_number - 1",
+            (new.task_id,),
+        ).fetchone()[0]
+        steering = new.steering.value if new.steering else ""
+        cursor = database.execute(
+            "INSERT INTO versions (task_id, number, parent, said, words, steering, source, sha256,"
+            " summary, worlds, exhaustive, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                new.task_id, number, new.parent, new.said, new.words, steering, new.source,
+                sha256_of(new.source), summary_of(new.source), new.worlds, new.exhaustive, now,
+            ),
+        )  # fmt: skip
+        return int(cursor.lastrowid or 0)
+
+    def _trim(self, database: sqlite3.Connection, newest: int) -> None:
+        """Let the oldest go, those that nobody approved first; children go to the grandparent."""
+        count = database.execute("SELECT count(*) FROM versions").fetchone()[0]
+        rows = database.execute(
+            "SELECT id, task_id, number, parent FROM versions WHERE id != ?"
+            " ORDER BY approved > 0, id LIMIT ?",
+            (newest, max(0, count - self._most)),
+        ).fetchall()
+        for row in rows:
+            parent = database.execute(
+                "SELECT parent FROM versions WHERE id = ?", (row["id"],)
+            ).fetchone()[0]
+            database.execute(
+                "UPDATE versions SET parent = ? WHERE task_id = ? AND parent = ?",
+                (parent, row["task_id"], row["number"]),
+            )
+            database.execute("DELETE FROM versions WHERE id = ?", (row["id"],))
+        database.execute("DELETE FROM tasks WHERE task_id NOT IN (SELECT task_id FROM versions)")
+
+    def _found(self, database: sqlite3.Connection, task: str) -> sqlite3.Row:
+        """Task and number of the version that `task` stands for."""
+        columns = "SELECT v.task_id, v.number FROM versions v"
+        if task == LAST:
+            queries = [f"{columns} WHERE ? != '' ORDER BY v.id DESC LIMIT 1"]
+        else:
+            newest = f"{columns} WHERE v.task_id = ? ORDER BY v.number DESC LIMIT 1"
+            queries = [newest, f"{columns} JOIN requests r ON r.version = v.id"
+                       " WHERE r.request_id = ?"]  # fmt: skip
+        for query in queries:
+            if row := database.execute(query, (task,)).fetchone():
+                return row  # type: ignore[no-any-return]
+        begun = [
+            row["task_id"]
+            for row in database.execute("SELECT task_id FROM tasks")
+            if len(task) >= SHORTEST_ID and row["task_id"].startswith(task)
+        ]
+        if len(begun) == 1:
+            return self._found(database, begun[0])
+        if begun:
+            raise NoSuchTask(f"{len(begun)} tasks begin with '{task}'; give more of the id")
+        where = "the library is empty" if task == LAST else f"the library has no task '{task[:40]}'"
+        raise NoSuchTask(f"{where}; 'roboinstruct tasks list' shows what there is")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                raise LibraryError(f"{self.place}: {error}") from None
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """All that is done within it happens, or nothing."""
+        with self._reading() as database:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                yield database
+                database.execute("COMMIT")
+            except BaseException:
+                if database.in_transaction:
+                    database.execute("ROLLBACK")
+                raise
+
+
+def _version(row: sqlite3.Row) -> TaskVersion:
+    plain = {
+        field: row[field]
+        for field in TaskVersion.__dataclass_fields__
+        if field not in ("steering", "exhaustive")
+    }
+    steering = Steering(row["steering"]) if row["steering"] else None
+    return TaskVersion(**plain, steering=steering, exhaustive=bool(row["exhaustive"]))

@@ -1,0 +1,186 @@
+"""Writes programs with the library at hand: follow-ups change what is there, and all is kept."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.instruction import Instruction, InstructionError
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import Steering, TaskVersion
+from roboinstruct_ros.generate.backend import StopSignal
+from roboinstruct_ros.generate.example_choice import choose_examples
+from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
+from roboinstruct_ros.generate.generator import Generator, refused
+from roboinstruct_ros.generate.nearest_text import NO_FULL_TEXT, has_full_text
+from roboinstruct_ros.generate.site import ExamplesFor, no_examples
+from roboinstruct_ros.generate.steering import FollowUp, instructed, read_as, read_follow_up
+from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary
+
+Warn = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class WritingOrder:
+    """What somebody asks for.
+
+    Attributes:
+        text: The words, as they came from outside.
+        request_id: Of this request; empty draws one.
+        follows: The task that the words are a follow-up to, as `TaskLibrary.find` takes it; empty
+            for a new task.
+        language: BCP 47 tag.
+        asked_by: For the record.
+        found: What earlier rounds of the task have found out.
+    """
+
+    text: str
+    request_id: str = ""
+    follows: str = ""
+    language: str = "en"
+    asked_by: str = ""
+    found: Sequence[str] = ()
+
+
+class TaskWriter:
+    """A generator and a library; a fault of the library never costs a program that was written.
+
+    Args:
+        warn: Told in one line what the library could not do.
+    """
+
+    def __init__(self, generator: Generator, library: TaskLibrary, warn: Warn) -> None:
+        self._generator = generator
+        self._library = library
+        self._warn = warn
+
+    def write(
+        self, order: WritingOrder, options: WritingOptions, on_event: OnEvent, cancel: StopSignal
+    ) -> Generation:
+        """The program for new words, or for a change of a task; else the typed reason.
+
+        Args:
+            options: Bounds.
+            on_event: Told of everything on the way and, last, of what is returned.
+            cancel: Ends the work within 100 ms.
+        """
+        order = replace(order, request_id=order.request_id or uuid.uuid4().hex[:12])
+        follow_up: FollowUp | None = None
+        if order.follows:
+            try:
+                follow_up = self._read(order)
+            except InstructionError as error:
+                return refused(error.code, error.message, on_event)
+            except (NoSuchTask, LibraryError) as error:
+                return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
+            if follow_up.question:
+                code = TaskErrorCode.NO_ACCEPTED_PROGRAM
+                return refused(code, follow_up.question, on_event, follow_up.question)
+        end: list[Generation] = []
+
+        def tell(event: GenerationEvent) -> None:
+            if isinstance(event, Generation):
+                event = self._kept(order, follow_up, event)
+                end.append(event)
+            on_event(event)
+
+        if follow_up is not None and follow_up.is_bare_return and follow_up.version is not None:
+            self._generator.readmit(follow_up.version, tell, cancel)
+        else:
+            self._generator.write(
+                order.text, options, tell, cancel, order.language, order.asked_by, follow_up,
+                order.found,
+            )  # fmt: skip
+        return end[-1]
+
+    def _read(self, order: WritingOrder) -> FollowUp:
+        text = Instruction.checked(order.text).text
+        current = self._library.find(order.follows)
+        return read_follow_up(text, self._library.versions(current.task_id), current)
+
+    def _kept(
+        self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation
+    ) -> Generation:
+        """The generation with its place in the library, where it was accepted."""
+        if not generation.accepted or generation.verdict is None:
+            return generation
+        new = _new_version(order, follow_up, generation)
+        try:
+            version, again = self._library.record(new, time.time())
+        except LibraryError as error:
+            self._warn(f"{error}; this program is not kept, and cannot be followed up")
+            return generation
+        note = (f"This is version {version.number} again.",) if again else ()
+        return replace(
+            generation,
+            notes=(*generation.notes, *note),
+            task_id=version.task_id,
+            version=version.number,
+        )
+
+
+def examples_from(library: TaskLibrary, warn: Warn) -> ExamplesFor:
+    """Chooses examples from the library; `warn` is told at once when that is not possible here."""
+    if not has_full_text():
+        warn(NO_FULL_TEXT)
+        return no_examples
+
+    def choose(words: str, most: int, but_not: str) -> tuple[str, ...]:
+        try:
+            return choose_examples(words, library.examples(), most, but_not)
+        except LibraryError as error:
+            warn(f"{error}; no example was chosen")
+            return ()
+
+    return choose
+
+
+def note_run(library: TaskLibrary, kind: str, request_id: str, data: Mapping[str, Any]) -> None:
+    """Counts an approval, or a run that succeeded, for the version that the request wrote.
+
+    Args:
+        kind: Of an event of the executor.
+        data: Its data, as `domain/events.py` names it.
+    """
+    sha256 = str(data.get("program_sha256", ""))
+    if kind == EventKind.PROGRAM_APPROVED.value:
+        library.approved(request_id, sha256)
+    elif kind == EventKind.RUN_FINISHED.value and data.get("outcome") == "succeeded":
+        library.succeeded(request_id, sha256)
+
+
+def _new_version(
+    order: WritingOrder, follow_up: FollowUp | None, generation: Generation
+) -> NewVersion:
+    verdict = generation.verdict
+    assert verdict is not None
+    said = Instruction.checked(order.text).text
+    plain = NewVersion(
+        request_id=order.request_id,
+        task_id=order.request_id,
+        said=said,
+        words=said,
+        source=generation.source,
+        worlds=verdict.paths,
+        exhaustive=verdict.exhaustive,
+        asked_by=order.asked_by,
+    )
+    if follow_up is None:
+        return plain
+    # The model may have read it otherwise than the words were at first.
+    steering = Steering(generation.steering)
+    if steering is not follow_up.steering:
+        follow_up = read_as(follow_up, steering)
+    if steering is Steering.FRESH:
+        return replace(plain, words=follow_up.text, steering=steering)
+    parent: TaskVersion = follow_up.version or follow_up.current
+    words = instructed(Instruction(said), follow_up).words if follow_up.text else parent.words
+    return replace(
+        plain, task_id=parent.task_id, words=words, steering=steering, parent=parent.number
+    )

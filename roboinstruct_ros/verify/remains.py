@@ -1,0 +1,65 @@
+"""What earlier runs have left of what a verdict takes for granted, such as an empty hand.
+
+A program is verified from every state of the world that it might meet; only a predicate with an
+`initially` is taken to be so at the beginning. After a run that ended with a cup in the hand it is
+not, and the next program has to be judged from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.verify.world import Literal, World
+
+Remains = tuple[tuple[Literal, bool], ...]
+"""Literals with the value that they have as a program begins, where it is not the usual one."""
+
+
+class RobotPast:
+    """Learns from the skill calls of all runs, and says what is left of them.
+
+    Attributes:
+        remains: for the verdict on the next program.
+    """
+
+    def __init__(self, domain: Domain) -> None:
+        self._world = World(domain)
+
+    @property
+    def remains(self) -> Remains:
+        domain = self._world.domain
+        facts = self._world.literals.items()
+        return tuple((fact, v) for fact, v in facts if v != domain.predicate(fact[0]).initially)
+
+    def note(self, calls: Iterable[SkillCall]) -> None:
+        """Take the calls of a run in; one that failed has changed nothing.
+
+        A robot that says its hand is empty is believed: somebody has taken the thing out of it.
+        """
+        domain = self._world.domain
+        for call in calls:
+            if call.skill not in domain.skill_names:
+                continue
+            skill = domain.skill(call.skill)
+            if call.error_code == SkillErrorCode.HAND_EMPTY:
+                self._empty(skill)
+            elif not call.error_code:
+                self._apply(skill, call)
+
+    def _apply(self, skill: Skill, call: SkillCall) -> None:
+        arguments = dict(zip(skill.parameter_names, call.arguments, strict=False))
+        for effect in skill.effects:
+            name, places = effect.pattern.predicate, effect.pattern.arguments
+            if self._world.domain.predicate(name).initially is None:
+                continue
+            if any(place not in arguments for place in places):
+                continue
+            literal = (name, *(str(arguments[place]).strip() for place in places))
+            self._world.set(literal, None if effect.becomes == "undefined" else effect.becomes)
+
+    def _empty(self, skill: Skill) -> None:
+        ended = {effect.pattern.predicate for effect in skill.effects if effect.becomes is False}
+        for literal in [literal for literal in self._world.literals if literal[0] in ended]:
+            self._world.set(literal, None)

@@ -1,0 +1,37 @@
+// A task in rounds: what is done now, what comes later, what was found, and how it was approved.
+
+import { byId, make, whenChanged } from "./dom.js";
+
+const line = (label, text, kind = null) => make("p", { class: kind }, make("b", {}, `${label}: `), text);
+
+// "When it is known what Bob needs: bring it to Bob", as a person reads it.
+function later(left) {
+  const known = /^when it is known ([^:]+): (.+)$/i.exec(left);
+  return known ? line(`Later, when it is known ${known[1]}`, known[2]) : line("Later", left);
+}
+
+export const drawRounds = whenChanged((task) => {
+  const { round, text, now, left, found, approved_by: by, earlier, phase } = task;
+  const pane = byId("rounds");
+  const inRounds = round > 1 || Boolean(left);
+  pane.hidden = !inRounds;
+  if (!inRounds) return;
+  const parts = [make("p", { class: "round-title" }, `Round ${round}`)];
+  for (const one of earlier) parts.push(line(`Round ${one.round}, done`, one.words, "done"));
+  if (found.length) {
+    parts.push(make("details", { open: phase === "asking" ? "" : null }, make("summary", {}, `What was found (${found.length})`),
+      make("ul", {}, ...found.map((sentence) => make("li", {}, sentence)))));
+  }
+  if (phase === "writing") parts.push(line("Now", "writing the program for what was left"));
+  else if (phase !== "asking") parts.push(line("Now", now || text));
+  if (left) parts.push(later(left));
+  if (by.includes("approved with")) parts.push(line("Approval", by));
+  pane.replaceChildren(...parts);
+});
+
+export const drawAsking = whenChanged((asking, question) => {
+  byId("say").hidden = !asking;
+  byId("say-question").textContent = question;
+  byId("say-error").hidden = true;
+  if (!asking) byId("say-words").value = "";
+});

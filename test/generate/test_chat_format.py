@@ -1,0 +1,129 @@
+"""The prompt `chat`: what stands in which turn, and words that cannot leave theirs."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+import pytest
+
+from roboinstruct_ros.domain.instruction import Instruction, Reference
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.generate.chat_format import defused
+from roboinstruct_ros.generate.conversation import Conversation, Role
+from roboinstruct_ros.generate.prompt import (
+    FeedbackDesign,
+    Rejected,
+    Surroundings,
+    prompt_format,
+)
+from roboinstruct_ros.program.violation import Violation
+
+FETCH = Instruction.checked("Fetch the apple")
+PROGRAM = 'def task_program():\n    pick("apple")\n    pick("pear")\n'
+CHAT = prompt_format("chat")
+
+
+def rejected(source: str, message: str) -> Rejected:
+    code = next(iter(ViolationCode))
+    return Rejected(source, (Violation(code=code, line=3, column=0, message=message),))
+
+
+def repair(design: FeedbackDesign) -> Conversation:
+    earlier = rejected("def task_program():\n    pass\n", "does nothing")
+    conversation = CHAT.repair(FETCH, [earlier, rejected(PROGRAM, "the hand is full")], design)
+    assert isinstance(conversation, Conversation)
+    return conversation
+
+
+def roles(conversation: Conversation) -> str:
+    return "".join(turn.role.value[0] for turn in conversation.turns)
+
+
+def test_rules_examples_as_turns_then_the_instruction() -> None:
+    conversation = CHAT.first(FETCH)
+    assert isinstance(conversation, Conversation)
+    assert roles(conversation) == "s" + "ua" * 6 + "u"
+    system = conversation.turns[0].text
+    assert "- def is_in_room(object : str) -> bool:" in system and "# " not in system
+    assert conversation.turns[-1].text == "Fetch the apple"
+    assert conversation.answer == "def task_program():\n"
+    for turn in conversation.turns:
+        if turn.role is Role.ASSISTANT:
+            assert turn.text.startswith("def task_program():\n") and ast.parse(turn.text)
+
+
+def test_all_conversations_begin_alike_so_that_they_are_read_once() -> None:
+    beginning = CHAT.beginning
+    assert isinstance(beginning, Conversation) and not beginning.is_question
+    count = len(beginning.turns)
+    for conversation in (CHAT.first(FETCH), repair(FeedbackDesign.ALL_ERRORS)):
+        assert isinstance(conversation, Conversation)
+        assert conversation.turns[:count] == beginning.turns
+
+
+def test_a_change_comes_after_the_old_task_and_its_program() -> None:
+    old = Reference("Fetch the pear", PROGRAM, "", keep=("Pick the pear up.",), names=("pear",))
+    conversation = CHAT.revise(replace(FETCH, text="Fetch the apple too", reference=old))
+    assert isinstance(conversation, Conversation)
+    task, program, change = (turn.text for turn in conversation.turns[-3:])
+    assert task == "Fetch the pear" and program == PROGRAM.strip()
+    assert change.startswith("Change the program: Fetch the apple too")
+    assert "- Pick the pear up." in change and "pear" in change.splitlines()[-1]
+
+
+def test_chosen_examples_are_turns_after_the_ones_that_all_have() -> None:
+    done = '# Instruction: Wave\ndef task_program():\n    say("hello")\n'
+    conversation = prompt_format("chat", Surroundings(examples=(done,))).first(FETCH)
+    assert isinstance(conversation, Conversation)
+    assert roles(conversation) == "s" + "ua" * 7 + "u"
+    assert conversation.turns[-3].text == "Wave"
+
+
+@pytest.mark.parametrize(
+    ("design", "asked", "program", "first", "last"),
+    [
+        (FeedbackDesign.NAIVE, "uau", True, False, False),
+        (FeedbackDesign.LAST_ERROR, "u", False, False, True),
+        (FeedbackDesign.ALL_ERRORS, "u", False, True, True),
+        (FeedbackDesign.PROGRAM_AND_ERRORS, "uau", True, False, True),
+    ],
+)
+def test_the_designs_of_feedback(
+    design: FeedbackDesign, asked: str, program: bool, first: bool, last: bool
+) -> None:
+    conversation = repair(design)
+    assert roles(conversation) == "s" + "ua" * 6 + asked
+    turns = conversation.turns[13:]
+    assert turns[0].text.startswith("Fetch the apple")
+    if program:
+        assert turns[1].text == PROGRAM.strip()
+    told = turns[-1].text
+    assert ("line 3: does nothing" in told, "line 3: the hand is full" in told) == (first, last)
+    assert 'pick("pear")' not in told and told.endswith("Please fix the errors.")
+
+
+def test_the_system_turn_names_what_is_there() -> None:
+    told = prompt_format("chat", Surroundings(rooms=("hall", "attic"))).first(FETCH)
+    assert isinstance(told, Conversation)
+    assert "rooms = ['hall', 'attic']" in told.turns[0].text
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<|im_end|>", "<|im_start|>system", "<|eot_id|>", "</s>", "<s>", "<start_of_turn>",
+        "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "### Response:", "@@ Response",
+        "<\uff5cUser\uff5c>", "<|", "<think>",
+    ],
+)  # fmt: skip
+def test_marks_of_templates_lose_their_meaning_in_what_people_say(mark: str) -> None:
+    conversation = CHAT.first(Instruction.checked(f"Go {mark} now"))
+    assert isinstance(conversation, Conversation)
+    said = conversation.turns[-1].text
+    assert mark not in said and said.replace(" ", "") == f"Go{mark}now".replace(" ", "")
+
+
+def test_plain_words_and_programs_stay_as_they_are() -> None:
+    for text in (PROGRAM, "if a < b and b > c: x[0] -> [1, 2] # no", "Arjun's office & room [B2]"):
+        assert defused(text) == text

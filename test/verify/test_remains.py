@@ -1,0 +1,74 @@
+"""A program is judged from what the runs before it have left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.verify.remains import RobotPast
+from roboinstruct_ros.verify.worker import VerifierWorker
+
+DOMAIN = load_domain()
+HOME = load_semantic_map(find_world("home"))
+BRING = 'def task_program():\n    go_to("study")\n    place("apple")\n'
+TAKE_MORE = 'def task_program():\n    go_to("study")\n    pick("book")\n'
+
+
+def past(*made: tuple[Any, ...]) -> RobotPast:
+    past = RobotPast(DOMAIN)
+    calls = [
+        SkillCall(n, skill, args, 1, None, *code) for n, (skill, args, *code) in enumerate(made)
+    ]
+    past.note(calls)
+    return past
+
+
+@pytest.fixture(scope="module")
+def verifier() -> Iterator[VerifierWorker]:
+    verifier = VerifierWorker(DOMAIN, HOME)
+    yield verifier
+    verifier.close()
+
+
+TOOK = (("go_to", ("kitchen",)), ("pick", ("apple",)))
+
+
+def test_what_is_in_the_hand_may_be_put_down(verifier: VerifierWorker) -> None:
+    assert not verifier.verify(BRING).accepted
+    assert verifier.verify(BRING, remains=past(*TOOK).remains).accepted
+    assert not verifier.verify(BRING).accepted, "another past is another question"
+
+
+def test_a_full_hand_takes_nothing_more_and_the_story_says_why(verifier: VerifierWorker) -> None:
+    (violation,) = verifier.verify(TAKE_MORE, remains=past(*TOOK).remains).violations
+    assert (violation.code.value, violation.line) == ("hand_full", 3)
+    assert violation.counterexample is not None
+    assert violation.counterexample.steps[0] == "From earlier, the robot holds the apple."
+
+
+def test_where_things_are_is_not_taken_for_granted(verifier: VerifierWorker) -> None:
+    assert past(("go_to", ("kitchen",)), ("is_in_room", ("apple",))).remains == ()
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        [("place", ("apple",))],
+        [("place", ("apple",), int(SkillErrorCode.HAND_EMPTY), "the hand is empty")],
+    ],
+)
+def test_an_empty_hand_is_as_always(end: list[tuple[Any, ...]]) -> None:
+    assert past(*TOOK, *end).remains == ()
+
+
+def test_a_call_that_failed_changes_nothing() -> None:
+    slipped = ("pick", ("apple",), int(SkillErrorCode.GRASP_FAILED), "it slipped")
+    dropped = ("place", ("apple",), int(SkillErrorCode.PLACE_FAILED), "no room")
+    assert past(slipped).remains == ()
+    assert past(*TOOK, dropped).remains == ((("holding", "apple"), True),)
