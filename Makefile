@@ -43,7 +43,7 @@ train: setup train-environment ## make the shipped model anew (hours on two core
 	@$(VENV)/python -m roboinstruct_ros.learn.quantize train_out/f16.gguf models/roboinstruct-small.gguf
 
 train-test: train-environment ## the tests of the training, which need PyTorch
-	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout
+	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout hypothesis
 	@.venv-train/bin/python -m pytest test/learn/training
 
 train-environment:
