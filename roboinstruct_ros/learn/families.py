@@ -64,7 +64,7 @@ FAMILIES: dict[str, tuple[Shape, float]] = {
 }
 #: Task shapes that training never sees, with the share each has in their test.
 UNSEEN_FAMILIES: dict[str, tuple[Shape, float]] = {
-    "joined": (shapes_joined.joined, 2.0),
+    "joined": (shapes_joined.joined, 0.6),
     "unseen_swap": (shapes_joined.unseen_swap, 1.0),
     "unseen_collect": (shapes_joined.unseen_collect, 1.0),
     "unseen_serve_if_present": (shapes_joined.unseen_serve_if_present, 1.0),

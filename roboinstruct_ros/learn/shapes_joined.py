@@ -132,8 +132,17 @@ def unseen_swap(draw: Draw) -> Shape:
     (here, there), (one, other) = rooms(draw, 2), things(draw, 2)
     text = draw.phrase(
         (
-            "bring {a} from {r} to {s} and {b} from {s} to {r}",
-            "take {a} from {r} to {s}, then take {b} from {s} to {r}",
+            "[bring|carry|move] {a} from {r} to {s} and {b} from {s} to {r}",
+            "[take|bring] {a} from {r} to {s}[, then|. Then| and then] [take|bring] {b} from {s} "
+            "to "
+            "{r}",
+            "go to {r}, pick up {a} and put it in {s}. Then get {b} from there and put it in {r}",
+            "{a} in {r} should go to {s}, and {b} in {s} should go to {r}",
+            "first move {a} from {r} to {s}, after that move {b} from {s} back to {r}",
+            "in {s} we need {a} from {r}, and in {r} we need {b} from {s}. Bring them in this "
+            "order",
+            "exchange {a} in {r} and {b} in {s}: bring the first one to {s}, the other to {r}",
+            "please get {a} to {s} from {r}; on the way back take {b} to {r}",
         ),
         a=one.the,
         b=other.the,
@@ -154,8 +163,14 @@ def unseen_collect(draw: Draw) -> Shape:
     stops, what = rooms(draw, draw.rng.randint(2, 3)), thing(draw)
     text = draw.phrase(
         (
-            "bring me {a} from each of {all}",
-            "go to {all} and bring me {a} from each of them",
+            "[bring|get|fetch] me {a} from each of {all}",
+            "go to {all} and [bring|get|fetch] me {a} from each[ of them|]",
+            "I [need|want] {a} from each of {all}",
+            "visit {all}, each time pick up {a} and bring it to me",
+            "collect {a} in each of {all} and bring [them|everything] to me",
+            "from {all}, [bring|get|fetch] me {a} each",
+            "there is {a} in each of {all}. Bring them all to me, one at a time",
+            "for each of {all}, go there, get {a} and come back with it",
         ),
         a=what.a,
         all=listed([stop.the for stop in stops]),
@@ -170,12 +185,21 @@ def unseen_serve_if_present(draw: Draw) -> Shape:
     who, (place, source), what = person(draw), rooms(draw, 2), thing(draw)
     text = draw.phrase(
         (
-            "{g} and if {p} is there, bring {him} {a} from {s}",
-            "check if {p} is in {r}. If so, bring {him} {a} from {s}",
-            "if {p} is in {r}, bring {him} {a} from {s}",
+            "{g} and if {p} is there, [bring|get|fetch] {him} {a} from {s}",
+            "check [if|whether] {p} is in {r}. If so, [bring|get|fetch] {him} {a} from {s}",
+            "if {p} is in {r}, [bring|get|fetch] {him} {a} from {s}",
+            "is {p} in {r}? If yes, [get|take] {a} from {s} and bring it to {him}",
+            "{g}. If you see {p}, go to {s}, get {a} and bring it back to {him}",
+            "bring {p} in {r} {a} from {s}, but only if {he} {be} there",
+            "only when {p} is in {r}, take {a} from {s} there",
+            "look for {p} in {r} and, if you find {him}, give {him} {a} from {s}",
+            "see if {p} is around in {r}; if so, fetch {a} from {s} for {him}",
+            "{p} may be in {r}. If that is so, deliver {a} from {s} to {him}",
         ),
         g=go(draw, place),
         p=who.who,
+        he=who.he,
+        be="are" if who.he == "they" else "is",
         him=who.him,
         a=what.a,
         r=place.the,
@@ -194,8 +218,14 @@ def unseen_wait_and_fetch(draw: Draw) -> Shape:
     to_me = draw.chance(0.4)
     text = draw.phrase(
         (
-            "{g}, wait until someone comes, then pick up {t} and {c}",
-            "wait in {r} for a person, then pick up {t} and {c}",
+            "{g}, wait until [someone|somebody] comes, then pick up {t} and {c}",
+            "wait in {r} for [a person|someone], then pick up {t} and {c}",
+            "{g} and wait for somebody. When they arrive, pick up {t} and {c}",
+            "stay in {r} until a person is there. Then take {t} and {c}",
+            "once someone shows up in {r}, pick up {t} there and {c}; wait for them",
+            "as soon as anyone is in {r}, grab {t} and {c}",
+            "do not touch {t} in {r} before somebody is there; then pick it up and {c}",
+            "{g}. Wait. When someone has come, take {t} and {c}",
         ),
         g=go(draw, place),
         r=place.the,
