@@ -8,7 +8,8 @@ VENV = .venv/bin
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format bench train train-test train-environment lock clean
+.PHONY: help setup demo test test-transformers lint format bench train train-test \
+	train-environment lock clean
 
 help: ## these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | column -t -s:
@@ -22,6 +23,13 @@ demo: setup ## the simulated robot and the kiosk (PORT, WORLD, SPEED)
 test: ## every test
 	@$(SETUP) --browser
 	@$(VENV)/python -m pytest $(PYTEST)
+	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
+
+test-transformers: ## the tests of models in folders, in an environment with PyTorch
+	@$(PYTHON) -m venv .venv-transformers
+	@.venv-transformers/bin/pip install --quiet -c requirements/lock.txt -r requirements/transformers.txt \
+		pytest pytest-timeout pydantic pyyaml
+	@.venv-transformers/bin/python -m pytest test_transformers $(PYTEST)
 
 lint: setup ## ruff and mypy
 	@$(VENV)/ruff check .
@@ -58,4 +66,4 @@ lock: ## fix all versions anew, after a change of requirements/ (network)
 		runtime.txt test.txt build.txt
 
 clean: ## remove what was made
-	rm -rf .venv .venv-train .venv-lock build install log train_out
+	rm -rf .venv .venv-train .venv-lock .venv-transformers build install log train_out

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
@@ -31,6 +28,11 @@ models_app = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(models_app, name="models")
+tasks_app = typer.Typer(
+    help="Tasks that were written, with their versions; TASK is an id, its beginning, or last.",
+    no_args_is_help=True,
+)
+app.add_typer(tasks_app, name="tasks")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
@@ -41,6 +43,9 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, n
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
+Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
+Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
+OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 Context = Annotated[
     int, typer.Option("--n-ctx", help="Tokens of context; 0: the model's own.", min=0)
 ]
@@ -67,6 +72,7 @@ def up(
     world: World = "home",
     policies: Policies = "",
     model: Model = "",
+    library: Library = "",
     n_gpu_layers: GpuLayers = AUTO_LAYERS,
     n_ctx: Context = 0,
     kv_cache: KvCache = "f16",
@@ -94,20 +100,21 @@ def up(
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
         sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
-        port=port,
+        port=port, library=library,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
         max_rounds=max_rounds, approve_each_round=not approve_once,
     )  # fmt: skip
     rounds = RoundOptions(max_rounds, not approve_once)
     task = Task(once, yes=yes, rounds=rounds) if once is not None else None
-    _end(lambda: bring_up(options, task, as_json))
+    end(lambda: bring_up(options, task, as_json))
 
 
 @app.command()
 def run(
     text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
     program: Annotated[str, typer.Option(help="Run this program instead; - reads it.")] = "",
+    follow: Follow = "",
     yes: Yes = False,
     as_json: Json = False,
     namespace: Namespace = "",
@@ -119,9 +126,11 @@ def run(
     from roboinstruct_ros.generate.progressive import RoundOptions
 
     if text and program:
-        _end(lambda: _bad_input("give either the task in words or --program FILE, not both"))
+        end(lambda: bad_input("give either the task in words or --program FILE, not both"))
+    if follow and program:
+        end(lambda: bad_input("--follow changes a task by words; it does not go with --program"))
     rounds = RoundOptions(max_rounds, not approve_once)
-    _end(lambda: run_on_stack(text, program, yes, as_json, namespace, rounds))
+    end(lambda: run_on_stack(text, program, follow, yes, as_json, namespace, rounds))
 
 
 @app.command()
@@ -147,13 +156,13 @@ def verify(
     from roboinstruct_ros.commands.verify_lines import verify_standard_input
 
     if bool(file) == jsonl:
-        _end(lambda: _bad_input("give either FILE (- reads standard input) or --jsonl"))
+        end(lambda: bad_input("give either FILE (- reads standard input) or --jsonl"))
 
     def answer() -> ExitCode:
         rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
         return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json)
 
-    _end(answer)
+    end(answer)
 
 
 @app.command()
@@ -162,6 +171,8 @@ def generate(
     world: World = "home",
     open_world: Open = False,
     model: Model = "",
+    library: Library = "",
+    follow: Follow = "",
     n_gpu_layers: GpuLayers = AUTO_LAYERS,
     n_ctx: Context = 0,
     kv_cache: KvCache = "f16",
@@ -189,6 +200,9 @@ def generate(
     no_grammar: Annotated[
         bool, typer.Option("--no-grammar", help="Let the model write anything.")
     ] = False,
+    examples: Annotated[
+        int, typer.Option(help="Tasks done before to show a model that is shown any.", min=0)
+    ] = 2,
     map_in_prompt: Annotated[
         bool, typer.Option("--map-in-prompt", help="Tell the model the names of what is there.")
     ] = False,
@@ -213,14 +227,19 @@ def generate(
     from roboinstruct_ros.generate.writing_options import WritingOptions
 
     if bool(text) == jsonl:
-        _end(lambda: _bad_input("give either TEXT or --jsonl"))
+        end(lambda: bad_input("give either TEXT or --jsonl"))
+    if follow and jsonl:
+        end(lambda: bad_input("--follow changes one task; it does not go with --jsonl"))
+    # Many at once are a measurement: what this machine did before is no part of it, unless asked.
+    place = library or ("none" if jsonl else "")
     writer = Writer(
-        world, open_world, model, candidates, map_in_prompt, n_ctx, n_gpu_layers, kv_cache,
+        world, open_world, model, candidates, map_in_prompt, place, n_ctx, n_gpu_layers, kv_cache,
         flash_attn,
     )  # fmt: skip
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
+        examples=examples,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
         progressive=progressive, back_translate=back_translate,
     )  # fmt: skip
@@ -228,9 +247,9 @@ def generate(
     def answer() -> ExitCode:
         if jsonl:
             return generate_standard_input(writer, options, out)
-        return generate_text(text, writer, options, as_json)
+        return generate_text(text, follow, writer, options, as_json)
 
-    _end(answer)
+    end(answer)
 
 
 @app.command()
@@ -238,7 +257,7 @@ def stop(namespace: Namespace = "") -> None:
     """Stop the robot now."""
     from roboinstruct_ros.commands.run import stop as stop_stack
 
-    _end(lambda: stop_stack(namespace))
+    end(lambda: stop_stack(namespace))
 
 
 @app.command()
@@ -249,7 +268,47 @@ def doctor(
     """What is installed, what is missing, and how to mend it."""
     from roboinstruct_ros.commands.doctor import doctor as examine
 
-    _end(lambda: examine(port, model))
+    end(lambda: examine(port, model))
+
+
+@tasks_app.command("list")
+def tasks_list(library: Library = "", as_json: OneObject = False) -> None:
+    """The tasks, the one that changed last first."""
+    from roboinstruct_ros.commands.tasks import list_tasks
+
+    end(lambda: list_tasks(library, as_json))
+
+
+@tasks_app.command("show")
+def tasks_show(
+    task: Annotated[str, typer.Argument(help="TASK or TASK/NUMBER.")],
+    library: Library = "",
+    as_json: OneObject = False,
+) -> None:
+    """One version: words, program, and what it changed; the newest where no number is given."""
+    from roboinstruct_ros.commands.tasks import show_task
+
+    end(lambda: show_task(task, library, as_json))
+
+
+@tasks_app.command("versions")
+def tasks_versions(
+    task: Annotated[str, typer.Argument(help="TASK.")],
+    library: Library = "",
+    as_json: OneObject = False,
+) -> None:
+    """All versions of a task, and what each was made from."""
+    from roboinstruct_ros.commands.tasks import list_versions
+
+    end(lambda: list_versions(task, library, as_json))
+
+
+@tasks_app.command("forget")
+def tasks_forget(task: Annotated[str, typer.Argument(help="TASK.")], library: Library = "") -> None:
+    """Delete a task with all its versions."""
+    from roboinstruct_ros.commands.tasks import forget_task
+
+    end(lambda: forget_task(task, library))
 
 
 @models_app.command("list")
@@ -261,7 +320,7 @@ def models_list(
     """Models known by name or imported, and what of them fits a card."""
     from roboinstruct_ros.commands.models import in_one_line, list_models
 
-    _end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
+    end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
 
 
 @models_app.command("check")
@@ -281,7 +340,7 @@ def models_check(
     from roboinstruct_ros.commands.model_check import check_model
     from roboinstruct_ros.commands.models import in_one_line
 
-    _end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
+    end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
 
 
 @models_app.command("import")
@@ -296,7 +355,7 @@ def models_import(
     """Copy a model into the folder of models."""
     from roboinstruct_ros.commands.models import import_file, in_one_line
 
-    _end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
+    end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
 
 
 @models_app.command("quantize")
@@ -309,27 +368,7 @@ def models_quantize(
     from roboinstruct_ros.commands.model_quantize import quantize_model
     from roboinstruct_ros.commands.models import in_one_line
 
-    _end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
-
-
-def _end(action: Callable[[], ExitCode]) -> None:
-    """Run a command; bad input ends in one line and exit code 2."""
-    try:
-        code = action()
-    except ConfigError as error:
-        code = _bad_input(str(error))
-    except InstructionError as error:
-        code = _bad_input(f"{error.code.name.lower()}: {error.message}")
-    except FileNotFoundError as error:
-        code = _bad_input(str(error))
-    except KeyboardInterrupt:
-        code = ExitCode.INTERRUPTED
-    raise typer.Exit(int(code))
-
-
-def _bad_input(message: str) -> ExitCode:
-    print(message, file=sys.stderr)
-    return ExitCode.BAD_INPUT
+    end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
 
 
 def main() -> None:

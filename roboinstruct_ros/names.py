@@ -15,10 +15,13 @@ GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"
 EXECUTE_PROGRAM_ACTION = "roboinstruct/execute_program"
 VERIFY_PROGRAM_SERVICE = "roboinstruct/verify_program"
 STOP_SERVICE = "roboinstruct/stop"
+PAUSE_SERVICE = "roboinstruct/pause"
+FORGET_RUN_SERVICE = "roboinstruct/forget_run"
 
 # Topics of the stack
 EVENTS_TOPIC = "roboinstruct/events"
 TASK_STATE_TOPIC = "roboinstruct/task_state"
+INTERRUPTED_RUNS_TOPIC = "roboinstruct/interrupted_runs"
 HEARTBEAT_TOPIC = "roboinstruct/heartbeat"
 STOP_REQUEST_TOPIC = "roboinstruct/stop_request"
 

@@ -14,6 +14,7 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.llama_cpp_backend import cache_fault
 from roboinstruct_ros.generate.open_backend import check_model
 
 FASTEST = 1000.0
@@ -23,7 +24,8 @@ _NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
 
 class ModelFault(ConfigError):
-    """The model file is missing, truncated or not a GGUF, or the server has no such model."""
+    """The model is missing, truncated or none, the server has no such model, or it cannot be loaded
+    as was asked."""
 
 
 def check_options(options: Options) -> None:
@@ -37,6 +39,9 @@ def check_options(options: Options) -> None:
     load_policies(load_domain(), Path(options.policies).expanduser() if options.policies else None)
     check_namespace(options.namespace)
     _check_speed(options.speed_factor)
+    fault = cache_fault(options.kv_cache, options.flash_attn)
+    if fault:
+        raise ModelFault("model", 0, "", fault)
     if options.model:
         _check_model(options.model)
     if not options.headless:

@@ -29,6 +29,7 @@ class Options:
         model: name or path of a model, or address of a server; empty is the shipped one.
         world: world or map YAML, path or shipped name.
         policies: policies YAML; empty is the shipped one.
+        library: file of the tasks and their versions; empty is the user's own, "none" keeps none.
         namespace: of every node and topic; empty for none.
         host: address that the kiosk listens on.
         port: TCP port of the kiosk.
@@ -49,6 +50,7 @@ class Options:
     model: str = ""
     world: str = "home"
     policies: str = ""
+    library: str = ""
     namespace: str = ""
     host: str = "127.0.0.1"
     port: int = 8080
@@ -131,6 +133,7 @@ def _generator(options: Options) -> NodeSpec:
             "map": options.world,
             "model": options.model,
             "policies": options.policies,
+            "library": options.library,
             "n_ctx": options.n_ctx,
             "n_gpu_layers": options.n_gpu_layers,
             "kv_cache": options.kv_cache,

@@ -106,11 +106,14 @@ def _package(distribution: str, module: str, mend: str) -> Finding:
 def _model(model: str) -> Finding:
     from roboinstruct_ros.generate.backend import BackendError
     from roboinstruct_ros.generate.open_backend import check_model
+    from roboinstruct_ros.generate.transformers_backend import REQUIREMENTS
 
     try:
         return Finding("model", check_model(model))
     except (BackendError, OSError) as error:
         mend = "give another with --model, or fetch the repository anew"
+        if REQUIREMENTS in str(error):
+            mend = REQUIREMENTS
         return Finding("model", str(error), mend, good=False)
 
 

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,9 @@ from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
+from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 
@@ -48,6 +51,7 @@ class Writer:
         model: As `backend_for` takes it.
         candidates: Texts that are to be drawn side by side.
         map_in_prompt: The model is told the names of what is there.
+        library: As `TaskLibrary.open` takes it.
         n_ctx, n_gpu_layers, kv_cache, flash_attn: As `backend_for` takes them.
     """
 
@@ -56,6 +60,7 @@ class Writer:
     model: str
     candidates: int = 1
     map_in_prompt: bool = False
+    library: str = ""
     n_ctx: int = 0
     n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
@@ -82,15 +87,25 @@ _BAD_INSTRUCTION = (
 )
 
 
-def generate_text(text: str, writer: Writer, options: WritingOptions, as_json: bool) -> ExitCode:
-    """Write a program and print it with its verdict and plan."""
+def generate_text(
+    text: str, follows: str, writer: Writer, options: WritingOptions, as_json: bool
+) -> ExitCode:
+    """Write a program, or change one, and print it with its verdict and plan."""
     console = Console(highlight=False, stderr=as_json)
     try:
-        with _loaded(writer) as generator:
-            tell = _silent if as_json else _Teller(console)
-            generation = generator.write(text, options, tell, threading.Event())
+        with _library(writer) as library:
+            if follows:
+                library.find(follows)  # before the model is loaded for nothing
+            with _loaded(writer, library) as generator:
+                tell = _silent if as_json else _Teller(console)
+                order = WritingOrder(text, follows=follows, asked_by="cli")
+                tasks = TaskWriter(generator, library, _warn)
+                generation = tasks.write(order, options, tell, threading.Event())
     except LoadError as error:
         _print_fault(console, error.code, error.message)
+        return ExitCode.BAD_INPUT
+    except (NoSuchTask, LibraryError) as error:
+        print(str(error), file=sys.stderr)
         return ExitCode.BAD_INPUT
     if as_json:
         print(json.dumps(_document(generation)))
@@ -102,7 +117,7 @@ def generate_text(text: str, writer: Writer, options: WritingOptions, as_json: b
 def generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
     """Instructions from standard input, a JSON object a line."""
     try:
-        with _loaded(writer) as generator:
+        with _library(writer) as library, _loaded(writer, library) as generator:
             return generate_lines(generator, options, sys.stdin, out)
     except LoadError as error:
         _print_fault(Console(highlight=False, stderr=True), error.code, error.message)
@@ -110,15 +125,30 @@ def generate_standard_input(writer: Writer, options: WritingOptions, out: Path |
 
 
 @contextmanager
-def _loaded(writer: Writer) -> Iterator[Generator]:
+def _library(writer: Writer) -> Iterator[TaskLibrary]:
+    """The library; where it cannot be used, one that ends with the command."""
+    library = TaskLibrary.open_or_forget(writer.library, _warn)
+    try:
+        yield library
+    finally:
+        library.close()
+
+
+def _warn(message: str) -> None:
+    print(f"warning: {message}", file=sys.stderr)
+
+
+@contextmanager
+def _loaded(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
     """A generator with its model. Raises LoadError."""
+    examples = examples_from(library, _warn)
     rooms = None if writer.open_world else load_semantic_map(find_world(writer.world))
     domain = load_domain()
     policies = load_policies(domain)
     generator = Generator(
         writer.open_backend,
         lambda: VerifierWorker(domain, rooms, policies),
-        lambda: site_for(domain, rooms),
+        lambda: replace(site_for(domain, rooms), examples=examples),
         lambda: writer.map_in_prompt,
     )
     try:
@@ -171,6 +201,8 @@ class _Teller:
                     f"look twice: {note}", style="yellow", markup=False, soft_wrap=True
                 )
             self._console.print(_took(event), style="dim", markup=False)
+            if event.version:
+                self._console.print(_place(event), style="dim", markup=False, soft_wrap=True)
 
 
 def _took(generation: Generation) -> str:
@@ -180,6 +212,12 @@ def _took(generation: Generation) -> str:
         f"{generation.duration:.2f} s: {generation.generated_tokens} tokens at "
         f"{stats.tokens_per_second:.0f} token/s{first}; verification {stats.verification:.2f} s"
     )
+
+
+def _place(generation: Generation) -> str:
+    read = f", read as: {generation.steering}" if generation.steering else ""
+    left_out = "".join(f"; {what}" for what in generation.stats.fallbacks)
+    return f"task {generation.task_id}, version {generation.version}{read}{left_out}"
 
 
 def _document(generation: Generation) -> dict[str, Any]:
@@ -192,4 +230,8 @@ def _document(generation: Generation) -> dict[str, Any]:
         "prompt_tokens": generation.prompt_tokens,
         "generated_tokens": generation.generated_tokens,
         "duration": round(generation.duration, 4),
+        "steering": generation.steering,
+        "parent_sha256": generation.parent_sha256,
+        "task": generation.task_id,
+        "version": generation.version,
     }

@@ -84,6 +84,9 @@ class ConsoleReport:
                 self.console.print(f"later: {data['deferred']}", style="bold", markup=False)
             for note in data.get("notes", ()):
                 self.console.print(f"look twice: {note}", style="yellow", markup=False)
+            if data.get("steering"):
+                place = f"task {data['task']}, version {data['version']}"
+                self.console.print(f"read as: {data['steering']}; {place}", style="dim")
 
     def _tell_skill_finished(self, data: dict[str, Any]) -> None:
         arguments = ", ".join(repr(argument) for argument in data["arguments"])
@@ -95,6 +98,9 @@ class ConsoleReport:
 
     def _tell_program_printed(self, data: dict[str, Any]) -> None:
         self.console.print(f"program: {data['text'].rstrip()}", markup=False)
+
+    def _tell_warning(self, data: dict[str, Any]) -> None:
+        self.console.print(f"[yellow]warning:[/] {_escape(data['message'])}", soft_wrap=True)
 
     def _tell_node_lost(self, data: dict[str, Any]) -> None:
         self.console.print(f"[red]{_escape(data['message'])}[/]")

@@ -29,12 +29,13 @@ _READY_LIMIT = 10.0  # s
 def run(
     text: str,
     program: str,
+    follows: str,
     yes: bool,
     as_json: bool,
     namespace: str,
     rounds: RoundOptions,
 ) -> ExitCode:
-    """Do one task, in words or as a program file.
+    """Do one task, in words, as a change of an earlier one, or as a program file.
 
     Raises:
         ConfigError: bad input.
@@ -45,7 +46,7 @@ def run(
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:
         check_namespace(namespace)
-        task = replace(_task(text, program, yes), rounds=rounds)
+        task = replace(_task(text, program, follows, yes), rounds=rounds)
     except (ConfigError, InstructionError) as error:
         tell_refused(report, error)
         raise
@@ -64,12 +65,12 @@ def run(
         return run_task(client, task, report, interrupt)
 
 
-def _task(text: str, program: str, yes: bool) -> Task:
+def _task(text: str, program: str, follows: str, yes: bool) -> Task:
     if program:
         task = Task(f"program {program}", read_program(program), yes)
     else:
         check_instruction(text)
-        task = Task(text, yes=yes)
+        task = Task(text, yes=yes, follows=follows)
     check_approvable(task)
     return task
 

@@ -27,12 +27,14 @@ class Task:
 
     Attributes:
         yes: approved beforehand; otherwise a person is asked.
+        follows: the task that the words are a follow-up to; empty for a new one.
         rounds: bounds of a task that takes several programs.
     """
 
     text: str
     source: str = ""
     yes: bool = False
+    follows: str = ""
     rounds: RoundOptions = EACH_APPROVED
 
 
@@ -128,7 +130,9 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
     rounds = ProgressiveTask(task.text, task.rounds)
     while True:
         _tell_round(report, rounds)
-        made = client.generate(rounds.request, task_id, asked_by="cli", found=rounds.found)
+        # Later rounds are of words that are left, not of the task that was changed.
+        follows = task.follows if rounds.request == task.text else ""
+        made = client.generate(rounds.request, task_id, "cli", follows, rounds.found)
         rounds = rounds.written(made.deferred)
         if made.question and made.deferred and not made.source and sys.stdin.isatty():
             rounds = rounds.answered(made.question, typer.prompt(made.question, err=True))

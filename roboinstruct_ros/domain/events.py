@@ -21,10 +21,14 @@ class EventKind(str, Enum):
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by
-    RUN_STARTED = "run_started"  # instruction, program_sha256
+    RUN_STARTED = "run_started"  # instruction, program_sha256, seed, resumed (calls played back)
     SKILL_STARTED = "skill_started"  # index, skill, arguments, line
     # index, skill, arguments, line, result, error_code, error_msg
     SKILL_FINISHED = "skill_finished"
+    RECOVERY_TRIED = "recovery_tried"  # skill, arguments, error, try (from 1), say, wait (s)
+    CALL_SETTLED = "call_settled"  # index, skill, arguments: had begun when the run was interrupted
+    HAZARD_SEEN = "hazard_seen"  # line, code, message, reaction (warn, pause or stop)
+    RUN_PAUSED = "run_paused"  # paused
     PROGRAM_PRINTED = "program_printed"  # text, line
     STOP_REQUESTED = "stop_requested"  # source, reason
     # program_sha256, outcome, calls, duration (s), error_code, error_msg

@@ -35,6 +35,7 @@ class TaskVersion:
         steering: How `said` was read; None for the first version.
         sha256: Hash of the UTF-8 text, lower-case hex.
         summary: The plan in one line.
+        deferred: What of the words the program does not do yet; empty where it does all.
         worlds: How many the verifier tried.
         exhaustive: Whether it left none out.
         created: s since the Unix epoch.
@@ -51,6 +52,7 @@ class TaskVersion:
     source: str
     sha256: str
     summary: str
+    deferred: str = ""
     worlds: int = 0
     exhaustive: bool = False
     created: float = 0.0

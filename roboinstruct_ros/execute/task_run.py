@@ -17,6 +17,9 @@ class TaskOrder:
     Attributes:
         program_sha256: hash of the text that was approved.
         approved_by: who approved it; nothing runs without.
+        queue: it may wait for the end of the running task.
+        preempt: the running task is ended for it.
+        resume: it goes on with the interrupted run of its task.
     """
 
     task_id: str
@@ -24,6 +27,9 @@ class TaskOrder:
     source: str
     program_sha256: str
     approved_by: str
+    queue: bool = False
+    preempt: bool = False
+    resume: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,72 +1,70 @@
-"""Verifies an approved program and runs it; plain Python, so that a test drives it."""
+"""Carries orders out, one at a time; plain Python, so that a test drives it."""
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.policies import Policy
-from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.policy_guard import PolicyGuard
-from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
-from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
-from roboinstruct_ros.execute.task_state import TaskState, TaskStateMachine
-from roboinstruct_ros.program.narrate import narrate
-from roboinstruct_ros.program.task_program import TaskProgram, sha256_of
-from roboinstruct_ros.program.wording import sentence
-from roboinstruct_ros.sandbox.confinement import Limits
-from roboinstruct_ros.sandbox.program_process import (
-    EndKind,
-    ProgramEnd,
-    ProgramHooks,
-    ProgramProcess,
-    SkillReply,
+from roboinstruct_ros.execute.admission import Refused, check_approval, judged
+from roboinstruct_ros.execute.call_history import CallHistory
+from roboinstruct_ros.execute.journal import (
+    JournalError,
+    RecordedRun,
+    RunJournal,
+    forget_old,
+    interrupted_runs,
 )
+from roboinstruct_ros.execute.pause import PausablePort, Pause
+from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.program_run import ProgramRun, RunParts
+from roboinstruct_ros.execute.recovering_port import RecoveringPort, RecoveryTry
+from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
+from roboinstruct_ros.execute.run_monitor import OnHazard, RunMonitor, VerifyFrom
+from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
+from roboinstruct_ros.execute.skill_port import SkillPort
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
+from roboinstruct_ros.execute.turns import NoTurn, Turns
+from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.verify.verdict import Verdict
 
-_REFUSED = SkillOutcome(
-    error_code=SkillErrorCode.CANCELED, message="the call would break a policy; it was not made"
-)
+MOST_JOURNALS = 500
+"""Journals of ended runs that are kept; the oldest are deleted first."""
 
-_END_CODES = {
-    EndKind.ERROR: TaskErrorCode.PROGRAM_FAILED,
-    EndKind.LIMIT: TaskErrorCode.PROGRAM_LIMIT,
-    EndKind.LOST: TaskErrorCode.PROGRAM_LOST,
-    EndKind.SKILL_ERROR: TaskErrorCode.SKILL_FAILED,
-}
-
-
-class Refused(Exception):
-    """The order is not carried out; nothing has moved."""
-
-    def __init__(self, code: TaskErrorCode, message: str, verdict: Verdict | None = None) -> None:
-        super().__init__(message)
-        self.code, self.message, self.verdict = code, message, verdict
+_SEEDS = 2**31
 
 
 @dataclass(frozen=True)
-class RunnerHooks:
-    """Whom the runner tells.
+class RunnerOptions:
+    """What a runner does beside running.
 
     Attributes:
-        state: (state, order, line, message) at every transition and line.
-        event: (kind, data, task id).
-        call: a skill call that began (its end is 0) or ended.
+        limits: of a program's process.
+        recovery: what is tried when a skill fails.
+        verify_from: verifies the rest of a program from the calls that were made; None does not.
+        on_hazard: what is done when that finds something.
+        journals: folder of the journals; None keeps none, and nothing can be resumed.
+        verify_resumed: the verdict on the rest of an interrupted run; None takes it as a new one.
+        most_waiting: tasks that may wait for their turn.
     """
 
-    state: Callable[[TaskState, TaskOrder, int, str], None]
-    event: Callable[[EventKind, dict[str, Any], str], None]
-    call: Callable[[SkillCall], None]
+    limits: Limits = field(default_factory=Limits)
+    recovery: RecoveryPolicies = NO_RECOVERY
+    verify_from: VerifyFrom | None = None
+    on_hazard: OnHazard = OnHazard.PAUSE
+    journals: Path | None = None
+    verify_resumed: Callable[[RecordedRun], Verdict] | None = None
+    most_waiting: int = 4
 
 
 class TaskRunner:
-    """Runs one task at a time. `stop` ends it from any thread."""
+    """Runs one task at a time. `stop` ends it from any thread, `pause` holds it."""
 
     def __init__(
         self,
@@ -74,18 +72,20 @@ class TaskRunner:
         verify: Callable[[str], Verdict],
         port: SkillPort,
         hooks: RunnerHooks,
-        limits: Limits | None = None,
+        options: RunnerOptions | None = None,
         guard: PolicyGuard | None = None,
     ) -> None:
         self._domain = domain
         self._policies = guard or PolicyGuard(domain)
         self._verify = verify
-        self._port = port
         self._hooks = hooks
-        self._limits = limits or Limits()
+        self._options = options or RunnerOptions()
         self._machine = TaskStateMachine()
-        self._busy = threading.Lock()
+        self._turns = Turns(self._options.most_waiting)
         self._guard = threading.Lock()
+        self._pause = Pause()
+        pausable = PausablePort(port, domain, self._pause, self._held)
+        self._port = RecoveringPort(pausable, self._options.recovery, self._recovering, self._may)
         self._reset()
 
     @property
@@ -94,37 +94,89 @@ class TaskRunner:
 
     @property
     def running(self) -> bool:
-        return self._busy.locked()
+        """Whether a task has the robot."""
+        return self._turns.taken
 
-    def run(self, order: TaskOrder) -> TaskRun:
-        """Carry out an order to its end; blocks. Never raises for what a program does."""
-        if not self._busy.acquire(blocking=False):
-            message = "another task is running; stop it or wait for its end"
-            return TaskRun(order, TaskState.FAILED, None, (), 0.0, TaskErrorCode.BUSY, message)
+    def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
+        """Runs that did not come to their end, and lines about journals that cannot be read."""
+        folder = self._options.journals
+        return interrupted_runs(folder) if folder else ([], [])
+
+    def offer(self, recorded: RecordedRun) -> None:
+        """Let the state say that an interrupted run waits for an approval; not during a task."""
+        if self.state in (TaskState.IDLE, TaskState.AWAITING_APPROVAL):
+            self._machine.state = TaskState.AWAITING_APPROVAL
+            self._hooks.state(self.state, recorded.order, 0, "a run was interrupted")
+
+    def forget(self, task_id: str) -> bool:
+        """Count an interrupted run as ended. Raises JournalError.
+
+        Returns:
+            Whether there was one.
+        """
+        for recorded in self.interrupted()[0]:
+            if recorded.order.task_id == task_id:
+                RunJournal.go_on(recorded, recorded.order, time.time()).end("forgotten")
+                return True
+        return False
+
+    def run(self, order: TaskOrder, given_up: Callable[[], bool] = lambda: False) -> TaskRun:
+        """Carry out an order to its end; blocks. Never raises for what a program does.
+
+        Args:
+            given_up: looked at while the order waits for its turn.
+        """
         try:
-            self._reset()
-            return self._run(order)
-        finally:
-            self._busy.release()
-            self._ended.set()
+            if order.preempt:
+                self._make_way(order)
+            with self._turns.take(order.queue, order.preempt, given_up):
+                try:
+                    self._reset()
+                    return self._run(order)
+                finally:
+                    self._ended.set()
+        except NoTurn as refusal:
+            code = TaskErrorCode.CANCELED if given_up() else TaskErrorCode.BUSY
+            outcome = TaskState.CANCELLED if given_up() else TaskState.FAILED
+            return TaskRun(order, outcome, None, (), 0.0, code, str(refusal))
+        except Refused as refusal:
+            return TaskRun(
+                order, TaskState.FAILED, refusal.verdict, (), 0.0, refusal.code, refusal.message
+            )
+
+    def _make_way(self, order: TaskOrder) -> None:
+        """End the running task for one that may run; raises Refused for another."""
+        check_approval(order)
+        judged(order, self._verify)
+        self.stop(TaskErrorCode.CANCELED, order.approved_by, "another task goes first")
 
     def stop(self, code: TaskErrorCode, source: str, reason: str) -> bool:
         """End the running task: the goal in flight is cancelled, the program killed.
 
+        A stop (STOPPED) also sends away the tasks that wait: after it, nothing moves by itself.
+
         Returns:
             Whether a task was running.
         """
+        if code is TaskErrorCode.STOPPED:
+            self._turns.send_away()
         with self._guard:
             if not self.running or self._cancel.is_set():
                 return self.running
             self._stop_code = code
             self._cancel.set()
-            process = self._process
-        if process is not None:
-            process.kill()
-        if self._order is not None:
-            data = {"source": source, "reason": reason}
-            self._hooks.event(EventKind.STOP_REQUESTED, data, self._order.task_id)
+            program = self._program
+        if program is not None:
+            program.kill()
+        if self._report is not None:
+            self._report.stop_requested(source, reason)
+        return True
+
+    def pause(self, paused: bool) -> bool:
+        """Hold the running task, or let it go on. Returns whether there is one."""
+        if self.state not in IN_RUN:
+            return False
+        (self._pause.hold if paused else self._pause.go_on)()
         return True
 
     def wait_ended(self, timeout: float) -> bool:
@@ -135,195 +187,154 @@ class TaskRunner:
         self._cancel = threading.Event()
         self._ended = threading.Event()
         self._stop_code = TaskErrorCode.STOPPED
-        self._process: ProgramProcess | None = None
+        self._program: ProgramRun | None = None
+        self._report: RunReport | None = None
         self._order: TaskOrder | None = None
-        self._calls: list[SkillCall] = []
-        self._lost_node = ""
-        self._broken: Policy | None = None
+        self._pause.go_on()
         self._policies.begin()
 
     def _run(self, order: TaskOrder) -> TaskRun:
         begin = time.monotonic()
         self._order = order
+        self._report = report = RunReport(self._hooks, order)
         verdict: Verdict | None = None
         try:
-            self._enter(TaskState.VERIFYING, order)
-            verdict = self._admit(order)
-            end = self._execute(order)
-            run = self._finish(order, end)
+            self._enter(TaskState.VERIFYING)
+            check_approval(order)
+            recorded = self._recorded(order)
+            verdict = judged(order, self._verifier_of(recorded), report.verified)
+            report.approved()
+            run = self._execute(order, verdict, report, recorded)
         except Refused as refusal:
-            verdict = refusal.verdict
-            self._enter(TaskState.FAILED, order, refusal.message)
+            verdict = refusal.verdict or verdict
+            self._enter(TaskState.FAILED, refusal.message)
             run = TaskRun(order, TaskState.FAILED, None, (), 0, refusal.code, refusal.message)
-        run = replace(
-            run, verdict=verdict, calls=tuple(self._calls), duration=time.monotonic() - begin
-        )
-        self._tell_end(run)
+        run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
+        report.finished(run)
         return run
 
-    def _admit(self, order: TaskOrder) -> Verdict:
-        """The gate: nothing passes without an approval of this text and a verdict made here."""
-        if sha256_of(order.source) != order.program_sha256:
-            message = "the program is not the one that was approved: the hashes differ"
-            raise Refused(TaskErrorCode.HASH_MISMATCH, message)
-        if not order.approved_by.strip():
-            raise Refused(TaskErrorCode.NOT_APPROVED, "nobody has approved this program")
-        verdict = self._verify(order.source)
-        plan = [str(step) for step in narrate(TaskProgram.from_text(order.source))]
-        self._event(
-            EventKind.PROGRAM_VERIFIED,
-            program_sha256=order.program_sha256,
-            verdict=verdict.model_dump(mode="json"),
-            plan=plan,
-        )
-        if verdict.program_sha256 != order.program_sha256 or not verdict.accepted:
-            raise Refused(TaskErrorCode.NOT_VERIFIED, _why_not(verdict), verdict)
-        self._event(
-            EventKind.PROGRAM_APPROVED,
-            program_sha256=order.program_sha256,
-            approved_by=order.approved_by,
-        )
-        return verdict
+    def _verifier_of(self, recorded: RecordedRun | None) -> Callable[[str], Verdict]:
+        resumed = self._options.verify_resumed
+        if recorded is None or resumed is None:
+            return self._verify
+        return lambda source: resumed(recorded)
 
-    def _execute(self, order: TaskOrder) -> ProgramEnd:
-        if self._cancel.is_set():
-            return ProgramEnd(EndKind.KILLED)
-        self._enter(TaskState.RUNNING, order)
-        data = {"instruction": order.instruction, "program_sha256": order.program_sha256}
-        self._event(EventKind.RUN_STARTED, **data)
-        if self._policies.asks_start:
-            self._find_start()
-        process = ProgramProcess(order.source, self._domain.skill_names, self._limits)
+    def _execute(
+        self, order: TaskOrder, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
+    ) -> TaskRun:
+        seed = recorded.seed if recorded else secrets.randbelow(_SEEDS)
+        journal = self._journal(order, recorded, seed)
+        try:
+            program = self._begin(order, verdict, report, journal, recorded, seed)
+            run = self._finish(order, program)
+            if journal is not None:
+                journal.end(run.outcome.value)
+        except JournalError as error:  # the run has ended; that it has is not on the disk
+            run = self._failed(order, TaskErrorCode.JOURNAL_FAILED, str(error))
+        finally:
+            if journal is not None:
+                journal.close()
+        return replace(run, calls=tuple(program.calls))
+
+    def _begin(
+        self,
+        order: TaskOrder,
+        verdict: Verdict,
+        report: RunReport,
+        journal: RunJournal | None,
+        recorded: RecordedRun | None,
+        seed: int,
+    ) -> ProgramRun:
+        """Run the program to its end, unless a stop came before."""
+        monitor = RunMonitor(self._options.verify_from)
+        monitor.begin(order.source, verdict)
+        parts = RunParts(
+            self._domain, self._port, self._policies, monitor, self._options.on_hazard,
+            self._options.recovery, report, journal, CallHistory(recorded), self._pause,
+            self._cancel, self._show, self.stop,
+        )  # fmt: skip
+        program = ProgramRun(order.source, seed, self._options.limits, parts)
         with self._guard:
-            self._process = process
+            self._program = program
             stopped = self._cancel.is_set()
-        if stopped:
-            process.kill()
-        return process.run(ProgramHooks(call=self._call, sleep=self._sleep, print=self._print))
+        if not stopped:
+            self._enter(TaskState.RUNNING)
+            report.started(seed, len(recorded.calls) if recorded else 0)
+            program.run()
+        return program
 
-    def _finish(self, order: TaskOrder, end: ProgramEnd) -> TaskRun:
+    def _recorded(self, order: TaskOrder) -> RecordedRun | None:
+        """The run that the order goes on with.
+
+        Raises:
+            Refused: NOT_RESUMABLE.
+        """
+        if not order.resume:
+            return None
+        for recorded in self.interrupted()[0]:
+            if recorded.order.task_id == order.task_id:
+                if recorded.order.program_sha256 != order.program_sha256:
+                    message = "the interrupted run was of another program; nothing is resumed"
+                    raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
+                return recorded
+        message = f"there is no interrupted run of the task '{order.task_id}'"
+        raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
+
+    def _journal(
+        self, order: TaskOrder, recorded: RecordedRun | None, seed: int
+    ) -> RunJournal | None:
+        """Raises Refused: JOURNAL_FAILED."""
+        folder = self._options.journals
+        if folder is None:
+            return None
+        try:
+            if recorded is not None:
+                return RunJournal.go_on(recorded, order, time.time())
+            forget_old(folder, MOST_JOURNALS)
+            return RunJournal.begin(folder, order, seed, time.time())
+        except JournalError as error:
+            raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
+
+    def _finish(self, order: TaskOrder, program: ProgramRun) -> TaskRun:
         if self._cancel.is_set():
             message = "the task was stopped"
-            self._enter(TaskState.STOPPING, order, message)
-            self._enter(TaskState.CANCELLED, order, message)
+            self._enter(TaskState.STOPPING, message)
+            self._enter(TaskState.CANCELLED, message)
             return TaskRun(order, TaskState.CANCELLED, error_code=self._stop_code, message=message)
-        if end.kind is EndKind.FINISHED:
-            self._broken = self._policies.end()
-        if self._broken is not None:
-            message = f"the policy '{self._broken.name}' would be broken"
-            message += f": {self._broken.because or self._broken.text}"
-            self._enter(TaskState.FAILED, order, message)
-            code = TaskErrorCode.POLICY_BROKEN
-            return TaskRun(order, TaskState.FAILED, error_code=code, message=message)
-        if end.kind is EndKind.FINISHED:
-            self._enter(TaskState.SUCCEEDED, order)
+        fault = program.fault()
+        if fault is None:
+            self._show(TaskState.RUNNING)
+            self._enter(TaskState.SUCCEEDED)
             return TaskRun(order, TaskState.SUCCEEDED)
-        code = _END_CODES.get(end.kind, TaskErrorCode.UNKNOWN)
-        if code is TaskErrorCode.SKILL_FAILED and self._lost_node:
-            code = TaskErrorCode.SKILL_SERVER_LOST
-        place = f" (line {end.line})" if end.line else ""
-        message = f"{end.message}{place}"
-        self._enter(TaskState.FAILED, order, message)
+        self._enter(TaskState.FAILED, fault.message)
+        return TaskRun(order, TaskState.FAILED, error_code=fault.code, message=fault.message)
+
+    def _failed(self, order: TaskOrder, code: TaskErrorCode, message: str) -> TaskRun:
+        if not self.state.final:
+            self._enter(TaskState.FAILED, message)
         return TaskRun(order, TaskState.FAILED, error_code=code, message=message)
 
-    def _call(
-        self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
-    ) -> SkillReply:
-        names = self._domain.skill(skill).parameter_names
-        arguments = {**dict(zip(names, args, strict=False)), **kwargs}
-        ordered = tuple(arguments.get(name) for name in names)
-        call = SkillCall(len(self._calls), skill, ordered, line, start=time.time())
-        self._calls.append(call)
-        self._tell_call(EventKind.SKILL_STARTED, call)
-        self._broken = self._broken or self._policies.would_break(skill, arguments)
-        outcome = _REFUSED if self._broken else self._port.call(skill, arguments, self._cancel)
-        ended = replace(
-            call,
-            result=outcome.value,
-            error_code=int(outcome.error_code),
-            error_msg=outcome.message,
-            end=time.time(),
-        )
-        self._calls[-1] = ended
-        self._tell_call(EventKind.SKILL_FINISHED, ended)
-        if not self._broken:
-            self._broken = self._policies.note(ended)
-        if self._broken:
-            self._end_program()
-        return self._reply(skill, outcome)
+    def _held(self, held: bool) -> None:
+        self._show(TaskState.PAUSED if held else TaskState.RUNNING)
+        if self._report is not None:
+            self._report.paused(held)
 
-    def _end_program(self) -> None:
-        """A policy is broken, or would be: not one line more."""
-        if self._process is not None:
-            self._process.kill()
+    def _recovering(self, one: RecoveryTry | None) -> None:
+        self._show(TaskState.RECOVERING if one else TaskState.RUNNING)
+        if one is not None and self._report is not None:
+            self._report.recovery(one)
 
-    def _find_start(self) -> None:
-        for skill in self._domain.skills:
-            if skill.returns == "current_location":
-                outcome = self._port.call(skill.name, {}, self._cancel)
-                if outcome.error_code is SkillErrorCode.NONE:
-                    self._policies.set_start(str(outcome.value))
+    def _may(self, skill: str, arguments: object) -> bool:
+        return self._policies.would_break(skill, arguments) is None  # type: ignore[arg-type]
 
-    def _reply(self, skill: str, outcome: SkillOutcome) -> SkillReply:
-        if outcome.error_code is SkillErrorCode.NONE:
-            return SkillReply(outcome.value)
-        if outcome.error_code is SkillErrorCode.STOPPED:
-            # a server heard the stop request before we did
-            self.stop(TaskErrorCode.STOPPED, "skill server", outcome.message)
-        if outcome.lost_node:
-            self._lost_node = outcome.lost_node
-            self._event(EventKind.NODE_LOST, node=outcome.lost_node, message=outcome.message)
-        message = f"{skill} failed: {outcome.message}"
-        return SkillReply(error=outcome.error_code.name.lower(), message=message)
+    def _show(self, state: TaskState, line: int = 0) -> None:
+        """Go to a state of a running program; or tell the line where nothing changes."""
+        if self.state is state and line and self._order is not None:
+            self._hooks.state(state, self._order, line, "")
+        elif self.state in IN_RUN and self.state is not state:
+            self._enter(state)
 
-    def _sleep(self, seconds: float, line: int) -> None:
-        self._tell_line(line)
-        self._cancel.wait(seconds)
-
-    def _print(self, text: str, line: int) -> None:
-        self._event(EventKind.PROGRAM_PRINTED, text=text, line=line)
-
-    def _enter(self, state: TaskState, order: TaskOrder, message: str = "") -> None:
+    def _enter(self, state: TaskState, message: str = "") -> None:
         self._machine.enter(state)
-        self._hooks.state(state, order, 0, message)
-
-    def _tell_line(self, line: int) -> None:
-        if self._order is not None and self.state is TaskState.RUNNING:
-            self._hooks.state(self.state, self._order, line, "")
-
-    def _tell_call(self, kind: EventKind, call: SkillCall) -> None:
-        data: dict[str, Any] = {
-            "index": call.index,
-            "skill": call.skill,
-            "arguments": list(call.arguments),
-            "line": call.line,
-        }
-        if kind is EventKind.SKILL_FINISHED:
-            data.update(result=call.result, error_code=call.error_code, error_msg=call.error_msg)
-        self._event(kind, **data)
-        self._tell_line(call.line)
-        self._hooks.call(call)
-
-    def _tell_end(self, run: TaskRun) -> None:
-        self._event(
-            EventKind.RUN_FINISHED,
-            program_sha256=run.order.program_sha256,
-            outcome=run.outcome.value,
-            calls=len(run.calls),
-            duration=round(run.duration, 4),
-            error_code=int(run.error_code),
-            error_msg=run.message,
-        )
-
-    def _event(self, kind: EventKind, **data: Any) -> None:
-        self._hooks.event(kind, data, self._order.task_id if self._order else "")
-
-
-def _why_not(verdict: Verdict) -> str:
-    if not verdict.violations:
-        return "the verifier came to no verdict within its budget; nothing runs without one"
-    first = verdict.violations[0]
-    place = f"line {first.line}: " if first.line else ""
-    more = len(verdict.violations) - 1
-    others = f" (and {more} more)" if more else ""
-    return sentence(f"the program was rejected: {place}{first.message}").rstrip(".") + others
+        if self._order is not None:
+            self._hooks.state(state, self._order, 0, message)

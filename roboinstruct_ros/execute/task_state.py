@@ -6,11 +6,19 @@ from enum import Enum
 
 
 class TaskState(str, Enum):
-    """What the executor is doing; published latched."""
+    """What the executor is doing; published latched.
+
+    AWAITING_APPROVAL: a run was interrupted by a crash or a loss of power, and may be gone on with.
+    WAITING: for the answer of a person. RECOVERING: a skill has failed and is tried again.
+    """
 
     IDLE = "idle"
+    AWAITING_APPROVAL = "awaiting_approval"
     VERIFYING = "verifying"
     RUNNING = "running"
+    PAUSED = "paused"
+    WAITING = "waiting"
+    RECOVERING = "recovering"
     STOPPING = "stopping"
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -22,11 +30,19 @@ class TaskState(str, Enum):
         return self in (TaskState.SUCCEEDED, TaskState.FAILED, TaskState.CANCELLED)
 
 
+IN_RUN = frozenset({TaskState.RUNNING, TaskState.PAUSED, TaskState.WAITING, TaskState.RECOVERING})
+"""States of a program that is being run; each may follow each other."""
+
 _ENDED = frozenset({TaskState.VERIFYING})
+_FROM_RUN = IN_RUN | {TaskState.STOPPING, TaskState.FAILED}
 TRANSITIONS: dict[TaskState, frozenset[TaskState]] = {
-    TaskState.IDLE: frozenset({TaskState.VERIFYING}),
+    TaskState.IDLE: frozenset({TaskState.VERIFYING, TaskState.AWAITING_APPROVAL}),
+    TaskState.AWAITING_APPROVAL: frozenset({TaskState.VERIFYING, TaskState.IDLE}),
     TaskState.VERIFYING: frozenset({TaskState.RUNNING, TaskState.STOPPING, TaskState.FAILED}),
-    TaskState.RUNNING: frozenset({TaskState.STOPPING, TaskState.SUCCEEDED, TaskState.FAILED}),
+    TaskState.RUNNING: _FROM_RUN | {TaskState.SUCCEEDED},
+    TaskState.PAUSED: _FROM_RUN,
+    TaskState.WAITING: _FROM_RUN,
+    TaskState.RECOVERING: _FROM_RUN,
     TaskState.STOPPING: frozenset({TaskState.CANCELLED}),
     TaskState.SUCCEEDED: _ENDED,
     TaskState.FAILED: _ENDED,

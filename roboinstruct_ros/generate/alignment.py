@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.generate.alignment_shape import shape_notes
 from roboinstruct_ros.generate.stems import COMMANDS, WORD, stem, stems, unified
 
 ENTITY_SKILLS = frozenset({"go_to", "pick", "place", "is_in_room", "ask"})
@@ -71,7 +72,8 @@ def alignment_notes(
         for word in dict.fromkeys(said)
         if word not in spoken and not any(word in words for words, _ in rooms_said)
     ]
-    return (*invented, *objects, *forgotten, *silent, *_repeats(tree))
+    shape = shape_notes(instruction, tree)
+    return (*invented, *objects, *forgotten, *silent, *_repeats(tree), *shape)
 
 
 def is_named(instruction: str, entity: str, rooms: SemanticMap | None = None) -> bool:

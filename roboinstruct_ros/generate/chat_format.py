@@ -14,6 +14,7 @@ from roboinstruct_ros.generate.examples import EXAMPLES
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.prompt import (
     API,
+    KINDS,
     NOWHERE,
     FeedbackDesign,
     Rejected,
@@ -29,6 +30,7 @@ imports.
 
 NOT_CORRECT = "This program was not correct."
 FIX = "Please fix the errors."
+KIND = "Kind:"
 
 # What the templates of models mark their turns with. A blank inside takes its meaning away.
 _MARKS = (
@@ -42,6 +44,8 @@ _MARKS = (
 
 class Chat:
     """The format `chat`. Source: seed 000, A.5.2 for the words; seed 001 for the repair."""
+
+    shows_examples = True
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._opening = (_system(surroundings), *_turns(EXAMPLES))
@@ -67,6 +71,16 @@ class Chat:
             _assistant(old.source),
             _user(f"Change the program: {instruction.text}{keep}"),
         )
+
+    def kind_question(self, instruction: str, follow_up: str) -> Conversation:
+        """The examples of kinds are turns, and the answer begins as theirs do."""
+        rules, *lines = KINDS.replace("\n# Task: ", "\n\n# Task: ").split("\n\n")
+        turns = [_system_turn(_without_marks(rules))]
+        for line in lines:
+            task, _, kind = _without_marks(line).partition(KIND)
+            turns += [_user(task), _assistant(f"{KIND}{kind}")]
+        asked = _user(f"Task: {instruction} Follow-up: {follow_up}")
+        return Conversation((*turns, asked), KIND)
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
@@ -104,9 +118,16 @@ def defused(text: str) -> str:
 
 
 def _system(surroundings: Surroundings) -> Turn:
-    lines = [line.removeprefix("# ") for line in API.splitlines()]
-    names = [line.removeprefix("# ") for line in name_lines(surroundings)]
-    return Turn(Role.SYSTEM, defused("\n".join([*lines, RULES.strip(), *names])))
+    names = "\n".join(name_lines(surroundings))
+    return _system_turn("\n".join([_without_marks(API), RULES.strip(), _without_marks(names)]))
+
+
+def _system_turn(text: str) -> Turn:
+    return Turn(Role.SYSTEM, defused(text.strip()))
+
+
+def _without_marks(comments: str) -> str:
+    return "\n".join(line.removeprefix("# ") for line in comments.splitlines())
 
 
 def _turns(examples: Sequence[str]) -> list[Turn]:

@@ -93,6 +93,26 @@ class ChatTemplate:
         return pieces
 
 
+def tokens_of(
+    pieces: Sequence[Piece],
+    tokenize: Callable[[str, bool], list[int]],
+    is_control: Callable[[int], bool],
+) -> list[int]:
+    """The tokens of a prompt in pieces.
+
+    Text in one piece has the tokens that a model was trained on, also where template and words
+    meet. It is taken when its control tokens are those of the template alone; else somebody's
+    words would have become one, and all pieces stand for themselves.
+
+    Args:
+        tokenize: The tokens of a text; True takes the names of control tokens for those tokens.
+    """
+    whole = tokenize("".join(piece.text for piece in pieces), True)
+    apart = [token for piece in pieces for token in tokenize(piece.text, piece.special)]
+    same = list(filter(is_control, whole)) == list(filter(is_control, apart))
+    return whole if same else apart
+
+
 def messages_of(conversation: Conversation) -> list[Message]:
     """The turns as a server takes them."""
     return [{"role": turn.role.value, "content": turn.text} for turn in conversation.turns]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from roboinstruct_ros.generate.backend import Token
 from roboinstruct_ros.generate.http_exchange import ServerFault
 
 LONGEST_QUOTE = 160  # characters of what a server says that a person is shown
@@ -60,6 +61,28 @@ def pieces(lines: Iterator[bytes]) -> Iterator[Piece]:
             yield piece
     if not finished:
         raise ServerFault("the answer ended in the middle; did the server stop?")
+
+
+def without_beginning(tokens: Iterator[Token], beginning: str) -> Iterator[Token]:
+    """The tokens of an answer, without `beginning` where the answer opens with it.
+
+    A server's model begins its turn itself, while elsewhere new text follows a beginning that was
+    given. Tokens that are held back or left out come as empty ones: somebody counts them.
+    """
+    text, open_ = "", bool(beginning)
+    for token in tokens:
+        if not open_:
+            yield token
+            continue
+        text += token.text
+        said = text.lstrip()
+        if beginning.startswith(said) and said != beginning:
+            yield Token("")
+            continue
+        open_ = False
+        yield Token(said.removeprefix(beginning) if said.startswith(beginning) else text)
+    if open_ and text:
+        yield Token(text)
 
 
 def refusal(answer: bytes) -> Refusal:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.task_version import Steering
+from roboinstruct_ros.generate.nearest_text import NUMBERS
 
 IMPERATIVES = frozenset(
     """
@@ -49,8 +50,9 @@ def _pattern(*parts: str) -> re.Pattern[str]:
 
 
 _POLITE = re.compile(
-    r"^(?:please|okay|ok|well|actually|wait|sorry|hmm|oh|no|yes|great|thanks|thank you|good"
-    r"|can you|could you|would you|i want you to|i'd like you to)\b[,.!]*\s+",
+    r"^(?:(?:please|okay|ok|actually|sorry|hmm|oh|no|yes|thanks|thank you|can you|could you"
+    r"|would you|can we|could we|let's|i want you to|i'd like you to|i want to|i'd like to)\b[,.!]*"
+    r"|(?:wait|well|great|good)[,.!]+)\s+",
     re.IGNORECASE,
 )
 _ORDINAL = r"(?:first|second|third|fourth|fifth|original|initial|previous|earlier|last|old|older)"
@@ -63,7 +65,7 @@ _VERSION = (
 )
 _RETURN = (
     re.compile(
-        r"^(?:let's )?(?:go|come|get|switch|change|turn|roll|take it|take me) back to"
+        r"^(?:(?:go|come|get|switch|change|turn|roll|take it|take me) back|return|revert) to"
         rf" (?P<t>{_VERSION})$",
         re.IGNORECASE,
     ),
@@ -79,7 +81,7 @@ _RETURN = (
         re.IGNORECASE,
     ),
 )
-_PLAIN_VERBS = _pattern(r"^(?:use|take|show|run|restore|load|give me)\b")
+_PLAIN_VERBS = _pattern(r"^(?:use|take|show|run|load|give me)\b(?! (?:that|it) back$)")
 _AND_THEN = re.compile(
     r"(?:,\s*|\s+)(?:and|but|then)\s+(?P<rest>(?:also|then|this time|now|instead|only|without"
     rf"|do not|don't|(?:{'|'.join(sorted(IMPERATIVES))})\b).*)$",
@@ -110,8 +112,10 @@ _TWEAKS = tuple(
         rf"(?:replace|swap|exchange|substitute) {_OLD} (?:with|by|for) {_NEW}",
         rf"{_NEW}(?:,| and| but),? not {_OLD}",
         rf"(?:make|let) (?:it|that|them|this)(?: be)? {_NEW}(?: instead)?",
-        rf"(?:use|try|take|this time|rather|better) {_NEW}(?: instead)?",
+        rf"(?:use|try|this time|rather|better) {_NEW}(?: instead)?",
+        r"take (?P<new>(?:(?!\b(?:to|into|from|and)\b)[^,;])+?)(?: instead)?",
         rf"{_NEW} instead",
+        rf"(?:.+ )?only (?P<new>(?:\d+|{'|'.join(NUMBERS)}) [^,;]+)",
     )
 )
 _LEADING_VERB = re.compile(
@@ -123,7 +127,8 @@ _LEADING_VERB = re.compile(
 
 _LEADING_MORE = re.compile(
     r"^(?:and )?(?:also|then|afterwards?|after that|additionally|in addition|besides|finally|next"
-    r"|plus|and|at the end|in the end|when (?:you are|you're|that is|that's) done"
+    r"|plus|and|include|one more thing|at the end|in the end"
+    r"|when (?:you are|you're|that is|that's) done"
     r"|once (?:you are|you're|that is|that's) done|add that you|add)\b[,:]?\s+(?:also |then )?"
     r"(?P<rest>.+)$",
     re.IGNORECASE,
@@ -132,7 +137,11 @@ _TRAILING_MORE = re.compile(
     r"^(?P<rest>.+?),? (?:too|as well|also|additionally|in addition|afterwards?|after that)[.!]?$",
     re.IGNORECASE,
 )
-_COMING_BACK = re.compile(r"^(?P<rest>(?:(?:go|come|drive|walk) back|return)\b.+)$", re.IGNORECASE)
+_MORE_AS_IT_IS = re.compile(
+    r"^(?!.*\b(?:reverse|order)\b)(?P<rest>(?:(?:go|come|drive|walk) back|return"
+    r"|(?:do|repeat) (?:the same|it|that|this) (?:in|for|with))\b.+)$",
+    re.IGNORECASE,
+)
 _INNER_MORE = re.compile(r"^(?P<a>.+?) also (?P<b>.+)$", re.IGNORECASE)
 
 _REMOVAL = re.compile(
@@ -141,8 +150,9 @@ _REMOVAL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = _pattern(
-    r"\bonly (?:if|when|while|after|once)\b", r"\bunless\b", r"^(?:but )?(?:if|when|while|until)\b",
-    r"\bfirst\b", r"^before\b", r"\bbefore (?:that|you|going|picking)\b", r"\bin reverse\b",
+    r"\bonly\b.*\b(?:if|when|while|after|once)\b", r"\bunless\b",
+    r"^(?:but )?(?:if|when|while|until)\b",
+    r"\bfirst\b", r"^before\b", r"\bbefore (?:that|you|going|picking|the)\b", r"\bin reverse\b",
     r"\bthe other way\b", r"\b(?:reverse|other) order\b", r"^(?:but )?keep\b", r"^but\b",
 )  # fmt: skip
 
@@ -219,7 +229,7 @@ def _tweak(text: str) -> Cues | None:
 
 
 def _leading_more(text: str) -> Cues | None:
-    found = _LEADING_MORE.match(text) or _COMING_BACK.match(text)
+    found = _LEADING_MORE.match(text) or _MORE_AS_IT_IS.match(text)
     return Cues(Steering.EXTEND, found["rest"]) if found else None
 
 

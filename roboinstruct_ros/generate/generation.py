@@ -60,6 +60,7 @@ class GenerationStats:
         writing: s in which the model wrote, prompts included.
         verification: s in which programs were verified.
         tokens_per_second: New tokens for each second of `writing`.
+        examples: Tasks done before that the model was shown, beside those that always are.
         fallbacks: What the model could not be told, and what was done instead.
     """
 
@@ -71,6 +72,7 @@ class GenerationStats:
     tokens_per_second: float = 0.0
     rejected: tuple[Rejection, ...] = ()
     fallbacks: tuple[str, ...] = ()
+    examples: int = 0
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from dataclasses import dataclass
 
@@ -19,9 +20,16 @@ class GpuMemory:
 
 
 def gpu_memory() -> GpuMemory | None:
-    """The card with the most free memory; None when there is no card or nobody who knows."""
+    """The card with the most free memory; None when there is no card or nobody who knows.
+
+    Only the cards count that the environment variable `CUDA_VISIBLE_DEVICES` leaves to CUDA.
+    """
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible is not None and visible.strip() in ("", "-1"):  # what hides all cards from CUDA
+        return None
+    query = [*_QUERY, f"--id={visible}"] if visible else _QUERY
     try:
-        answer = subprocess.run(_QUERY, capture_output=True, text=True, timeout=_PATIENCE)
+        answer = subprocess.run(query, capture_output=True, text=True, timeout=_PATIENCE)
     except (OSError, subprocess.TimeoutExpired):
         return None
     if answer.returncode != 0:

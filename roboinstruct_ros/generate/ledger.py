@@ -16,11 +16,13 @@ class Ledger:
     Attributes:
         prompt_tokens: Tokens of all prompts.
         generated_tokens: Tokens of all texts, repeated ones too.
+        examples: Chosen examples that the last prompt shows.
     """
 
     def __init__(self) -> None:
         self.prompt_tokens = 0
         self.generated_tokens = 0
+        self.examples = 0
         self._cached = 0
         self._drawn = 0
         self._first: float | None = None
@@ -84,4 +86,5 @@ class Ledger:
             tokens_per_second=round(speed, 1),
             rejected=tuple(self._rejected),
             fallbacks=tuple(self._fallbacks),
+            examples=self.examples,
         )

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.generate.chat_template import ChatTemplate, ChatTemplateError, Message
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.chat_template import (
+    ChatTemplate,
+    ChatTemplateError,
+    Message,
+    tokens_of,
+)
 from roboinstruct_ros.generate.conversation import Conversation
+from roboinstruct_ros.generate.gguf_file import GgufHeader
+from roboinstruct_ros.generate.model_notes import (
+    CHAT_FORMAT,
+    ModelNotes,
+    named_format,
+    prompt_format_of,
+)
+from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
 
@@ -49,38 +66,60 @@ class LlamaChat:
         return self._template.has_system
 
     def tokens(self, conversation: Conversation) -> list[int]:
-        """The tokens of a conversation.
-
-        Text in one piece has the tokens that the model was trained on, also where template and
-        words meet. It is taken when its control tokens are those of the template alone; else
-        somebody's words would have become one, and all pieces stand for themselves.
+        """The tokens of a conversation; nothing that is said in it becomes a control token.
 
         Raises:
             ChatTemplateError: The template fails on it.
         """
         pieces = self._template.pieces(conversation)
-        text = "".join(piece.text for piece in pieces)
         # A template that writes the token which begins every text must not have it twice.
-        begin = not (self._begin and text.startswith(self._begin))
-        whole = self._tokenize(text, begin, special=True)
-        apart = [
-            token
-            for index, piece in enumerate(pieces)
-            for token in self._tokenize(piece.text, begin and index == 0, piece.special)
-        ]
-        return whole if self._controls(whole) == self._controls(apart) else apart
+        begun = bool(self._begin) and pieces[0].text.startswith(self._begin)
+        beginning: list[int] = [] if begun else self._llama.tokenize(b"", add_bos=True)
+        return [*beginning, *tokens_of(pieces, self._tokenize, self._is_control)]
 
-    def _tokenize(self, text: str, begin: bool, special: bool) -> list[int]:
-        if not text and not begin:
-            return []
-        tokens: list[int] = self._llama.tokenize(text.encode(), add_bos=begin, special=special)
+    def _tokenize(self, text: str, special: bool) -> list[int]:
+        tokens: list[int] = self._llama.tokenize(text.encode(), add_bos=False, special=special)
         return tokens
 
-    def _controls(self, tokens: list[int]) -> list[int]:
+    def _is_control(self, token: int) -> bool:
         import llama_cpp
 
-        vocabulary = self._llama._model.vocab
-        return [token for token in tokens if llama_cpp.llama_vocab_is_control(vocabulary, token)]
+        return bool(llama_cpp.llama_vocab_is_control(self._llama._model.vocab, token))
+
+
+def format_and_chat(
+    llama: Any,
+    path: Path,
+    header: GgufHeader,
+    notes: ModelNotes,
+    warn: Callable[[str], object],
+) -> tuple[str, LlamaChat | None]:
+    """The prompt format of a loaded GGUF, and its chat where that is the format.
+
+    Args:
+        warn: Told, in one line, when the model cannot be chatted with as it should.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, a chat was asked for and the template is of no use.
+    """
+    chosen = prompt_format_of(path, header, notes)
+    if chosen != CHAT_FORMAT:
+        return chosen, None
+    try:
+        chat = LlamaChat(llama, header.text(CHAT_TEMPLATE_KEY))
+    except ChatTemplateError as error:
+        fault = f"its chat template ({CHAT_TEMPLATE_KEY}) cannot be used: {error}"
+        if named_format(header, notes):
+            fault = f"{path}: {fault}; note 'prompt_format: {DEFAULT_FORMAT}' in {path}.yaml"
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault) from None
+        warn(f"{path.name}: {fault}; it gets prompts of the format {DEFAULT_FORMAT}")
+        return DEFAULT_FORMAT, None
+    if not chat.has_system:
+        warn(
+            f"{path.name}: its chat template takes no system turn; the robot's functions and the "
+            "rules open the first user turn"
+        )
+    return CHAT_FORMAT, chat
 
 
 def _text(llama: Any, token: int) -> str:

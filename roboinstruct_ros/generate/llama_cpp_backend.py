@@ -33,7 +33,7 @@ from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.llama_abort import Abort
-from roboinstruct_ros.generate.llama_chat import CHAT_TEMPLATE_KEY, LlamaChat
+from roboinstruct_ros.generate.llama_chat import LlamaChat, format_and_chat
 from roboinstruct_ros.generate.llama_loading import (
     captured_log,
     many_texts,
@@ -42,13 +42,7 @@ from roboinstruct_ros.generate.llama_loading import (
 )
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS, MemoryPlan, is_out_of_memory
 from roboinstruct_ros.generate.model_file import check_language_model
-from roboinstruct_ros.generate.model_notes import (
-    CHAT_FORMAT,
-    ModelNotes,
-    named_format,
-    prompt_format_of,
-    read_notes,
-)
+from roboinstruct_ros.generate.model_notes import read_notes
 from roboinstruct_ros.generate.prefix_store import PrefixStore
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
@@ -94,6 +88,17 @@ class LlamaCppSettings:
     flash_attn: str = "auto"
 
 
+def cache_fault(kv_cache: str, flash_attn: str) -> str:
+    """What is wrong with these settings, in one line; "" when nothing is."""
+    if kv_cache not in _CACHE_TYPES:
+        return f"kv_cache '{kv_cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
+    if flash_attn not in FLASH_ATTENTION:
+        return f"flash_attn '{flash_attn}' is not one of {', '.join(FLASH_ATTENTION)}"
+    if flash_attn == "off" and kv_cache != "f16":
+        return f"a {kv_cache} kv_cache needs flash attention; set flash_attn to auto"
+    return ""
+
+
 class LlamaCppBackend:
     """Backend for one GGUF file.
 
@@ -128,7 +133,9 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
-        self._check_settings()
+        fault = cache_fault(self._settings.kv_cache, self._settings.flash_attn)
+        if fault:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
@@ -137,7 +144,9 @@ class LlamaCppBackend:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama = self._open(header)
         try:
-            self._choose_format(header, notes)
+            self._prompt_format, self._chat = format_and_chat(
+                self._llama, path, header, notes, self._warn
+            )
         except BackendError:
             self.unload()
             raise
@@ -206,8 +215,11 @@ class LlamaCppBackend:
             return
         if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
             return
-        folder, cache = self._settings.prefix_store, self._settings.kv_cache
-        store = PrefixStore(folder, self._settings.model, cache) if folder else None
+        folder, layers = self._settings.prefix_store, self._memory.layers if self._memory else 0
+        # values lie in another order in a cache that flash attention reads
+        flash = "flash" if self._flash_attention(layers) else ""
+        settings = f"{self._settings.kv_cache} {flash}".rstrip()
+        store = PrefixStore(folder, self._settings.model, settings) if folder else None
         with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
             if store is not None and store.restore(llama, tokens):
                 return
@@ -268,43 +280,10 @@ class LlamaCppBackend:
             fault = f"out of memory while writing: {self._memory.shortage()}"
         return BackendError(TaskErrorCode.MODEL_FAILED, fault)
 
-    def _check_settings(self) -> None:
-        cache, flash = self._settings.kv_cache, self._settings.flash_attn
-        if cache not in _CACHE_TYPES:
-            fault = f"kv_cache '{cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
-        elif flash not in FLASH_ATTENTION:
-            fault = f"flash_attn '{flash}' is not one of {', '.join(FLASH_ATTENTION)}"
-        elif flash == "off" and cache != "f16":
-            fault = f"a {cache} kv_cache needs flash attention; set flash_attn to auto"
-        else:
-            return
-        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
-
     def _flash_attention(self, layers: int) -> bool:
         """llama.cpp quantizes values only where its flash attention reads them."""
         useful = layers != 0 or self._settings.kv_cache != "f16"
         return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
-
-    def _choose_format(self, header: GgufHeader, notes: ModelNotes) -> None:
-        path = self._settings.model
-        self._prompt_format = prompt_format_of(path, header, notes)
-        if self._prompt_format != CHAT_FORMAT:
-            return
-        try:
-            self._chat = LlamaChat(self._llama, header.text(CHAT_TEMPLATE_KEY))
-        except ChatTemplateError as error:
-            fault = f"its chat template ({CHAT_TEMPLATE_KEY}) cannot be used: {error}"
-            if named_format(header, notes):
-                fault = f"{path}: {fault}; note 'prompt_format: {DEFAULT_FORMAT}' in {path}.yaml"
-                raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault) from None
-            self._prompt_format = DEFAULT_FORMAT
-            self._warn(f"{path.name}: {fault}; it gets prompts of the format {DEFAULT_FORMAT}")
-            return
-        if not self._chat.has_system:
-            self._warn(
-                f"{path.name}: its chat template takes no system turn; the robot's functions and "
-                "the rules open the first user turn"
-            )
 
     def _tokens_of(self, conversation: Conversation) -> list[int]:
         if self._chat is None:

@@ -176,16 +176,17 @@ class MemoryPlan:
             offload: Whether llama.cpp was built for a GPU.
 
         Raises:
-            BackendError: MODEL_NOT_LOADED, what stays with the CPU is more than main memory has,
-                or the file does not say its shape.
+            BackendError: MODEL_NOT_LOADED, what stays with the CPU is more than main memory has.
         """
         try:
-            shape = model_shape(path, header)
-        except GgufError as error:
-            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
+            shape, unknown = model_shape(path, header), ""
+        except GgufError as error:  # state space models have no heads: only the weights count
+            shape, unknown = ModelShape(header.parameters, n_ctx, 1, 1, 1), str(error)
         load = Load(shape, header.file_bytes, n_ctx, kv_type)
         if wanted == AUTO_LAYERS:
             placement = place(load, gpu_memory(), offload)
+            if unknown and placement.layers:
+                placement = Placement(0, f"all layers stay with the CPU: {unknown}")
             tell(f"{path.name}: {placement.words}")
             wanted = placement.layers
         layers = wanted if offload else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +14,16 @@ from roboinstruct_ros.generate.backend import Backend, BackendError
 from roboinstruct_ros.generate.gguf_file import GgufError, read_gguf_header
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
+from roboinstruct_ros.generate.model_folder import ModelFolderError, read_model_folder
 from roboinstruct_ros.generate.model_names import model_on_this_machine
 from roboinstruct_ros.generate.model_store import ModelFault
 from roboinstruct_ros.generate.openai_backend import OpenAIBackend, OpenAISettings
 from roboinstruct_ros.generate.server_address import ServerAddress, is_address
+from roboinstruct_ros.generate.transformers_backend import (
+    TransformersBackend,
+    TransformersSettings,
+    packages_fault,
+)
 
 SHIPPED_MODEL = "models/roboinstruct-small.gguf"
 
@@ -35,7 +42,7 @@ def backend_for(
     warn: Callable[[str], object] = _logger.warning,
     tell: Callable[[str], object] = _logger.info,
 ) -> Backend:
-    """The backend for `model`, not yet loaded.
+    """The backend for `model`, not yet loaded: a server's, a folder's, or a GGUF's.
 
     Args:
         model: What begins with http:// or https:// is a server (see `ServerAddress.parse`), "" the
@@ -49,7 +56,7 @@ def backend_for(
         flash_attn: `auto`, `on` or `off`, for a GGUF.
         warn: Told, in one line, when the robot will need a network, or a model
             cannot be chatted with as it should.
-        tell: Told, in one line, which layers of a GGUF go to a GPU and why.
+        tell: Told, in one line, where a model goes and why.
 
     Raises:
         BackendError: MODEL_NOT_LOADED, `model` is an address with a fault, or a name that nobody
@@ -57,6 +64,8 @@ def backend_for(
     """
     if not is_address(model):
         path = model_path(model)
+        if path.is_dir():
+            return TransformersBackend(TransformersSettings(path, n_ctx, n_threads), tell, warn)
         return LlamaCppBackend(
             LlamaCppSettings(
                 path,
@@ -92,7 +101,9 @@ def model_path(model: str) -> Path:
     """
     if model:
         try:
-            return model_on_this_machine(model)
+            path = model_on_this_machine(model)
+            # a folder may be given as `.`, which has no name
+            return Path(os.path.abspath(path)) if path.is_dir() else path
         except (ModelFault, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
     try:
@@ -128,7 +139,17 @@ def check_model(model: str) -> str:
         return f"{known.name} at {ServerAddress.parse(model)}, {known.context} tokens of context"
     path = model_path(model)
     try:
+        if path.is_dir():
+            return _check_folder(path)
         read_gguf_header(path)
-    except GgufError as error:
+    except (GgufError, ModelFolderError) as error:
         raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
     return f"{path.name}, {path.stat().st_size / 1e6:.1f} MB"
+
+
+def _check_folder(path: Path) -> str:
+    folder = read_model_folder(path)
+    fault = packages_fault()
+    if fault:
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, f"{path}: {fault}")
+    return f"{folder.name}, {folder.weight_bytes / 1e6:.1f} MB of {folder.config['model_type']}"

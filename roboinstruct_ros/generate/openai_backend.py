@@ -23,7 +23,13 @@ from roboinstruct_ros.generate.backend import (
     Token,
 )
 from roboinstruct_ros.generate.chat_template import messages_of
-from roboinstruct_ros.generate.completion_stream import Refusal, pieces, quoted, refusal
+from roboinstruct_ros.generate.completion_stream import (
+    Refusal,
+    pieces,
+    quoted,
+    refusal,
+    without_beginning,
+)
 from roboinstruct_ros.generate.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.grammar import whole_function_grammar
 from roboinstruct_ros.generate.http_exchange import (
@@ -149,11 +155,11 @@ class OpenAIBackend:
             "seed": request.seed,
             "stream": True,
         }
-        place, grammar = "completions", request.grammar
+        place, grammar, begun = "completions", request.grammar, ""
         if isinstance(request.prompt, Conversation):
             # Only some servers go on with a turn that was begun for the model, so it begins itself.
             place, body["messages"] = "chat/completions", messages_of(request.prompt)
-            grammar = whole_function_grammar(grammar)
+            grammar, begun = whole_function_grammar(grammar), request.prompt.answer
         else:
             body["prompt"] = request.prompt
         if grammar:  # llama.cpp's server takes GBNF; others pass over what they do not know
@@ -161,7 +167,7 @@ class OpenAIBackend:
         if most <= 0:
             return
         try:
-            yield from self._complete(place, body, most, cancel)
+            yield from without_beginning(self._complete(place, body, most, cancel), begun)
         except Left:
             return
         except ServerFault as fault:

@@ -169,6 +169,7 @@ class _Work:
         drawn = rounds = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
+            self._ledger.examples = prompts.examples
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
                 self._take(written)

@@ -91,6 +91,9 @@ NOWHERE = Surroundings()
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
 
+    shows_examples: bool
+    """Whether tasks that were done are told."""
+
     @property
     def beginning(self) -> Prompt:
         """What all prompts begin with; "" where there is nothing worth reading ahead."""
@@ -121,6 +124,7 @@ class InstructionComment:
     """
 
     beginning = ""
+    shows_examples = False
 
     def first(self, instruction: Instruction) -> str:
         return f"# Instruction: {instruction.words}\n{HEAD}"
@@ -142,6 +146,7 @@ class TaskDialogue:
     """
 
     beginning = ""
+    shows_examples = False
 
     def first(self, instruction: Instruction) -> str:
         return f"# Instruction: {instruction.words}\n{HEAD}"
@@ -169,6 +174,8 @@ class Completion:
     part of the beginning that is evaluated once; examples that were chosen for the instruction come
     after it. Source: seed 000, A.5.2; seed 003 for the names; seed 002, A8 for a change.
     """
+
+    shows_examples = True
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._surroundings = surroundings

@@ -35,6 +35,9 @@ class Prompting:
         site: Has the names of what is there, and tasks that were done.
         options: Say which of them the model is told, and what of a rejected program.
         fell_back: Told in one line what was left out of a prompt, and what was done instead.
+
+    Attributes:
+        examples: How many chosen examples the last prompt shows.
     """
 
     def __init__(
@@ -52,10 +55,11 @@ class Prompting:
         known = backend.describe()
         self._context = known.context
         old = instruction.reference.source if instruction.reference else ""
-        chosen = site.examples if options.examples else no_examples
-        examples = chosen(instruction.words, options.examples, old)
         told = site.surroundings if options.map_in_prompt else NOWHERE
         plain = prompt_format(known.prompt_format, told)
+        chosen = site.examples if options.examples and plain.shows_examples else no_examples
+        examples = chosen(instruction.words, options.examples, old)
+        self.examples = len(examples)
         self._formats: list[PromptFormat] = [plain]
         if examples:
             self._formats.insert(
@@ -129,6 +133,7 @@ class Prompting:
         for place, prompt in enumerate(prompts):
             if self._backend.count_tokens(prompt) + room <= self._context:
                 if place:
+                    self.examples = 0
                     self._fell_back("the chosen examples do not fit and were left out")
                 return prompt
         return None

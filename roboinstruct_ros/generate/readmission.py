@@ -7,7 +7,13 @@ from collections.abc import Callable
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
-from roboinstruct_ros.generate.generation import AttemptVerified, Generation, OnEvent
+from roboinstruct_ros.generate.generation import (
+    AttemptVerified,
+    Generation,
+    OnEvent,
+    TokensWritten,
+)
+from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
@@ -22,6 +28,7 @@ def readmitted(
     """
     begun = time.monotonic()
     program = TaskProgram.from_text(version.source)
+    on_event(TokensWritten(1, version.source.removeprefix(HEAD), 0))
     verdict = verify(version.source)
     on_event(AttemptVerified(1, version.source, verdict))
     return Generation(

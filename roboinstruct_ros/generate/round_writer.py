@@ -16,7 +16,7 @@ from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import Surroundings
 from roboinstruct_ros.generate.rounds import Ask, Progressive, Round, plan_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
-from roboinstruct_ros.generate.split_by_model import MOST_TOKENS, read_split, split_prompt
+from roboinstruct_ros.generate.split_by_model import BEGINS, MOST_TOKENS, read_split, split_prompt
 from roboinstruct_ros.generate.splitting import Split
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
@@ -63,8 +63,9 @@ def write_round(
     if planned.question:
         return _asked(planned, until, on_event)
     words = Instruction.checked(planned.words).text
+    asked = replace(instruction, text=words, found=planned.found)
     generation = write_program(
-        replace(instruction, text=words, found=planned.found),
+        asked,
         backend,
         verify,
         replace(options, time_limit=max(until.left, 0.01)),
@@ -75,7 +76,7 @@ def write_round(
     now = words if words != instruction.text or planned.deferred else ""
     ended = replace(generation, now=now, deferred=planned.deferred)
     if options.back_translate and ended.accepted and _reads(backend):
-        notes = back_translation_notes(words, ended.source, backend, until)
+        notes = back_translation_notes(asked.words, ended.source, backend, until)
         ended = replace(
             ended, notes=(*ended.notes, *notes), duration=options.time_limit - until.left
         )
@@ -91,7 +92,7 @@ def _planned(
     there: Surroundings,
 ) -> Round:
     def ask(text: str, there: Surroundings) -> Split | None:
-        said = plain_answer(backend, split_prompt(text), MOST_TOKENS, until)
+        said = plain_answer(backend, split_prompt(text), BEGINS, MOST_TOKENS, until)
         return read_split(text, said)
 
     reader: Ask | None = ask if _reads(backend) else None

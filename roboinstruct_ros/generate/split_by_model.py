@@ -11,7 +11,7 @@ import re
 from roboinstruct_ros.generate.splitting import Deferred, Split
 from roboinstruct_ros.generate.stems import content_stems
 
-STOP = "\n\n"
+BEGINS = "Now:"
 MOST_TOKENS = 120
 
 _ASKED = """\
@@ -35,12 +35,11 @@ Request: See how the garage looks and we will plan the rest.
 Now: See how the garage looks.
 Later: when it is known what to do next: do it
 
-Request: {text}
-Now:"""
+Request: {text}"""
 
 
 def split_prompt(text: str) -> str:
-    """The prompt; the model goes on behind "Now:"."""
+    """What the model is told; it goes on behind `BEGINS`."""
     return _ASKED.format(text=text)
 
 

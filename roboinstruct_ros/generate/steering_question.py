@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.backend import Backend, Request, StopSignal
+from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.prompt import prompt_format
 from roboinstruct_ros.generate.steering import FollowUp, read_as
 
@@ -15,7 +17,7 @@ ANSWER_TOKENS = 6
 
 @runtime_checkable
 class _ReadsKinds(Protocol):
-    def kind_question(self, instruction: str, follow_up: str) -> str:
+    def kind_question(self, instruction: str, follow_up: str) -> Prompt:
         """A prompt that the kind of the follow-up continues."""
 
 
@@ -32,12 +34,12 @@ def settled(follow_up: FollowUp, backend: Backend, cancel: StopSignal) -> Follow
     if backend.count_tokens(prompt) + ANSWER_TOKENS > backend.describe().context:
         return follow_up
     answer = "".join(token.text for token in backend.stream(Request(prompt, ANSWER_TOKENS), cancel))
-    words = answer.split()
     kinds = {kind.value: kind for kind in Steering if kind is not Steering.RETURN}
-    kind = kinds.get(words[0].strip(".,:;").lower()) if words else None
-    return read_as(follow_up, kind) if kind else follow_up
+    line = answer.strip().partition("\n")[0]
+    named = [kinds[word] for word in re.findall(r"[a-z]+", line.lower()) if word in kinds]
+    return read_as(follow_up, named[0]) if len(named) == 1 else follow_up
 
 
-def _question_of(backend: Backend) -> Callable[[str, str], str] | None:
+def _question_of(backend: Backend) -> Callable[[str, str], Prompt] | None:
     form = prompt_format(backend.describe().prompt_format)
     return form.kind_question if isinstance(form, _ReadsKinds) else None

@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.nearest_text import NUMBERS, nearest
 
 _NUMBER = re.compile(r"\bversion (?:number )?(\w+)\b", re.IGNORECASE)
+_LACKING = re.compile(r"\b(?P<how>before|without) (?P<what>.+)$", re.IGNORECASE)
 _ORDER = {"first": 1, "original": 1, "originally": 1, "initial": 1, "second": 2, "third": 3,
           "fourth": 4, "fifth": 5}  # fmt: skip
 _BEFORE = frozenset("previous earlier last old older before prior was were had did said".split())
@@ -17,7 +18,7 @@ _FILLING = frozenset(
     """
     the a an version versions one program plan task try state with where that which in for without
     from it was were had did said how what way as we you i back to is only just at very my your
-    change step
+    change step better best more nicer again please added put came any some
     """.split()
 )
 
@@ -35,7 +36,13 @@ def find_version(
     words = re.findall(r"[^\W_]+", target.lower())
     if (number := _NUMBER.search(target)) and (digits := _digits(number[1])):
         return _numbered(int(digits), versions)
-    content = [word for word in words if word not in {*_FILLING, *_ORDER, *_BEFORE}]
+    excluded = _LACKING.search(target)
+    if excluded and (lacking := _content(excluded["what"]))[:1]:
+        versions = _without(lacking[0], versions, excluded["how"].lower() == "before")
+        words = [word for word in words if word != lacking[0]]
+        if versions and not _content(" ".join(words)):
+            return versions[-1]
+    content = _content(" ".join(words))
     if content:
         return _by_content(content, versions, current)
     for word in words:
@@ -45,6 +52,26 @@ def find_version(
         older = [version for version in versions if version.number < current.number]
         return _numbered(current.parent, versions) or (older[-1] if older else None)
     return None
+
+
+def _content(text: str) -> list[str]:
+    """Words that say what is in a version; "one" only where it counts something."""
+    words = re.findall(r"[^\W_]+", text.lower())
+    empty = {*_FILLING, *_ORDER, *_BEFORE, "without"}
+    following = [*words[1:], ""]
+    return [
+        word
+        for word, after in zip(words, following, strict=True)
+        if word not in empty or (word == "one" and after and after not in empty)
+    ]
+
+
+def _without(word: str, versions: Sequence[TaskVersion], before: bool) -> Sequence[TaskVersion]:
+    """The versions that lack what the word names; or those before the first that has it."""
+    having = [one for one in versions if _ranked(word, [f"{one.words}\n{one.summary}"])]
+    if before and having:
+        return [one for one in versions if one.number < having[0].number]
+    return [one for one in versions if one not in having]
 
 
 def _digits(word: str) -> str:
@@ -61,7 +88,11 @@ def _by_content(
 ) -> TaskVersion | None:
     others = [version for version in versions if version != current]
     for candidates in (others, [current]):
-        texts = [f"{one.said}\n{one.words}\n{one.summary}" for one in candidates]
+        # "The version with one box" is the one with a box.
+        texts = [
+            re.sub(r"\ban?\b", "one", f"{one.said}\n{one.words}\n{one.summary}")
+            for one in candidates
+        ]
         # The one that has most of the words; among equals the best rank.
         found: list[tuple[int, int, TaskVersion]] = []
         for rank, place in enumerate(_ranked(" ".join(content), texts)):

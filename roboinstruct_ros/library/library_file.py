@@ -39,6 +39,7 @@ _SCHEMA = f"""
         source TEXT NOT NULL,
         sha256 TEXT NOT NULL,
         summary TEXT NOT NULL,
+        deferred TEXT NOT NULL,
         worlds INTEGER NOT NULL,
         exhaustive INTEGER NOT NULL,
         created REAL NOT NULL,
@@ -85,7 +86,9 @@ def open_file(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = not path.exists() or path.stat().st_size == 0
-        if not fresh:
+        if fresh:  # what people ask of their robot is for nobody else to read
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        else:
             _check_ours(path)
     except OSError as error:
         raise LibraryError(f"{path}: cannot be opened: {error.strerror}") from None

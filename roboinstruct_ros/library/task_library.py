@@ -53,6 +53,7 @@ class NewVersion:
     worlds: int = 0
     exhaustive: bool = False
     asked_by: str = ""
+    deferred: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,12 @@ class TaskLibrary:
             row = database.execute("SELECT * FROM versions WHERE id = ?", (row_id,)).fetchone()
         return _version(row), known is not None
 
+    def has_request(self, request_id: str) -> bool:
+        """Whether a program of that request is kept."""
+        with self._reading() as database:
+            query = "SELECT 1 FROM requests WHERE request_id = ?"
+            return database.execute(query, (request_id,)).fetchone() is not None
+
     def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
         """All versions of a task, in their order; none when the task is not known."""
         with self._reading() as database:
@@ -210,11 +217,13 @@ class TaskLibrary:
         self._count("succeeded", request_id, sha256)
 
     def examples(self) -> tuple[Example, ...]:
-        """Programs that were approved and succeeded, oldest first, each once."""
+        """Programs that were approved, succeeded and did all that was asked; oldest first, each
+        once."""
         with self._reading() as database:
             rows = database.execute(
                 "SELECT words, source FROM versions WHERE id IN (SELECT min(id) FROM versions"
-                " WHERE approved > 0 AND succeeded > 0 GROUP BY sha256) ORDER BY id"
+                " WHERE approved > 0 AND succeeded > 0 AND deferred = '' GROUP BY sha256)"
+                " ORDER BY id"
             ).fetchall()
         return tuple(Example(row["words"], row["source"]) for row in rows)
 
@@ -235,10 +244,12 @@ class TaskLibrary:
         steering = new.steering.value if new.steering else ""
         cursor = database.execute(
             "INSERT INTO versions (task_id, number, parent, said, words, steering, source, sha256,"
-            " summary, worlds, exhaustive, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " summary, deferred, worlds, exhaustive, created)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 new.task_id, number, new.parent, new.said, new.words, steering, new.source,
-                sha256_of(new.source), summary_of(new.source), new.worlds, new.exhaustive, now,
+                sha256_of(new.source), summary_of(new.source), new.deferred, new.worlds,
+                new.exhaustive, now,
             ),
         )  # fmt: skip
         return int(cursor.lastrowid or 0)

@@ -107,11 +107,16 @@ class TaskWriter:
     def _kept(
         self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation
     ) -> Generation:
-        """The generation with its place in the library, where it was accepted."""
-        if not generation.accepted or generation.verdict is None:
+        """The generation with its place in the library, where it was accepted.
+
+        The program of a later round is not kept: it begins where the one before it has ended.
+        """
+        if not generation.accepted or generation.verdict is None or order.found:
             return generation
         new = _new_version(order, follow_up, generation)
         try:
+            if follow_up is None and (order.found or self._library.has_request(order.request_id)):
+                return generation  # a later round of a task: what is left, after what was found
             version, again = self._library.record(new, time.time())
         except LibraryError as error:
             self._warn(f"{error}; this program is not kept, and cannot be followed up")
@@ -160,7 +165,7 @@ def _new_version(
 ) -> NewVersion:
     verdict = generation.verdict
     assert verdict is not None
-    said = Instruction.checked(order.text).text
+    said = Instruction.checked(generation.now or order.text).text
     plain = NewVersion(
         request_id=order.request_id,
         task_id=order.request_id,
@@ -169,6 +174,7 @@ def _new_version(
         source=generation.source,
         worlds=verdict.paths,
         exhaustive=verdict.exhaustive,
+        deferred=generation.deferred,
         asked_by=order.asked_by,
     )
     if follow_up is None:

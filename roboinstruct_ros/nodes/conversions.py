@@ -7,10 +7,12 @@ import math
 
 from builtin_interfaces.msg import Time
 
+from roboinstruct_msgs.msg import InterruptedRun
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
 from roboinstruct_msgs.msg import Violation as ViolationMsg
 from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -41,6 +43,21 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
         duration=verdict.duration,
         violations=[violation_to_msg(violation) for violation in verdict.violations],
         warnings=[str(warning) for warning in verdict.warnings],
+    )
+
+
+def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
+    begun = run.in_flight
+    words = f"{begun.skill}({', '.join(map(repr, begun.arguments))})" if begun else ""
+    return InterruptedRun(
+        task_id=run.order.task_id,
+        instruction=run.order.instruction,
+        source=run.order.source,
+        program_sha256=run.order.program_sha256,
+        approved_by=run.order.approved_by,
+        calls=len(run.calls),
+        in_flight=words,
+        begun=time_to_msg(run.begun),
     )
 
 

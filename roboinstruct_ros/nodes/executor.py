@@ -8,28 +8,35 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.node import Node
+from std_srvs.srv import SetBool
 
 from roboinstruct_msgs.action import ExecuteProgram
-from roboinstruct_msgs.msg import StopRequest
+from roboinstruct_msgs.msg import InterruptedRuns, StopRequest
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
-from roboinstruct_msgs.srv import Stop, VerifyProgram
+from roboinstruct_msgs.srv import ForgetRun, Stop, VerifyProgram
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.execute.journal import JournalError, RecordedRun, default_folder
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.recovery_policies import load_recovery
+from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
-from roboinstruct_ros.execute.task_runner import RunnerHooks, TaskRunner
+from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.conversions import (
+    interrupted_run_to_msg,
     skill_call_from_msg,
     skill_call_to_msg,
     verdict_to_msg,
@@ -43,6 +50,7 @@ from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.from_here import FromHere
 from roboinstruct_ros.verify.remains import RobotPast
+from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 _STOP_LIMIT = 1.0  # s that a stopped task gets to end
@@ -79,10 +87,18 @@ class ExecutorNode(Node):
         self._past = RobotPast(domain)
         self._from_here = FromHere(self._verifier, self._past)
         self._guard = PolicyGuard(domain, policies, rooms)
-        self._runner = TaskRunner(domain, self._from_here.verify, port, hooks, guard=self._guard)
+        options = self._runner_options(domain)
+        self._runner = TaskRunner(
+            domain, self._from_here.verify, port, hooks, options, guard=self._guard
+        )
+        self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
+        self._interrupted = self.create_publisher(
+            InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED
+        )
         self._serve()
         self._state.publish(self._state_msg(TaskState.IDLE))
+        self._offer()
 
     def halt(self) -> None:
         """Stop motion, end the task."""
@@ -95,8 +111,40 @@ class ExecutorNode(Node):
         """End the verifier's process."""
         self._verifier.close()
 
+    def _runner_options(self, domain: Domain) -> RunnerOptions:
+        recovery, journal = self._value("recovery"), self._value("journal")
+        reaction = self._value("on_hazard")
+        if reaction not in [one.value for one in OnHazard]:
+            known = ", ".join(one.value for one in OnHazard)
+            raise ConfigError("on_hazard", 0, "", f"'{reaction}' is not one of {known}")
+        return RunnerOptions(
+            recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
+            verify_from=self._from_here.verify_from,
+            on_hazard=OnHazard(reaction),
+            journals=Path(journal).expanduser() if journal else None,
+            verify_resumed=self._verify_resumed,
+            most_waiting=self._value("queue_length"),
+        )
+
+    def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
+        """The rest of an interrupted run, which began with an empty hand and ended somewhere."""
+        return self._verifier.verify_from(recorded.calls, recorded.order.source)
+
+    def _offer(self) -> None:
+        """Tell which runs can be gone on with."""
+        runs, faults = self._runner.interrupted()
+        for fault in faults:
+            self.get_logger().warning(fault)
+        self._interrupted.publish(
+            InterruptedRuns(runs=[interrupted_run_to_msg(run) for run in runs])
+        )
+        if runs:
+            self._runner.offer(runs[-1])
+
     def _serve(self) -> None:
         group = ReentrantCallbackGroup()
+        self.create_service(SetBool, names.PAUSE_SERVICE, self._pause, callback_group=group)
+        self.create_service(ForgetRun, names.FORGET_RUN_SERVICE, self._forget, callback_group=group)
         self._server = ActionServer(
             self,
             ExecuteProgram,
@@ -125,12 +173,18 @@ class ExecutorNode(Node):
             request.source,
             request.program_sha256,
             request.approved_by,
+            request.queue,
+            request.preempt,
+            request.resume,
         )
-        if not self._runner.running:
-            self._goal = goal
-        run = self._runner.run(order)
+        self._goals[id(order)] = goal
+        try:
+            run = self._runner.run(order, given_up=lambda: bool(goal.is_cancel_requested))
+        finally:
+            del self._goals[id(order)]
         self._past.note(run.calls)
         self._guard.remains = self._past.remains
+        self._offer()
         self.get_logger().info(
             f"task {order.task_id}: {run.outcome.value} after {run.duration:.1f} s {run.message}"
         )
@@ -157,6 +211,23 @@ class ExecutorNode(Node):
         response.plan = [str(step) for step in narrate(TaskProgram.from_text(request.source))]
         return response
 
+    def _pause(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        response.success = self._runner.pause(request.data)
+        doing = "holds" if request.data else "goes on"
+        response.message = f"the task {doing}" if response.success else "no task is running"
+        return response
+
+    def _forget(
+        self, request: ForgetRun.Request, response: ForgetRun.Response
+    ) -> ForgetRun.Response:
+        try:
+            response.found = not self._runner.running and self._runner.forget(request.task_id)
+            response.message = "" if response.found else f"no interrupted run '{request.task_id}'"
+        except JournalError as error:
+            response.message = str(error)
+        self._offer()
+        return response
+
     def _stop(self, request: Stop.Request, response: Stop.Response) -> Stop.Response:
         begin = time.monotonic()
         self._request_stop(request.source, request.reason)
@@ -180,6 +251,8 @@ class ExecutorNode(Node):
         self._stops.publish(StopRequest(source=source, reason=reason, stamp=stamp))
 
     def _publish_state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
+        if state is TaskState.VERIFYING:
+            self._goal = self._goals.get(id(order))
         self._state.publish(self._state_msg(state, order, line, message))
         if not line:
             self.get_logger().info(f"task {order.task_id}: {state.value} {message}")
@@ -205,6 +278,9 @@ class ExecutorNode(Node):
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
 
+    def _declare_text(self, name: str, default: str, text: str) -> None:
+        self.declare_parameter(name, default, ParameterDescriptor(description=text, read_only=True))
+
     def _declare_parameters(self) -> None:
         self.declare_parameter(
             "map",
@@ -220,6 +296,22 @@ class ExecutorNode(Node):
             "",
             ParameterDescriptor(
                 description="policies YAML that every program must keep; empty is the shipped one",
+                read_only=True,
+            ),
+        )
+        text = self._declare_text
+        text("recovery", "", "recovery YAML: what is tried when a skill fails; empty is the "
+             "shipped one")  # fmt: skip
+        text("journal", str(default_folder()), "folder of the journals of runs; empty keeps none, "
+             "and nothing can be resumed")  # fmt: skip
+        text("on_hazard", OnHazard.PAUSE.value, "what is done when the rest of a program could go "
+             "wrong after what really happened: warn, pause or stop")  # fmt: skip
+        self.declare_parameter(
+            "queue_length",
+            4,
+            ParameterDescriptor(
+                description="tasks that may wait for their turn",
+                integer_range=[IntegerRange(from_value=0, to_value=4, step=1)],
                 read_only=True,
             ),
         )

@@ -169,7 +169,7 @@ class GeneratorNode(LifecycleNode):
                 request.follows,
                 request.language or "en",
                 request.asked_by,
-                request.found,
+                tuple(request.found),
             )
             options = self._options(request.max_attempts, request.candidates)
             generation = self._writer.write(order, options, report, cancel)

@@ -93,12 +93,19 @@ class RosRobotLink:
         self._listener = listener
         self._spinner.start()
 
-    def generate(self, task_id: str, instruction: str, found: tuple[str, ...] = ()) -> None:
+    def generate(
+        self,
+        task_id: str,
+        instruction: str,
+        follows: str = "",
+        found: tuple[str, ...] = (),
+    ) -> None:
         goal = GenerateProgram.Goal(
             task_id=task_id,
             instruction=instruction,
             language="en",
             asked_by="kiosk",
+            follows=follows,
             found=list(found),
         )
         kind = EventKind.GENERATION_FINISHED
@@ -329,6 +336,8 @@ def _result_data(result: Any, kind: EventKind) -> dict[str, Any]:
         "verdict": _verdict_data(result.verdict),
         "plan": list(result.plan),
         "notes": list(result.notes),
+        "steering": result.steering,
+        "parent_sha256": result.parent_sha256,
         "question": result.question,
         "deferred": result.deferred,
     }

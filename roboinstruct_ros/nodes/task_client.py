@@ -136,11 +136,17 @@ class TaskClient:
                 raise StackError(f"the node '{name}' beats but does not answer", name)
 
     def generate(
-        self, text: str, task_id: str, asked_by: str, found: Sequence[str] = ()
+        self,
+        text: str,
+        task_id: str,
+        asked_by: str,
+        follows: str = "",
+        found: Sequence[str] = (),
     ) -> GenerateProgram.Result:
-        """Have a program written.
+        """Have a program written, or one of an earlier task changed.
 
         Args:
+            follows: the task that the words are a follow-up to; empty for a new one.
             found: what earlier rounds of the task have found out.
 
         Raises:
@@ -152,6 +158,7 @@ class TaskClient:
             instruction=text,
             language="en",
             asked_by=asked_by,
+            follows=follows,
             found=list(found),
         )
         for _ in range(_TRIES):

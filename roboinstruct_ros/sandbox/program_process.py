@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -58,11 +59,13 @@ class ProgramHooks:
         call: (skill, positional, keyword arguments, line) of a skill call.
         sleep: (s, line) of `time.sleep`; returns early when the run is stopped.
         print: (text, line).
+        clock: serves `time.time`; s since the epoch.
     """
 
     call: Callable[[str, tuple[Any, ...], dict[str, Any], int], SkillReply]
     sleep: Callable[[float, int], None]
     print: Callable[[str, int], None]
+    clock: Callable[[], float] = time.time
 
 
 @dataclass
@@ -130,6 +133,8 @@ class ProgramProcess:
         elif "print" in message:
             self._printed += len(str(message["print"]))
             right = right and self._printed <= self.limits.output_bytes
+        elif "clock" in message:
+            right = right and message["clock"] is True
         else:
             right = False
         if not right:
@@ -151,6 +156,8 @@ class ProgramProcess:
             wire.send({})
         elif "print" in message:
             hooks.print(str(message["print"]), line)
+        elif "clock" in message:
+            wire.send({"value": hooks.clock()})
 
     def _gone(self) -> ProgramEnd:
         if self._killed:

@@ -40,7 +40,7 @@ class _Body(BaseModel):
 
 
 class NewTask(_Body):
-    """A task in plain words, or the words that one waits for."""
+    """A task in plain words, what is to be changed in one, or the words that one waits for."""
 
     text: str
 
@@ -117,6 +117,10 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
     @app.post("/api/tasks/{task_id}/approve", status_code=202)
     async def approve(task_id: str, approval: Approval) -> TaskView:
         return session.approve(task_id, approval.sha256)
+
+    @app.post("/api/tasks/{task_id}/follow", status_code=202)
+    async def follow(task_id: str, change: NewTask) -> TaskView:
+        return session.follow(task_id, change.text)
 
     @app.post("/api/tasks/{task_id}/answer", status_code=202)
     async def say(task_id: str, said: NewTask) -> TaskView:

@@ -101,10 +101,17 @@ class RobotLink(Protocol):
     def listen(self, listener: Listener) -> None:
         """Tell `listener` everything from now on, and latched things at once; from any thread."""
 
-    def generate(self, task_id: str, instruction: str, found: tuple[str, ...] = ()) -> None:
-        """Have a program written.
+    def generate(
+        self,
+        task_id: str,
+        instruction: str,
+        follows: str = "",
+        found: tuple[str, ...] = (),
+    ) -> None:
+        """Have a program written, or one of an earlier task changed.
 
         Args:
+            follows: The task of the library that the words are a follow-up to; empty for a new one.
             found: What earlier rounds of the task have found out.
 
         Raises:

@@ -12,8 +12,10 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.program.version_diff import changed_lines
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.robot_link import (
     Heard,
@@ -112,17 +114,35 @@ class Session:
             WebError: the instruction cannot be used, another task is in progress, or nobody
                 writes programs now.
         """
+        return self._have_written(text)
+
+    def follow(self, task_id: str, text: str) -> TaskView:
+        """Has a program changed; nothing moves, and the program that was there stays.
+
+        Raises:
+            WebError: NOT_FOUND, WRONG_PHASE (there is no accepted program to change), or as
+                `submit`.
+        """
+        before = self.task(task_id)
+        if not before.changeable:
+            message = f"this task is {before.phase.value}; only an accepted program can be changed"
+            raise WebError(WebErrorCode.WRONG_PHASE, message)
+        return self._have_written(text, before)
+
+    def _have_written(self, text: str, before: TaskView | None = None) -> TaskView:
         try:
             instruction = Instruction.checked(text, asked_by="kiosk")
         except InstructionError as error:
             raise WebError(error.code, error.message) from None
         self._refuse_while_busy()
         task = TaskView(id=uuid.uuid4().hex, text=instruction.text, created=time.time())
+        if before is not None:
+            task = task.changed(follows=before.id, task=before.task or before.id)
         # Before the call: the first event may come before it returns.
         self._put(task)
         self._rounds[task.id] = ProgressiveTask(task.text, self._options)
         try:
-            self._link.generate(task.id, task.text)
+            self._link.generate(task.id, task.text, before.name if before else "")
         except WebError:
             del self._tasks[task.id], self._rounds[task.id]
             self.hub.send("forgotten", id=task.id)
@@ -157,7 +177,7 @@ class Session:
             raise WebError(WebErrorCode.WRONG_PHASE, message)
         self._refuse_while_busy()
         rounds = self._rounds[task.id].answered(task.question, checked_answer(text))
-        self._link.generate(task.id, rounds.request, rounds.found)
+        self._link.generate(task.id, rounds.request, found=rounds.found)
         self._rounds[task.id] = rounds
         writing = written_anew(task, rounds)
         self._put(writing)
@@ -249,13 +269,26 @@ class Session:
             task = self._task_of_another_client(event)
             if task is None:
                 return
-        changed = after(task, event, self._plan_of)
+        changed = self._compared(after(task, event, self._plan_of))
         # A page appends the text of a `tokens` event itself; the whole task 30 times a second
         # would grow with the square of the program.
         if changed is not task:
             if changed.phase is not task.phase and task.id in self._rounds:
                 changed = self._advance(task, changed)
             self._put(changed, quietly=event.kind == EventKind.TOKENS.value)
+
+    def _compared(self, task: TaskView) -> TaskView:
+        """With what its program changed, as soon as both programs are known."""
+        if not task.sha256 or not task.steering or task.diff or task.phase is Phase.WRITING:
+            return task
+        base = self._tasks.get(task.follows)
+        if task.steering != Steering.RETURN.value:
+            same = (one for one in self._tasks.values() if one.sha256 == task.parent_sha256)
+            base = next(same, base)
+        if base is None or not base.source or task.steering == Steering.FRESH.value:
+            return task
+        diff = changed_lines(base.source, task.source)
+        return task.changed(diff=diff, diff_from=base.version) if diff else task
 
     def _advance(self, before: TaskView, task: TaskView) -> TaskView:
         """What follows of itself when a program was written or has ended."""
@@ -277,7 +310,7 @@ class Session:
     def _next_round(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
         self._rounds[task.id] = rounds
         try:
-            self._link.generate(task.id, rounds.request, rounds.found)
+            self._link.generate(task.id, rounds.request, found=rounds.found)
         except WebError as error:
             return not_begun(task, rounds, error)
         return written_anew(task, rounds)

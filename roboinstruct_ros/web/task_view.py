@@ -97,6 +97,12 @@ class TaskView(BaseModel):
         tokens: written in this attempt so far.
         rejected: attempt, source and verdict of each program that was not accepted.
         notes: what in the program does not fit the words, as far as names tell.
+        task: of the library that the program is a version of; that of this one for a new task.
+        version: its number in the task, from 1; 0 when it is not kept.
+        follows: id of the task of this session that the words are a follow-up to; empty for none.
+        steering: how a follow-up was read.
+        parent_sha256: of the program that it was built upon.
+        diff: mark ("+", "-", " ") and text of each line, against version `diff_from`.
         line: in execution, 1-based; 0 when none.
         duration: of the run, s.
         round: number of the program that is written, read or run.
@@ -121,6 +127,13 @@ class TaskView(BaseModel):
     verdict: dict[str, Any] | None = None
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
+    task: str = ""
+    version: int = 0
+    follows: str = ""
+    steering: str = ""
+    parent_sha256: str = ""
+    diff: tuple[tuple[str, str], ...] = ()
+    diff_from: int = 0
     attempt: int = 0
     tokens: int = 0
     rejected: tuple[dict[str, Any], ...] = ()
@@ -143,6 +156,19 @@ class TaskView(BaseModel):
     def changed(self, **fields: Any) -> TaskView:
         """This task with other values in some fields."""
         return self.model_copy(update=fields)
+
+    @property
+    def changeable(self) -> bool:
+        """Whether a follow-up may build upon its program."""
+        accepted = self.verdict is not None and self.verdict.get("status") == "accepted"
+        # What a later round does depends on what was found: it is no version of the task.
+        whole = accepted and self.round <= 1 and bool(self.sha256 and self.source)
+        return whole and self.phase not in BUSY
+
+    @property
+    def name(self) -> str:
+        """What the program writer's library knows it by."""
+        return f"{self.task}/{self.version}" if self.task and self.version else self.id
 
 
 PlanOf = Callable[[str], tuple[Step, ...]]
@@ -190,10 +216,13 @@ def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> Tas
 
 def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     notes = tuple(map(str, event.data.get("notes", ())))
+    place = _place(task, event.data)
     if task.phase is not Phase.WRITING:
-        # the goal's result, which does not say for which words it is, may have come before
+        # the goal's result, which knows less, may have come before the event
         same = task.sha256 and task.sha256 == event.data.get("program_sha256")
-        return task.changed(notes=notes, now=str(event.data.get("now", ""))) if same else task
+        words = str(event.data.get("now", "")) or task.now
+        told = task.changed(notes=notes or task.notes, now=words, **place)
+        return told if same and told != task else task
     data, code = event.data, int(event.data["error_code"])
     source = str(data.get("source") or task.source)
     ended = task.changed(
@@ -202,6 +231,7 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
         verdict=data.get("verdict") or task.verdict,
         steps=plan_of(source) or _numbered(data.get("plan", ())),
         notes=notes,
+        **place,
         written_in=float(data.get("duration", 0.0)),
         now=str(data.get("now", "")),
         left=str(data.get("deferred", "")),
@@ -211,6 +241,16 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
     if ended.question and ended.left and not ended.source:
         return ended.changed(phase=Phase.ASKING)
     return ended.changed(error=_error(code, str(data.get("error_msg", ""))))
+
+
+def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the program stands among the versions of its task."""
+    return {
+        "task": str(data.get("task") or task.task),
+        "version": int(data.get("version") or task.version),
+        "steering": str(data.get("steering") or task.steering),
+        "parent_sha256": str(data.get("parent_sha256") or task.parent_sha256),
+    }
 
 
 def _written(code: int, verdict: Any) -> Phase:

@@ -273,3 +273,17 @@ def test_a_model_is_used_by_the_name_it_was_imported_under(tiny_gguf: Path) -> N
     wrong = subprocess.run([*command, "--model", "mien"], capture_output=True, text=True)
     assert wrong.returncode == 2
     assert "no model 'mien'; did you mean 'mine'" in wrong.stdout + wrong.stderr
+
+
+def test_a_model_is_loaded_as_the_options_say_or_refused_in_one_line() -> None:
+    command = [sys.executable, "-m", "roboinstruct_ros.cli", "generate", "Go to the kitchen."]
+    good = ["--n-gpu-layers", "0", "--n-ctx", "512", "--kv-cache", "q8_0", "--flash-attn", "on"]
+    written = subprocess.run([*command, *good], capture_output=True, text=True)
+    assert written.returncode == 0 and 'go_to("kitchen")' in written.stdout
+    bad = ["--kv-cache", "q8_0", "--flash-attn", "off"]
+    refused = subprocess.run([*command, *bad], capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "a q8_0 kv_cache needs flash attention" in refused.stdout + refused.stderr
+    up = [sys.executable, "-m", "roboinstruct_ros.cli", "up", "--headless", *bad]
+    line = one_line(subprocess.run(up, capture_output=True, text=True))
+    assert "a q8_0 kv_cache needs flash attention; set flash_attn to auto" in line

@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from roboinstruct_ros.execute.task_state import (
+    IN_RUN,
     TRANSITIONS,
     IllegalTransition,
     TaskState,
@@ -28,10 +29,17 @@ def test_only_what_the_table_has_may_follow(before: TaskState, after: TaskState)
 
 
 def test_nothing_runs_that_was_not_verified() -> None:
-    assert [s for s in TaskState if TaskState.RUNNING in TRANSITIONS[s]] == [TaskState.VERIFYING]
+    for state in IN_RUN:
+        before = {s for s in TaskState if state in TRANSITIONS[s]} - IN_RUN
+        assert before <= {TaskState.VERIFYING}
+
+
+def test_a_task_succeeds_only_while_its_program_runs() -> None:
+    before = [s for s in TaskState if TaskState.SUCCEEDED in TRANSITIONS[s]]
+    assert before == [TaskState.RUNNING]
 
 
 def test_every_state_is_reached_and_every_end_begins_anew() -> None:
-    assert set().union(*TRANSITIONS.values()) == set(TaskState) - {TaskState.IDLE}
+    assert set().union(*TRANSITIONS.values()) == set(TaskState)
     for state in TaskState:
         assert state.final == (TRANSITIONS[state] == {TaskState.VERIFYING} and state != "idle")

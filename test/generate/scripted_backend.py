@@ -11,6 +11,7 @@ from roboinstruct_ros.generate.backend import (
     StopSignal,
     Token,
 )
+from roboinstruct_ros.generate.conversation import Prompt
 
 
 class ScriptedBackend:
@@ -32,8 +33,8 @@ class ScriptedBackend:
     def describe(self) -> ModelDescription:
         return ModelDescription("scripted", self._prompt_format, 10_000, 0)
 
-    def count_tokens(self, prompt: str) -> int:
-        return len(prompt.split(" "))
+    def count_tokens(self, prompt: Prompt) -> int:
+        return len((prompt if isinstance(prompt, str) else prompt.text).split(" "))
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
         answer = self._answers[min(len(self.requests), len(self._answers) - 1)]

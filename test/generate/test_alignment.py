@@ -24,8 +24,14 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
         ("Go to the master bedroom", ['go_to("main bedroom")']),
         ("Go to the main bedroom", ['go_to("master bedroom")']),
         ("Ask Bob in the study", ['go_to("study")', 'ask("Bob", "Tea?", ["Yes"])']),
-        ("Wait for someone in the garage", ['go_to("garage")', 'is_in_room("person")']),
-        ("Say in every bedroom: hi", ['r = "x"', 'if "bedroom" in r:', '    say("hi")']),
+        (
+            "Wait for someone in the garage",
+            ['go_to("garage")', 'while not is_in_room("person"):', "    time.sleep(1)"],
+        ),
+        (
+            "Say in every bedroom: hi",
+            ["for r in get_all_rooms():", '    if "bedroom" in r:', '        say("hi")'],
+        ),
         ("Say that the kitchen is closed", ['say("The kitchen is closed")']),
         ("Visit the kitchen and study", ['for r in ["kitchen", "study"]:', "    go_to(r)"]),
         ("Take Bob\u2019s book", ['pick("Bob\'s book")']),

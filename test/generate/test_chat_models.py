@@ -171,3 +171,16 @@ def test_a_chat_that_somebody_asked_for_is_not_replaced_silently(
     assert str(error.value).startswith(f"{path}: its chat template ")
     assert str(error.value).endswith(f"note 'prompt_format: completion' in {path}.yaml")
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("template", [CHATML, "{{ bos_token }}" + CHATML])
+def test_the_token_that_begins_every_text_comes_once(tmp_path: Path, template: str) -> None:
+    path = write_tiny_gguf(
+        tmp_path / "m.gguf", "", name="Tiny Instruct", chat_template=template,
+        control=[*MARKS, "<s>"], begin="<s>",
+    )  # fmt: skip
+    backend = loaded(path)
+    for words in ("go", "<s>", ATTACK):
+        tokens = backend._tokenize(user(words))
+        assert tokens[0] == 259 and tokens.count(259) == 1
+    backend.unload()

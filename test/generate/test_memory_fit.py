@@ -172,7 +172,20 @@ def test_the_card_with_the_most_free_memory_is_taken(
 ) -> None:
     pretend_nvidia_smi(tmp_path, 'echo "10240, 9000"; echo "24576, 500"')
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     assert gpu_memory() == GpuMemory(10240 * 2**20, 9000 * 2**20)
+
+
+def test_cards_that_cuda_must_not_use_do_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend_nvidia_smi(tmp_path, 'case "$*" in *--id=1) echo "24576, 500";; *) exit 9;; esac')
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    assert gpu_memory() == GpuMemory(24576 * 2**20, 500 * 2**20)
+    for nothing in ("", "-1"):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", nothing)
+        assert gpu_memory() is None
 
 
 def test_a_machine_without_a_card_or_with_a_broken_driver(

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import llama_cpp
@@ -13,7 +14,9 @@ import pytest
 from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate import memory_plan
 from roboinstruct_ros.generate.backend import BackendError, Request
+from roboinstruct_ros.generate.gguf_file import GgufHeader
 from roboinstruct_ros.generate.gpu_memory import GpuMemory
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.memory_fit import GIB, MemoryNeed, ModelShape, layers_that_fit
@@ -21,6 +24,7 @@ from roboinstruct_ros.generate.memory_plan import (
     ALL_LAYERS,
     AUTO_LAYERS,
     Load,
+    MemoryPlan,
     free_main_memory,
     main_memory_fault,
     place,
@@ -102,6 +106,7 @@ def test_the_backend_tells_where_the_layers_go(
     script.write_text('#!/bin/sh\necho "10240, 9000"\n')
     script.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     told: list[str] = []
     loaded(tiny_gguf, told).unload()
     monkeypatch.setattr(llama_cpp, "llama_supports_gpu_offload", lambda: True)
@@ -152,6 +157,21 @@ def test_a_file_larger_than_main_memory_is_refused_before_it_is_mapped(tmp_path:
     assert str(error.value).startswith(f"{path}: 4398.0 GB (weights and KV cache) would stay in ")
     free = free_main_memory()
     assert free is not None and 10**8 < free < 2**42
+
+
+def test_a_model_whose_cache_cannot_be_computed_is_not_put_on_a_card_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = GgufHeader({"general.architecture": "mamba"}, {}, 10**6, 10**6)
+    monkeypatch.setattr(memory_plan, "gpu_memory", lambda: card(10))
+    told: list[str] = []
+    path = tmp_path / "m.gguf"
+    plan = MemoryPlan.make(path, known, 512, "f16", AUTO_LAYERS, True, told.append)
+    assert plan.layers == 0 and "no mamba.attention.head_count" in told[0]
+    assert MemoryPlan.make(path, known, 512, "f16", 5, True, told.append).layers == 5
+    huge = replace(known, file_bytes=2**42)
+    with pytest.raises(BackendError, match="would stay in main memory"):
+        MemoryPlan.make(path, huge, 512, "f16", AUTO_LAYERS, True, told.append)
 
 
 SHORT = """

@@ -21,9 +21,11 @@ FIRST = PROMPTS.first(Instruction.checked("Go to the kitchen."))
 class Robot:
     """A model that is started, told a task, and switched off."""
 
-    def __init__(self, folder: Path | None, kv_cache: str = "f16") -> None:
+    def __init__(
+        self, folder: Path | None, kv_cache: str = "f16", flash_attn: str = "auto"
+    ) -> None:
         self._settings = LlamaCppSettings(
-            SHIPPED, n_ctx=2048, kv_cache=kv_cache, prefix_store=folder
+            SHIPPED, n_ctx=2048, kv_cache=kv_cache, prefix_store=folder, flash_attn=flash_attn
         )
 
     def day(self, warm: bool = True) -> tuple[str, int]:
@@ -81,7 +83,8 @@ def test_a_damaged_state_is_told_and_read_anew(
 def test_another_cache_format_has_a_state_of_its_own(folder: Path) -> None:
     Robot(folder).day()
     Robot(folder, kv_cache="q8_0").day()
-    assert len(states(folder)) == 2
+    Robot(folder, flash_attn="on").day()
+    assert len(states(folder)) == 3
 
 
 def test_a_folder_that_cannot_be_made_is_told_and_costs_only_time(

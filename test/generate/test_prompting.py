@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from builders import GOOD, verdict_on
 from scripted_backend import ScriptedBackend
-from versions import AND_KITCHEN, BOX, ONE, THREE, VERSIONS
+from versions import AND_KITCHEN, BOX, ONE, THREE, VERSIONS, version
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.skills import load_domain
@@ -188,12 +188,15 @@ def write(
 
 def test_a_model_that_is_shown_examples_is_shown_the_nearest() -> None:
     task = changed("only if nobody is there", (ONE,))
-    _, backend, shelf = write(task, "completion", examples=1)
+    generation, backend, shelf = write(task, "completion", examples=1)
+    assert generation.stats.examples == 1
     assert shelf.asked == [(task.words, 1, BOX)]
     prompt = backend.requests[0].prompt
     assert prompt.count("# Instruction: ") == len(EXAMPLES) + 2 and "Water the plant" in prompt
     _, backend, shelf = write(task, "completion", examples=0)
     assert shelf.asked == [] and "Water the plant" not in backend.requests[0].prompt
+    generation, _, shelf = write(task, "task_dialogue", examples=1)
+    assert shelf.asked == [] and generation.stats.examples == 0
 
 
 def test_examples_that_do_not_fit_are_left_out_and_that_is_told() -> None:
@@ -203,6 +206,7 @@ def test_examples_that_do_not_fit_are_left_out_and_that_is_told() -> None:
     generation, backend, _ = write(task, "completion", used + 63)
     assert generation.accepted and "Water the plant" not in backend.requests[0].prompt
     assert generation.stats.fallbacks == ("the chosen examples do not fit and were left out",)
+    assert generation.stats.examples == 0
 
 
 # Changes
@@ -258,6 +262,7 @@ NOTES_ON = site_for(load_domain(), None).notes_on
         ("make it three boxes", "range(2)", "range(3)", ()),
         ("skip the kitchen", '    go_to("kitchen")\n', "", ()),
         ("only if Bob is in the study", '"found"', '"moon"', ("says 'bob'",)),
+        ("only if nobody is in the study", '"apple"', '"kitchen"', ("no longer uses 'apple'",)),
     ],
 )
 def test_a_change_is_judged_by_old_and_new_words(
@@ -267,6 +272,12 @@ def test_a_change_is_judged_by_old_and_new_words(
     notes = notes_on_change(changed(text), source, NOTES_ON)
     assert all(any(part in note for note in notes) for part in noted), notes
     assert bool(notes) == bool(noted), notes
+
+
+def test_what_old_words_named_may_be_named_now() -> None:
+    told = version(1, "Go to the lab and tell Alice", 'def task_program():\n    go_to("lab")\n')
+    source = 'def task_program():\n    go_to("lab")\n    ask("Alice", "Here?", ["Yes"])\n'
+    assert notes_on_change(changed("only if she is there", (told,)), source, NOTES_ON) == ()
 
 
 def test_a_new_task_is_judged_by_its_own_words() -> None:

@@ -35,6 +35,9 @@ def reference(text: str) -> Reference:
         ("check the bathroom as well", Steering.EXTEND),
         ("tell Alice too", Steering.EXTEND),
         ("go back to the kitchen", Steering.EXTEND),
+        ("do the same in the bathroom", Steering.EXTEND),
+        ("include the garage", Steering.EXTEND),
+        ("when you're done, come back here", Steering.EXTEND),
         ("make it three boxes", Steering.TWEAK),
         ("the banana instead of the apple", Steering.TWEAK),
         ("Instead of the apple, look for a banana", Steering.TWEAK),
@@ -42,6 +45,13 @@ def reference(text: str) -> Reference:
         ("the banana, not the apple", Steering.TWEAK),
         ("change the study to the bedroom", Steering.TWEAK),
         ("please replace the apple with a pear", Steering.TWEAK),
+        ("bring only one box", Steering.TWEAK),
+        ("take the pear", Steering.TWEAK),
+        ("only do this when Grandma is at home", Steering.MODIFY),
+        ("do it in the reverse order", Steering.MODIFY),
+        ("no, look for a pear instead", Steering.TWEAK),
+        ("check the kitchen before the boxes", Steering.MODIFY),
+        ("ask me before you pick up a box", Steering.MODIFY),
         ("only if nobody is in the study", Steering.MODIFY),
         ("do not ask", Steering.MODIFY),
         ("skip the kitchen", Steering.MODIFY),
@@ -64,6 +74,7 @@ def test_cue_words_decide(text: str, steering: Steering) -> None:
     ("text", "steering"),
     [
         ("Go to the garage and greet Bob", Steering.FRESH),
+        ("Wait for Emma in the hallway and ask her about school", Steering.FRESH),
         ("Bring the boxes to the bedroom", Steering.PIVOT),
         ("the pear", Steering.TWEAK),
     ],
@@ -84,6 +95,13 @@ def test_without_a_cue_what_is_shared_decides_and_a_model_may_be_asked(
         ("go back to the original version", 1),
         ("the version without the kitchen where you bring a box", 1),
         ("undo", 2),
+        ("return to version 1", 1),
+        ("go back to the version with one box", 1),
+        ("take that back", 2),
+        ("can we go back to the very first version?", 1),
+        ("I liked the second version better", 2),
+        ("back to the version before the kitchen", 2),
+        ("restore the original", 1),
         ("go back to how it was", 2),
         ("use the previous version", 2),
         ("go back to the version with the apple", 3),
@@ -206,6 +224,8 @@ def test_a_model_is_asked_where_no_cue_decides() -> None:
     fresh, _ = settle("Go to the garage and greet Bob", " extend")
     assert fresh.steering is Steering.EXTEND and fresh.version is THREE
     assert settle("the pear", "fresh.")[0].version is None
+    chat, backend = settle("the pear", "Kind: pivot.", "chat")
+    assert chat.steering is Steering.PIVOT and "the pear" in backend.requests[0].prompt.text
 
 
 @pytest.mark.parametrize(
@@ -214,6 +234,7 @@ def test_a_model_is_asked_where_no_cue_decides() -> None:
         ("also check the study", "fresh", "completion", 0),
         ("the pear", "a banana", "completion", 1),
         ("the pear", "", "completion", 1),
+        ("the pear", "tweak or modify", "completion", 1),
         ("the pear", "fresh", "task_dialogue", 0),
     ],
 )

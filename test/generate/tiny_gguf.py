@@ -15,11 +15,13 @@ def write_tiny_gguf(
     path: Path, prompt_format: str = "instruction_comment", layers: int = LAYERS,
     width: int = WIDTH, context: int = CONTEXT, weights: str = "F32",
     name: str = "tiny random", chat_template: str = "", control: Sequence[str] = (),
+    begin: str = "",
 ) -> Path:  # fmt: skip
     """Write a llama-architecture model with a byte vocabulary and return `path`.
 
     Its text is noise: random printable bytes that end only by chance. `weights` names the number
-    format of the matrices, e.g. "Q8_0"; `control` are control tokens beside the end token.
+    format of the matrices, e.g. "Q8_0"; `control` are control tokens beside the end token;
+    `begin` is the one of them that begins every text.
     """
     tokens = [*_byte_characters(), "<|end|>", *control]
     writer = gguf.GGUFWriter(path, "llama")
@@ -46,7 +48,9 @@ def write_tiny_gguf(
     # llama.cpp wants at least one merge; this one never applies.
     writer.add_token_merges(["a b"])
     writer.add_eos_token_id(256)
-    writer.add_add_bos_token(False)
+    writer.add_add_bos_token(bool(begin))
+    if begin:
+        writer.add_bos_token_id(tokens.index(begin))
     _add_weights(writer, len(tokens), layers, width, gguf.GGMLQuantizationType[weights])
     writer.write_header_to_file()
     writer.write_kv_data_to_file()

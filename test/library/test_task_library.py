@@ -161,6 +161,12 @@ def test_the_users_own_folder_is_the_default(
     assert default_path() == Path.home() / ".local/share/roboinstruct/library.sqlite"
 
 
+def test_nobody_else_reads_what_was_asked(library: TaskLibrary, place: Path) -> None:
+    library.record(new("t1", "kitchen"), 1.0)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in place.parent.iterdir()}
+    assert modes["library.sqlite"] == 0o600 and set(modes.values()) == {0o600}
+
+
 def test_a_foreign_file_is_left_as_it_is(tmp_path: Path) -> None:
     diary, other = tmp_path / "diary.txt", tmp_path / "other.sqlite"
     diary.write_text("Dear diary, today\n" * 20)

@@ -17,6 +17,7 @@ from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import AttemptVerified, Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
@@ -74,7 +75,7 @@ class Desk:
     def write(self, text: str, follows: str = "", request: str = "") -> Generation:
         self._count += 1
         order = WritingOrder(text, request or f"request{self._count}", follows, asked_by="test")
-        options = WritingOptions(check_prefixes=False, max_attempts=2)
+        options = WritingOptions(check_prefixes=False, max_attempts=2, progressive=Progressive.CUES)
         return self.writer.write(order, options, self.events.append, threading.Event())
 
     def prompts(self) -> list[str]:
@@ -131,6 +132,7 @@ def test_a_return_is_judged_anew_and_asks_no_model(desk: Callable[..., Desk]) ->
     back = here.write("go back to the first version", "last", "dddd")
     assert back.accepted and back.source == first.source and back.steering == "return"
     assert back.verdict is not None and back.plan == first.plan
+    assert back.verdict.program_sha256 == back.sha256 == first.sha256
     assert len(here.prompts()) == 2 and isinstance(here.events[-2], AttemptVerified)
     assert back.notes == ("This is version 1 again.",) and back.version == 1
     assert len(here.library.versions("aaaa")) == 2
@@ -145,6 +147,7 @@ def test_a_return_to_what_is_not_allowed_any_more_is_refused(desk: Callable[...,
     moved = desk(KITCHEN, library=here.library, world="office")
     back = moved.write("go back to version 2", "aaaa")
     assert back.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM and back.verdict is not None
+    assert back.verdict.program_sha256 == here.library.versions("aaaa")[1].sha256
     assert "version 2 is not accepted any more" in back.error_msg and "kitchen" in back.error_msg
 
 
@@ -259,3 +262,29 @@ def test_the_shipped_model_changes_what_can_be_said_as_one_instruction(
     assert first.accepted and second.accepted, second.error_msg
     assert 'go_to("kitchen")' in second.source and 'go_to("study")' in second.source
     assert (second.version, second.parent_sha256) == (2, first.sha256)
+
+
+def test_a_later_round_of_a_task_is_no_version_of_it(desk: Callable[..., Desk]) -> None:
+    here = desk(KITCHEN, STUDY, STUDY + SAY)
+    here.write("Go to the kitchen", request="aaaa")
+    later = here.write("Go to the study", request="aaaa")
+    found = WritingOrder("Go to the study and say hello", "bbbb", found=("Bob wants tea.",))
+    options = WritingOptions(check_prefixes=False)
+    after = here.writer.write(found, options, here.events.append, threading.Event())
+    assert later.accepted and after.accepted and later.version == after.version == 0
+    assert [version.said for version in here.library.versions("aaaa")] == ["Go to the kitchen"]
+    assert len(here.library.tasks()) == 1
+
+
+def test_a_program_that_leaves_something_for_later_is_no_example(
+    desk: Callable[..., Desk],
+) -> None:
+    here = desk(KITCHEN)
+    first = here.write("In two steps: go to the kitchen, then go to the study", request="aaaa")
+    assert first.accepted and first.deferred, first
+    (version,) = here.library.versions("aaaa")
+    assert version.deferred == first.deferred and version.words == version.said
+    for kind in ("program_approved", "run_finished"):
+        data = {"program_sha256": first.sha256, "outcome": "succeeded"}
+        note_run(here.library, kind, "aaaa", data)
+    assert here.library.versions("aaaa")[0].succeeded == 1 and here.library.examples() == ()

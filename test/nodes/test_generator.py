@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,16 +48,40 @@ class Client:
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
         self._thread.start()
 
-    def ask(self, instruction: str, feedback: Any = None) -> Any:
+    def ask(
+        self, instruction: str, feedback: Any = None, task_id: str = "t1", follows: str = ""
+    ) -> Any:
         """The accepted goal's handle."""
         from roboinstruct_ros.nodes.discovery import wait_discovered
 
         assert self._client.wait_for_server(LIMIT)
         assert wait_discovered(self._node, "generator", LIMIT)
-        goal = self._goal_type(task_id="t1", instruction=instruction)
+        goal = self._goal_type(task_id=task_id, instruction=instruction, follows=follows)
         handle = self.wait(self._client.send_goal_async(goal, feedback_callback=feedback))
         assert handle.accepted
         return handle
+
+    def finished(self, task_id: str) -> dict[str, Any]:
+        """Data of the event that ended the writing for that request."""
+        ends: list[Any] = []
+
+        def ended() -> bool:
+            ends[:] = [e for e in self.events if e.kind == "generation_finished"]
+            return any(event.task_id == task_id for event in ends)
+
+        until(ended)
+        return dict(next(json.loads(event.data) for event in ends if event.task_id == task_id))
+
+    def events_publisher(self) -> Any:
+        """A publisher of events that the generator listens to."""
+        from roboinstruct_msgs.msg import Event
+        from roboinstruct_ros import names
+        from roboinstruct_ros.nodes.qos import EVENTS
+
+        publisher = self._node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
+        # this node listens to the topic itself
+        until(lambda: publisher.get_subscription_count() >= 2)
+        return publisher
 
     def result(self, handle: Any) -> Any:
         return self.wait(handle.get_result_async()).result
@@ -190,3 +216,68 @@ def test_a_server_as_the_model_writes_and_is_left_when_it_falls_silent(client: C
             took, output = end_node(node, signal.SIGINT)
     assert node.returncode == 0 and took < 1.0
     assert "Traceback" not in output and f"tiny at {server.address} is ready" in output
+
+
+def test_a_task_is_changed_returned_to_and_learned_from(client: Client, tmp_path: Path) -> None:
+    from roboinstruct_msgs.msg import Event, TaskErrorCode
+
+    library = tmp_path / "library.sqlite"
+    with model_server() as server:
+        server.answers["POST /tokenize"] = lambda reply: reply.whole({"count": 40})
+        server.completes(words(["    go_to(", '"kitchen")', "\n"]))
+        model = f"{server.address}?model=tiny&prompt_format=completion"
+        node = start_node(model, library=str(library))
+        try:
+            first = client.result(client.ask("Go to the kitchen", task_id="aaaa"))
+            assert first.error_msg == "" and first.steering == "" and first.parent_sha256 == ""
+            server.completes(words(["    go_to(", '"kitchen")', "\n", '    say("hi")\n']))
+            second = client.result(client.ask("also say hi", task_id="bbbb", follows="aaaa"))
+            assert (second.steering, second.parent_sha256) == ("extend", first.program_sha256)
+            back = client.result(client.ask("undo that", task_id="cccc", follows="last"))
+            assert (back.steering, back.source) == ("return", first.source)
+            lost = client.result(client.ask("also go", task_id="dddd", follows="nothing"))
+            assert lost.error_code == TaskErrorCode.UNKNOWN
+            assert "no task 'nothing'" in lost.error_msg
+            data = client.finished("bbbb")
+            assert (data["task"], data["version"], data["steering"]) == ("aaaa", 2, "extend")
+
+            publisher = client.events_publisher()
+            run = {"program_sha256": second.program_sha256, "outcome": "succeeded"}
+            for kind in ("program_approved", "run_finished"):
+                said = json.dumps(run)
+                publisher.publish(Event(source="executor", task_id="bbbb", kind=kind, data=said))
+            until(lambda: succeeded(library))
+        finally:
+            _, output = end_node(node, signal.SIGINT)
+    assert node.returncode == 0 and "Traceback" not in output
+
+
+def test_a_damaged_library_is_told_once_and_costs_nothing(client: Client, tmp_path: Path) -> None:
+    library = tmp_path / "library.sqlite"
+    library.write_text("this is no library")
+    with model_server() as server:
+        server.answers["POST /tokenize"] = lambda reply: reply.whole({"count": 40})
+        server.completes(words(["    go_to(", '"kitchen")', "\n"]))
+        node = start_node(f"{server.address}?model=tiny", library=str(library))
+        try:
+            for task_id in ("aaaa", "bbbb"):
+                assert client.result(client.ask("Go to the kitchen", task_id=task_id)).source
+            client.finished("bbbb")
+        finally:
+            _, output = end_node(node, signal.SIGINT)
+    warnings = [json.loads(event.data) for event in client.events if event.kind == "warning"]
+    assert len(warnings) == 1 and warnings[0]["message"].startswith(f"{library}: this is no task")
+    assert library.read_text() == "this is no library" and "Traceback" not in output
+
+
+def succeeded(library: Path) -> bool:
+    with sqlite3.connect(f"file:{library}?mode=ro", uri=True) as database:
+        rows = database.execute("SELECT approved, succeeded FROM versions ORDER BY number")
+        return rows.fetchall() == [(0, 0), (1, 1)]
+
+
+def until(true: Callable[[], bool]) -> None:
+    limit = time.monotonic() + LIMIT
+    while not true():
+        assert time.monotonic() < limit, "waited in vain"
+        time.sleep(0.02)

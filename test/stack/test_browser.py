@@ -98,6 +98,23 @@ def write(page: Page, text: str) -> None:
     expect(page.locator("#approve")).to_be_enabled(timeout=SEEN_WITHIN)
 
 
+def test_a_task_is_changed_and_the_change_is_what_runs(page: Page) -> None:
+    write(page, "Go to the kitchen.")
+    page.get_by_label("Change it").fill("the study instead of the kitchen")
+    page.get_by_label("Change it").press("Enter")
+    versions = page.get_by_role("list", name="Versions of this task").get_by_role("button")
+    expect(versions).to_have_count(2, timeout=WRITTEN_WITHIN)
+    expect(versions.nth(1)).to_have_accessible_name(
+        "Version 2, other values: the study instead of the kitchen", timeout=WRITTEN_WITHIN
+    )
+    page.get_by_role("button", name="Changes from 1").click()
+    expect(page.locator("#diff .added")).to_contain_text('go_to("study")')
+    expect(page.locator("#where")).to_have_text("Robot: hallway")  # nothing has moved
+    page.locator("#approve").click()
+    expect(page.locator("body")).to_have_attribute("data-phase", "succeeded", timeout=DONE_WITHIN)
+    expect(page.locator("#where")).to_have_text("Robot: study", timeout=SEEN_WITHIN)
+
+
 def test_a_task_goes_from_words_to_the_robot_in_the_kitchen(page: Page) -> None:
     expect(page.locator("#where")).to_have_text("Robot: hallway", timeout=SEEN_WITHIN)
     write(page, "Go to the kitchen.")

@@ -35,6 +35,7 @@ class FakeLink:
 
     def __init__(self) -> None:
         self.generated: list[tuple[str, str]] = []
+        self.followed: list[str] = []
         self.executed: list[tuple[str, str, str, str]] = []
         self.cancelled: list[str] = []
         self.found: list[tuple[str, ...]] = []
@@ -47,9 +48,12 @@ class FakeLink:
     def listen(self, listener: Listener) -> None:
         self._listener = listener
 
-    def generate(self, task_id: str, instruction: str, found: tuple[str, ...] = ()) -> None:
+    def generate(
+        self, task_id: str, instruction: str, follows: str = "", found: tuple[str, ...] = ()
+    ) -> None:
         self._refuse_if_missing()
         self.generated.append((task_id, instruction))
+        self.followed.append(follows)
         self.found.append(found)
 
     def cancel(self, task_id: str) -> None:

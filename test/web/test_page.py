@@ -147,6 +147,67 @@ def test_what_the_words_do_not_say_stands_before_the_approval(screen: Page, link
     expect(screen.locator("#notes")).to_be_hidden()
 
 
+def test_a_version_is_made_looked_at_and_compared_and_no_key_starts_it(
+    screen: Page, link: FakeLink
+) -> None:
+    first = ask(screen, link)
+    expect(screen.locator("#change")).to_be_hidden()
+    link.finish_generation(first, task="lib", version=1)
+    box = screen.get_by_label("Change it")
+    expect(box).to_be_visible()
+    expect(screen.locator("#versions")).to_be_hidden()
+    expect(screen.locator("#approve")).to_be_enabled()  # so that a wrong Enter could start it
+    box.fill("say hello instead")
+    box.press("Enter")
+    until(lambda: len(link.generated) == 2)
+    second, words = link.generated[-1]
+    assert words == "say hello instead" and link.followed[-1] == "lib/1"
+    changed = PROGRAM.replace("I am here", "hello")
+    place = {"task": "lib", "version": 2, "steering": "tweak", "parent_sha256": sha256()}
+    link.finish_generation(second, source=changed, **place)
+    phase(screen, "ready")
+    expect(box).to_be_empty()
+    screen.get_by_role("button", name="Changes from 1").click()
+    expect(screen.locator("#diff .removed")).to_have_text('-Removed:     say("I am here")')
+    expect(screen.locator("#diff .added")).to_have_text('+Added:     say("hello")')
+    expect(screen.locator("#code")).to_be_hidden()
+    versions = screen.get_by_role("list", name="Versions of this task").get_by_role("button")
+    expect(versions).to_have_count(2)
+    expect(versions.nth(1)).to_have_attribute("aria-current", "true")
+    expect(versions.nth(1)).to_have_accessible_name("Version 2, other values: say hello instead")
+    versions.nth(0).click()
+    expect(screen.locator("#code")).to_contain_text("I am here")
+    assert not link.executed
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    assert link.executed[0][0] == first and link.executed[0][3] == sha256()
+
+
+def test_a_follow_up_without_a_program_can_be_said_in_other_words(
+    screen: Page, link: FakeLink
+) -> None:
+    first = ask(screen, link)
+    link.finish_generation(first, task="lib", version=1)
+    box = screen.get_by_label("Change it")
+    box.fill("only on Sundays")
+    screen.get_by_role("button", name="Write version").click()
+    until(lambda: len(link.generated) == 2)
+    code = TaskErrorCode.NO_ACCEPTED_PROGRAM
+    link.event(EventKind.GENERATION_FINISHED, link.generated[-1][0], source="", verdict=None,
+               error_code=int(code), error_msg="this model cannot change that")  # fmt: skip
+    phase(screen, "rejected")
+    expect(screen.locator("#run")).to_contain_text("this model cannot change that")
+    box.fill("also say hello")
+    box.press("Enter")
+    until(lambda: len(link.generated) == 3)
+    assert link.followed[-1] == "lib/1"
+
+
+def test_a_warning_of_the_stack_is_shown(screen: Page, link: FakeLink) -> None:
+    link.event(EventKind.WARNING, "", message="the task library is damaged")
+    expect(screen.locator("#toasts")).to_contain_text("The task library is damaged")
+
+
 def test_the_line_in_execution_is_marked(screen: Page, link: FakeLink) -> None:
     task_id = ask(screen, link)
     link.finish_generation(task_id)

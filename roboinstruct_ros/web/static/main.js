@@ -8,6 +8,7 @@ import { banner, toast } from "./notices.js";
 import { drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { drawAsking, drawRounds } from "./rounds_view.js";
 import { armStop } from "./stop.js";
+import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
 
 const EXAMPLES = [
@@ -116,6 +117,8 @@ function takeEvent({ kind, task_id: id, data }) {
     draw();
   } else if (kind === "error" && !id) {
     toast(errorLine("", data.error_msg), "bad");
+  } else if (kind === "warning") {
+    toast(errorLine("", data.message), "bad");
   }
 }
 
@@ -135,6 +138,8 @@ function draw() {
   const violations = now?.phase === "writing" ? [] : now?.verdict?.violations ?? [];
   drawCode(now?.source || (now && !now.here ? "# written elsewhere; only the plan is known here" : ""), now?.line ?? 0, violations, now?.phase === "writing");
   drawVerdict(now?.phase === "writing" ? null : now?.verdict ?? null, now?.sha256 ?? "");
+  drawDiff(now);
+  drawVersions([...tasks.values()], now, (id) => { shown = id; draw(); });
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
   drawNotes(now?.notes ?? [], now?.phase ?? "none");
@@ -180,11 +185,19 @@ const drawNodes = whenChanged((states, up) => {
   for (const [name, state] of Object.entries(states)) banner(name, up && state === "lost" ? LOST[name] ?? `${name} is lost.` : "");
 });
 
+// The task that a follow-up changes: the one on screen, or, where that has no program, what it was to change.
+function toChange(now) {
+  while (now && !(now.source && now.sha256 && now.verdict?.status === "accepted" && (now.round ?? 1) <= 1 && !BUSY.includes(now.phase))) now = tasks.get(now.follows);
+  return now;
+}
+
 function drawControls(now) {
   const busy = busyTask();
   byId("write").disabled = submitting || !connected || Boolean(busy);
   const settled = performance.now() - readySince >= APPROVE_AFTER_MS;
   byId("approve").disabled = !connected || now?.phase !== "ready" || !settled || Boolean(busy);
+  byId("change").hidden = !toChange(now);
+  byId("change-write").disabled = submitting || !connected || Boolean(busy);
   const cancel = now?.phase === "writing" || now?.phase === "running";
   byId("discard").textContent = cancel ? "Cancel" : "Discard";
   byId("discard").disabled = !connected || !["writing", "asking", "ready", "rejected", "running"].includes(now?.phase);
@@ -214,39 +227,52 @@ async function act(work) {
   }
 }
 
-function showAskError(text) {
-  byId("ask-error").textContent = text;
-  byId("ask-error").hidden = !text;
-  byId("words").setAttribute("aria-invalid", text ? "true" : "false");
+function showFault(box, text) {
+  byId(`${box}-error`).textContent = text;
+  byId(`${box}-error`).hidden = !text;
+  byId(box === "ask" ? "words" : "change-words").setAttribute("aria-invalid", text ? "true" : "false");
 }
 
-async function submit(text) {
-  if (submitting || busyTask()) return;
+// Has a program written; that moves nothing. Gives whether it was begun.
+async function submit(box, path, text) {
+  if (submitting || busyTask()) return false;
   submitting = true;
-  showAskError("");
+  showFault(box, "");
   draw();
+  let begun = false;
   try {
-    const made = await request("POST", "/api/tasks", { text });
+    const made = await request("POST", path, { text });
     if (!tasks.has(made.id)) tasks.set(made.id, made);
     shown = made.id;
+    begun = true;
   } catch (error) {
-    showAskError(errorLine(error.name, error.message));
+    showFault(box, errorLine(error.name, error.message));
   }
   submitting = false;
   draw();
+  return begun;
 }
+
+const ask = () => submit("ask", "/api/tasks", byId("words").value);
 
 byId("ask").noValidate = true;
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
-  submit(byId("words").value);
+  ask();
 });
 byId("words").addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  submit(byId("words").value);
+  ask();
 });
-byId("words").addEventListener("input", () => showAskError(""));
+byId("words").addEventListener("input", () => showFault("ask", ""));
+byId("change").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const now = toChange(task());
+  if (now && await submit("change", `/api/tasks/${now.id}/follow`, byId("change-words").value)) byId("change-words").value = "";
+});
+byId("change-words").addEventListener("input", () => showFault("change", ""));
+armDiff(() => draw());
 byId("say").noValidate = true;
 byId("say").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -267,6 +293,6 @@ byId("discard").addEventListener("click", () => {
 });
 byId("examples").append(...EXAMPLES.map((text) => make("button", {
   type: "button",
-  onclick: () => { byId("words").value = text; showAskError(""); byId("words").focus(); },
+  onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
 }, text)));
 draw();

@@ -18,6 +18,12 @@ export const SHORT = {
   succeeded: "done", failed: "failed", cancelled: "stopped", discarded: "discarded",
 };
 
+// How a follow-up was read, as the page says it.
+export const STEERING = {
+  tweak: "other values", extend: "more steps", modify: "done another way", pivot: "another goal",
+  fresh: "a new task", return: "back to it",
+};
+
 const ERRORS = {
   BUSY: "One thing at a time",
   INSTRUCTION_EMPTY: "Nothing to do",

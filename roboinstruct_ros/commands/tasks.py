@@ -1,0 +1,141 @@
+"""`roboinstruct tasks`: what was written, how it changed, and what is to be forgotten."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.task_version import TaskVersion
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
+from roboinstruct_ros.program.version_diff import ADDED, REMOVED, changed_lines
+
+_WIDE = 120  # columns where no terminal says how wide it is
+_ID = 12  # characters of an id that a table shows
+
+
+def list_tasks(place: str, as_json: bool) -> ExitCode:
+    """The tasks of the library. Raises ConfigError."""
+    with _library(place) as library:
+        tasks = library.tasks()
+        where = library.place
+    if as_json:
+        print(json.dumps({"library": where, "tasks": [asdict(task) for task in tasks]}))
+        return ExitCode.SUCCESS
+    if not tasks:
+        print(f"No task is kept in {where} yet.")
+        return ExitCode.SUCCESS
+    table = _table("task", "changed", ">versions", ">done", "words")
+    for task in tasks:
+        table.add_row(
+            task.task_id[:_ID],
+            _time(task.changed),
+            str(task.versions),
+            str(task.succeeded),
+            escape(task.words),
+        )
+    _console().print(table)
+    return ExitCode.SUCCESS
+
+
+def list_versions(name: str, place: str, as_json: bool) -> ExitCode:
+    """The versions of one task. Raises ConfigError."""
+    with _library(place) as library:
+        versions = library.versions(library.find(name).task_id)
+    if as_json:
+        print(json.dumps({"versions": [_document(version) for version in versions]}))
+        return ExitCode.SUCCESS
+    table = _table(">version", ">from", "read as", "said", "plan", ">done")
+    for version in versions:
+        table.add_row(
+            str(version.number),
+            str(version.parent or ""),
+            version.steering.value if version.steering else "",
+            escape(version.said),
+            escape(version.summary),
+            str(version.succeeded),
+        )
+    _console().print(table)
+    return ExitCode.SUCCESS
+
+
+def show_task(name: str, place: str, as_json: bool) -> ExitCode:
+    """One version, with what it changed. Raises ConfigError."""
+    with _library(place) as library:
+        version = library.find(name)
+        versions = library.versions(version.task_id)
+    parent = next((one for one in versions if one.number == version.parent), None)
+    lines = changed_lines(parent.source, version.source) if parent else ()
+    if as_json:
+        print(json.dumps({**_document(version), "diff": [mark + text for mark, text in lines]}))
+        return ExitCode.SUCCESS
+    console = _console()
+    made = f", {version.steering.value} of {version.parent}" if parent and version.steering else ""
+    console.print(f"[bold]{version.task_id}[/], version {version.number} of {len(versions)}{made}")
+    console.print(f"said:  {version.said}", markup=False, soft_wrap=True)
+    console.print(f"words: {version.words}", markup=False, soft_wrap=True)
+    console.print(f"plan:  {version.summary}", markup=False, soft_wrap=True)
+    worlds = f"{version.worlds} worlds tried, " + ("none" if version.exhaustive else "some")
+    runs = f"approved {version.approved}, succeeded {version.succeeded}"
+    console.print(f"{worlds} left out; {runs}; {_time(version.created)}", style="dim")
+    colours = {ADDED: "green", REMOVED: "red"}
+    for mark, text in lines or ((" ", line) for line in version.source.splitlines()):
+        console.print(f"{mark} {text}", style=colours.get(mark), markup=False, soft_wrap=True)
+    return ExitCode.SUCCESS
+
+
+def forget_task(name: str, place: str) -> ExitCode:
+    """Delete one task. Raises ConfigError."""
+    with _library(place) as library:
+        print(f"task {library.forget(name)} is forgotten")
+    return ExitCode.SUCCESS
+
+
+@contextmanager
+def _library(place: str) -> Iterator[TaskLibrary]:
+    try:
+        library = TaskLibrary.open(place)
+        try:
+            yield library
+        finally:
+            library.close()
+    except NoSuchTask as error:
+        raise ConfigError("tasks", 0, "", str(error)) from None
+    except LibraryError as error:
+        path, _, message = str(error).partition(": ")
+        raise ConfigError(path, 0, "", message) from None
+
+
+def _document(version: TaskVersion) -> dict[str, Any]:
+    return {**asdict(version), "steering": version.steering.value if version.steering else ""}
+
+
+def _console() -> Console:
+    return Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
+
+
+def _table(*titles: str) -> Table:
+    table = Table(box=SIMPLE, show_edge=False)
+    for title in titles:
+        figures = title.startswith(">")
+        table.add_column(
+            title.removeprefix(">"), justify="right" if figures else "left",
+            no_wrap=figures or title in ("task", "changed", "read as"),
+        )  # fmt: skip
+    return table
+
+
+def _time(stamp: float) -> str:
+    return datetime.fromtimestamp(stamp).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,66 @@
+"""The gate: nothing passes without an approval of this text and a verdict made here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.task_run import TaskOrder
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+class Refused(Exception):
+    """The order is not carried out; nothing has moved."""
+
+    def __init__(self, code: TaskErrorCode, message: str, verdict: Verdict | None = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.verdict = code, message, verdict
+
+
+def check_approval(order: TaskOrder) -> None:
+    """That somebody has approved exactly this text.
+
+    Raises:
+        Refused: HASH_MISMATCH or NOT_APPROVED.
+    """
+    if sha256_of(order.source) != order.program_sha256:
+        message = "the program is not the one that was approved: the hashes differ"
+        raise Refused(TaskErrorCode.HASH_MISMATCH, message)
+    if not order.approved_by.strip():
+        raise Refused(TaskErrorCode.NOT_APPROVED, "nobody has approved this program")
+
+
+def judged(
+    order: TaskOrder,
+    verify: Callable[[str], Verdict],
+    tell: Callable[[Verdict], None] = lambda verdict: None,
+) -> Verdict:
+    """The verdict that lets an order pass.
+
+    Args:
+        verify: under the map and the policies that hold now.
+        tell: told of the verdict, whatever it is.
+
+    Raises:
+        Refused: NOT_VERIFIED, with the verdict.
+    """
+    verdict = verify(order.source)
+    tell(verdict)
+    if not verdict.paths and verdict.accepted:
+        message = "the program cannot have made the calls that its interrupted run has made"
+        raise Refused(TaskErrorCode.NOT_RESUMABLE, message, verdict)
+    if verdict.program_sha256 != order.program_sha256 or not verdict.accepted:
+        raise Refused(TaskErrorCode.NOT_VERIFIED, _why_not(verdict), verdict)
+    return verdict
+
+
+def _why_not(verdict: Verdict) -> str:
+    if not verdict.violations:
+        return "the verifier came to no verdict within its budget; nothing runs without one"
+    first = verdict.violations[0]
+    place = f"line {first.line}: " if first.line else ""
+    more = len(verdict.violations) - 1
+    others = f" (and {more} more)" if more else ""
+    return sentence(f"the program was rejected: {place}{first.message}").rstrip(".") + others

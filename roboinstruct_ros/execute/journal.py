@@ -1,0 +1,227 @@
+"""What a run has done so far, on disk before the program sees it, so that a crash loses nothing.
+
+One file a run, one record a line: a checksum, a blank, a JSON object. A record is complete and on
+the disk (`fdatasync`) before anything goes on; a line that the power cut in half ends the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.execute.task_run import TaskOrder
+
+SUFFIX = ".journal"
+_HEAD = 9  # characters of checksum and blank
+
+
+def default_folder() -> Path:
+    """`roboinstruct/journal` in the user's data folder (XDG)."""
+    data = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "roboinstruct" / "journal"
+
+
+class JournalError(Exception):
+    """A journal that cannot be written or read; `str()` is one line that begins with the path."""
+
+
+@dataclass(frozen=True)
+class RecordedRun:
+    """What a journal holds.
+
+    Attributes:
+        seed: of the program's random numbers.
+        calls: those that ended, in order.
+        in_flight: the one that had begun when the journal ended; nobody knows what became of it.
+        clock: readings of `time.time` that the program saw, s since the epoch.
+        ended: the run came to its end; nothing is left to do.
+        begun: s since the epoch.
+        damaged: the last record was cut off.
+    """
+
+    path: Path
+    order: TaskOrder
+    seed: int
+    begun: float
+    calls: tuple[SkillCall, ...] = ()
+    in_flight: SkillCall | None = None
+    clock: tuple[float, ...] = ()
+    ended: bool = False
+    damaged: bool = False
+
+
+class RunJournal:
+    """The journal of one run, open for writing; nobody else writes it."""
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path = path
+        self._descriptor = descriptor
+
+    @classmethod
+    def begin(cls, folder: Path, order: TaskOrder, seed: int, now: float) -> RunJournal:
+        """A new journal with its first record.
+
+        Raises:
+            JournalError: it cannot be written.
+        """
+        path = folder / f"{_file_name(order.task_id)}{SUFFIX}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+            _sync_folder(folder)
+        except OSError as error:
+            raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
+        journal = cls(path, descriptor)
+        journal._write({"begin": asdict(order), "seed": seed, "at": now})
+        return journal
+
+    @classmethod
+    def go_on(cls, recorded: RecordedRun, order: TaskOrder, now: float) -> RunJournal:
+        """The journal of an interrupted run, open again behind its last whole record.
+
+        Raises:
+            JournalError: it cannot be written.
+        """
+        try:
+            content = recorded.path.read_bytes()
+            descriptor = os.open(recorded.path, os.O_WRONLY | os.O_APPEND)
+            os.ftruncate(descriptor, _whole(content))
+        except OSError as error:
+            message = f"{recorded.path}: the journal cannot be written: {error.strerror}"
+            raise JournalError(message) from None
+        journal = cls(recorded.path, descriptor)
+        journal._write({"go_on": asdict(order), "at": now})
+        return journal
+
+    def call_begun(self, call: SkillCall) -> None:
+        """A skill is about to be called. Raises JournalError: then it must not be."""
+        self._write({"call": asdict(call)})
+
+    def call_ended(self, call: SkillCall) -> None:
+        """A skill has answered. Raises JournalError."""
+        self._write({"answer": asdict(call)})
+
+    def clock_read(self, seconds: float) -> None:
+        """The program has read the clock. Raises JournalError."""
+        self._write({"clock": seconds})
+
+    def end(self, outcome: str) -> None:
+        """The run is over; the file is closed. Raises JournalError."""
+        try:
+            self._write({"end": outcome})
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Leave the file as it is; a second call does nothing."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _write(self, record: dict[str, Any]) -> None:
+        text = json.dumps(record, separators=(",", ":"))
+        line = f"{zlib.crc32(text.encode()):08x} {text}\n".encode()
+        try:
+            if os.write(self._descriptor, line) != len(line):
+                raise OSError(0, "the disk took a part of it only")
+            os.fdatasync(self._descriptor)
+        except OSError as error:
+            message = f"{self.path}: the journal cannot be written: {error.strerror}"
+            raise JournalError(message) from None
+
+
+def read_journal(path: Path) -> RecordedRun:
+    """What a journal holds, up to its first damaged record.
+
+    Raises:
+        JournalError: it cannot be read, or does not begin as one.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{path}: the journal cannot be read: {error.strerror}") from None
+    records = _records(content)
+    try:
+        first = next(records)
+        order = TaskOrder(**first["begin"])
+        run = RecordedRun(path, order, int(first["seed"]), float(first["at"]))
+        for record in records:
+            run = _after(run, record)
+    except (StopIteration, KeyError, TypeError, ValueError):
+        raise JournalError(f"{path}: not a journal of a run") from None
+    return replace(run, damaged=_whole(content) < len(content))
+
+
+def interrupted_runs(folder: Path) -> tuple[list[RecordedRun], list[str]]:
+    """Runs that have not come to their end, the latest last, and what could not be read."""
+    runs, faults = [], []
+    for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
+        try:
+            run = read_journal(path)
+        except JournalError as error:
+            faults.append(str(error))
+            continue
+        if not run.ended:
+            runs.append(run)
+    return sorted(runs, key=lambda run: run.begun), faults
+
+
+def forget_old(folder: Path, most: int) -> None:
+    """Delete journals of ended runs until at most `most` files are left."""
+    paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
+    for path in paths[: max(0, len(paths) - most)]:
+        try:
+            if read_journal(path).ended:
+                path.unlink(missing_ok=True)
+        except JournalError:
+            continue
+
+
+def _after(run: RecordedRun, record: dict[str, Any]) -> RecordedRun:
+    if "call" in record:
+        return replace(run, in_flight=_call(record["call"]))
+    if "answer" in record:
+        return replace(run, calls=(*run.calls, _call(record["answer"])), in_flight=None)
+    if "clock" in record:
+        return replace(run, clock=(*run.clock, float(record["clock"])))
+    if "go_on" in record:
+        return replace(run, order=TaskOrder(**record["go_on"]))
+    return replace(run, ended=run.ended or "end" in record)
+
+
+def _call(fields: dict[str, Any]) -> SkillCall:
+    return SkillCall(**{**fields, "arguments": tuple(fields["arguments"])})
+
+
+def _records(content: bytes) -> Iterator[dict[str, Any]]:
+    for line in content[: _whole(content)].splitlines():
+        yield json.loads(line[_HEAD:])
+
+
+def _whole(content: bytes) -> int:
+    """Bytes of the records before the first damaged one."""
+    end = 0
+    for line in content.splitlines(keepends=True):
+        if not line.endswith(b"\n") or line[: _HEAD - 1] != b"%08x" % zlib.crc32(line[_HEAD:-1]):
+            break
+        end += len(line)
+    return end
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _file_name(task_id: str) -> str:
+    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in task_id)[:80]
+    return safe or "task"

@@ -1,0 +1,263 @@
+"""One program in its process: each of its calls is watched, recorded, recovered, and answered."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from roboinstruct_ros.domain.policies import Policy
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.call_history import CallHistory, Diverged, settle
+from roboinstruct_ros.execute.journal import JournalError, RunJournal
+from roboinstruct_ros.execute.pause import Pause
+from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies
+from roboinstruct_ros.execute.run_monitor import OnHazard, RunMonitor
+from roboinstruct_ros.execute.run_report import RunReport
+from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.program_process import (
+    EndKind,
+    ProgramEnd,
+    ProgramHooks,
+    ProgramProcess,
+    SkillReply,
+)
+
+_NOT_MADE = SkillOutcome(
+    error_code=SkillErrorCode.CANCELED, message="the run ends here; the call was not made"
+)
+
+_END_CODES = {
+    EndKind.ERROR: TaskErrorCode.PROGRAM_FAILED,
+    EndKind.LIMIT: TaskErrorCode.PROGRAM_LIMIT,
+    EndKind.LOST: TaskErrorCode.PROGRAM_LOST,
+    EndKind.SKILL_ERROR: TaskErrorCode.SKILL_FAILED,
+}
+
+
+@dataclass(frozen=True)
+class RunParts:
+    """What a run is made of.
+
+    Attributes:
+        port: calls skills, recovers, and waits while the run is paused.
+        journal: None records nothing.
+        history: what the run had done before it was interrupted.
+        show: (state, line) of the running program.
+        stop: ends the task: (code, source, reason).
+    """
+
+    domain: Domain
+    port: SkillPort
+    policies: PolicyGuard
+    monitor: RunMonitor
+    on_hazard: OnHazard
+    recovery: RecoveryPolicies
+    report: RunReport
+    journal: RunJournal | None
+    history: CallHistory
+    pause: Pause
+    cancel: threading.Event
+    show: Callable[[TaskState, int], None]
+    stop: Callable[[TaskErrorCode, str, str], bool]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a run failed."""
+
+    code: TaskErrorCode
+    message: str
+
+
+class ProgramRun:
+    """Runs a program once; `kill` ends it from any thread.
+
+    Attributes:
+        calls: made so far, those before an interruption too.
+    """
+
+    def __init__(self, source: str, seed: int, limits: Limits, parts: RunParts) -> None:
+        self.calls: list[SkillCall] = []
+        self._parts = parts
+        self._process = ProgramProcess(source, parts.domain.skill_names, limits, seed)
+        self._end = ProgramEnd(EndKind.KILLED)
+        self._fault: Fault | None = None
+        self._lost_node = ""
+
+    def kill(self) -> None:
+        """End the program now, whatever it is doing."""
+        self._process.kill()
+
+    def run(self) -> None:
+        """Run to the end; blocks. The process is gone when this returns."""
+        if self._parts.policies.asks_start:
+            self._find_start()
+        hooks = ProgramHooks(self._call, self._sleep, self._print, self._clock)
+        self._end = self._process.run(hooks)
+
+    def fault(self) -> Fault | None:
+        """Why it failed; None when it came to its end as it should."""
+        end = self._end
+        if self._fault is None and end.kind is EndKind.FINISHED:
+            broken = self._parts.policies.end()
+            return _broken(broken) if broken else None
+        if self._fault is not None:
+            return self._fault
+        code = _END_CODES.get(end.kind, TaskErrorCode.UNKNOWN)
+        if code is TaskErrorCode.SKILL_FAILED and self._lost_node:
+            code = TaskErrorCode.SKILL_SERVER_LOST
+        place = f" (line {end.line})" if end.line else ""
+        return Fault(code, f"{end.message}{place}")
+
+    def _call(
+        self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
+    ) -> SkillReply:
+        names = self._parts.domain.skill(skill).parameter_names
+        arguments = {**dict(zip(names, args, strict=False)), **kwargs}
+        ordered = tuple(arguments.get(name) for name in names)
+        call = SkillCall(len(self.calls), skill, ordered, line, start=time.time())
+        try:
+            known = self._parts.history.next_call(skill, ordered)
+            if known is not None:
+                return self._played_back(replace(known, index=call.index, line=line))
+            return self._made(call, arguments)
+        except Diverged as error:
+            return self._ended(TaskErrorCode.NOT_RESUMABLE, str(error))
+        except JournalError as error:
+            return self._ended(TaskErrorCode.JOURNAL_FAILED, str(error))
+
+    def _played_back(self, call: SkillCall) -> SkillReply:
+        """What the program was answered before the run was interrupted."""
+        self.calls.append(call)
+        self._parts.policies.note(call)
+        self._parts.monitor.note(call)
+        return self._reply(call)
+
+    def _made(self, call: SkillCall, arguments: Mapping[str, Any]) -> SkillReply:
+        parts = self._parts
+        interrupted = parts.history.interrupted(call.skill, call.arguments)
+        if self._stands_against(call, arguments):
+            return self._reply(replace(call, error_code=int(_NOT_MADE.error_code)))
+        if parts.journal is not None:
+            parts.journal.call_begun(call)
+        self.calls.append(call)
+        parts.report.call_began(call)
+        parts.show(TaskState.RUNNING, call.line)
+        if interrupted:
+            parts.report.settled(call)
+        ended = _with(call, self._outcome(call, arguments, interrupted))
+        self.calls[-1] = ended
+        if parts.journal is not None:
+            parts.journal.call_ended(ended)
+        parts.report.call_ended(ended)
+        parts.monitor.note(ended)
+        broken = parts.policies.note(ended)
+        if broken is not None:
+            self._end_with(_broken(broken))
+        return self._reply(ended)
+
+    def _outcome(
+        self, call: SkillCall, arguments: Mapping[str, Any], interrupted: bool
+    ) -> SkillOutcome:
+        parts = self._parts
+        waits = parts.domain.skill(call.skill).returns == "one_of_options"
+        if waits:
+            parts.show(TaskState.WAITING, 0)
+        if interrupted:
+            outcome = settle(call.skill, arguments, parts.recovery, parts.port, parts.cancel)
+        else:
+            outcome = parts.port.call(call.skill, arguments, parts.cancel)
+        if waits:
+            parts.show(TaskState.RUNNING, 0)
+        if outcome.lost_node:
+            self._lost_node = outcome.lost_node
+            parts.report.node_lost(outcome.lost_node, outcome.message)
+        if outcome.error_code is SkillErrorCode.STOPPED:
+            # a server heard the stop request before we did
+            parts.stop(TaskErrorCode.STOPPED, "skill server", outcome.message)
+        return outcome
+
+    def _stands_against(self, call: SkillCall, arguments: Mapping[str, Any]) -> bool:
+        """Whether the call is not made; the run ends then."""
+        parts = self._parts
+        broken = parts.policies.would_break(call.skill, arguments)
+        if broken is not None:
+            self._end_with(_broken(broken))
+            return True
+        hazard = parts.monitor.hazard(self.calls)
+        if hazard is None:
+            return False
+        parts.report.hazard(hazard, parts.on_hazard.value)
+        if parts.on_hazard is OnHazard.STOP:
+            place = f"line {hazard.line}: " if hazard.line else ""
+            self._end_with(Fault(TaskErrorCode.HAZARD_AHEAD, f"{place}{hazard.message}"))
+            return True
+        if parts.on_hazard is OnHazard.PAUSE:
+            parts.pause.hold()
+        return False
+
+    def _reply(self, call: SkillCall) -> SkillReply:
+        code = SkillErrorCode(call.error_code)
+        if code is SkillErrorCode.NONE:
+            return SkillReply(call.result)
+        return SkillReply(error=code.name.lower(), message=f"{call.skill} failed: {call.error_msg}")
+
+    def _ended(self, code: TaskErrorCode, message: str) -> SkillReply:
+        self._end_with(Fault(code, message))
+        return SkillReply(error="canceled", message=message)
+
+    def _end_with(self, fault: Fault) -> None:
+        """Not one line more."""
+        self._fault = self._fault or fault
+        self._process.kill()
+
+    def _find_start(self) -> None:
+        for skill in self._parts.domain.skills:
+            if skill.returns == "current_location":
+                outcome = self._parts.port.call(skill.name, {}, self._parts.cancel)
+                if outcome.error_code is SkillErrorCode.NONE:
+                    self._parts.policies.set_start(str(outcome.value))
+
+    def _sleep(self, seconds: float, line: int) -> None:
+        self._parts.show(TaskState.RUNNING, line)
+        if self._parts.history.is_over:
+            self._parts.cancel.wait(seconds)
+
+    def _print(self, text: str, line: int) -> None:
+        if self._parts.history.is_over:
+            self._parts.report.printed(text, line)
+
+    def _clock(self) -> float:
+        known = self._parts.history.next_clock()
+        if known is not None:
+            return known
+        now = time.time()
+        if self._parts.journal is not None:
+            try:
+                self._parts.journal.clock_read(now)
+            except JournalError as error:
+                self._end_with(Fault(TaskErrorCode.JOURNAL_FAILED, str(error)))
+        return now
+
+
+def _with(call: SkillCall, outcome: SkillOutcome) -> SkillCall:
+    return replace(
+        call,
+        result=outcome.value,
+        error_code=int(outcome.error_code),
+        error_msg=outcome.message,
+        end=time.time(),
+    )
+
+
+def _broken(policy: Policy) -> Fault:
+    message = f"the policy '{policy.name}' would be broken: {policy.because or policy.text}"
+    return Fault(TaskErrorCode.POLICY_BROKEN, message)

@@ -1,0 +1,135 @@
+"""What the runner tells the world about a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.execute.recovering_port import RecoveryTry
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.program.narrate import narrate
+from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.program.violation import Violation
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class RunnerHooks:
+    """Whom the runner tells.
+
+    Attributes:
+        state: (state, order, line, message) at every transition and line.
+        event: (kind, data, task id).
+        call: a skill call that began (its end is 0) or ended.
+    """
+
+    state: Callable[[TaskState, TaskOrder, int, str], None]
+    event: Callable[[EventKind, dict[str, Any], str], None]
+    call: Callable[[SkillCall], None]
+
+
+class RunReport:
+    """Tells the events of one run."""
+
+    def __init__(self, hooks: RunnerHooks, order: TaskOrder) -> None:
+        self._hooks = hooks
+        self._order = order
+
+    def verified(self, verdict: Verdict) -> None:
+        plan = [str(step) for step in narrate(TaskProgram.from_text(self._order.source))]
+        self._event(
+            EventKind.PROGRAM_VERIFIED,
+            program_sha256=self._order.program_sha256,
+            verdict=verdict.model_dump(mode="json"),
+            plan=plan,
+        )
+
+    def approved(self) -> None:
+        self._event(
+            EventKind.PROGRAM_APPROVED,
+            program_sha256=self._order.program_sha256,
+            approved_by=self._order.approved_by,
+        )
+
+    def started(self, seed: int, resumed: int) -> None:
+        self._event(
+            EventKind.RUN_STARTED,
+            instruction=self._order.instruction,
+            program_sha256=self._order.program_sha256,
+            seed=seed,
+            resumed=resumed,
+        )
+
+    def call_began(self, call: SkillCall) -> None:
+        self._event(EventKind.SKILL_STARTED, **_named(call))
+        self._hooks.call(call)
+
+    def call_ended(self, call: SkillCall) -> None:
+        end = {"result": call.result, "error_code": call.error_code, "error_msg": call.error_msg}
+        self._event(EventKind.SKILL_FINISHED, **_named(call), **end)
+        self._hooks.call(call)
+
+    def settled(self, call: SkillCall) -> None:
+        """A call that had begun before the interruption is looked into."""
+        named = _named(call)
+        del named["line"]
+        self._event(EventKind.CALL_SETTLED, **named)
+
+    def recovery(self, one: RecoveryTry) -> None:
+        self._event(
+            EventKind.RECOVERY_TRIED,
+            skill=one.skill,
+            arguments=list(one.arguments.values()),
+            error=one.error.name.lower(),
+            say=one.say,
+            wait=one.wait,
+            **{"try": one.number},
+        )
+
+    def hazard(self, violation: Violation, reaction: str) -> None:
+        self._event(
+            EventKind.HAZARD_SEEN,
+            line=violation.line,
+            code=violation.code.value,
+            message=violation.message,
+            reaction=reaction,
+        )
+
+    def paused(self, paused: bool) -> None:
+        self._event(EventKind.RUN_PAUSED, paused=paused)
+
+    def printed(self, text: str, line: int) -> None:
+        self._event(EventKind.PROGRAM_PRINTED, text=text, line=line)
+
+    def node_lost(self, node: str, message: str) -> None:
+        self._event(EventKind.NODE_LOST, node=node, message=message)
+
+    def stop_requested(self, source: str, reason: str) -> None:
+        self._event(EventKind.STOP_REQUESTED, source=source, reason=reason)
+
+    def finished(self, run: TaskRun) -> None:
+        self._event(
+            EventKind.RUN_FINISHED,
+            program_sha256=self._order.program_sha256,
+            outcome=run.outcome.value,
+            calls=len(run.calls),
+            duration=round(run.duration, 4),
+            error_code=int(run.error_code),
+            error_msg=run.message,
+        )
+
+    def _event(self, kind: EventKind, **data: Any) -> None:
+        self._hooks.event(kind, data, self._order.task_id)
+
+
+def _named(call: SkillCall) -> dict[str, Any]:
+    return {
+        "index": call.index,
+        "skill": call.skill,
+        "arguments": list(call.arguments),
+        "line": call.line,
+    }

@@ -1,0 +1,16 @@
+"""What changed from one program to the next, line by line."""
+
+from __future__ import annotations
+
+import difflib
+
+SAME, ADDED, REMOVED = " ", "+", "-"
+
+
+def changed_lines(old: str, new: str) -> tuple[tuple[str, str], ...]:
+    """Every line of both texts with its mark: "+" added, "-" removed, " " in both; equal texts give
+    none."""
+    if old.strip() == new.strip():
+        return ()
+    lines = difflib.ndiff(old.strip("\n").splitlines(), new.strip("\n").splitlines())
+    return tuple((line[0], line[2:]) for line in lines if line[0] != "?")

@@ -1,0 +1,134 @@
+"""A journal keeps what a run has done, whatever happens to the machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stage import order
+
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.execute import journal as journal_module
+from roboinstruct_ros.execute.journal import (
+    JournalError,
+    RunJournal,
+    forget_old,
+    interrupted_runs,
+    read_journal,
+)
+
+ORDER = order('go_to("kitchen")\nsay("done")')
+GO = SkillCall(0, "go_to", ("kitchen",), 2, start=1.0)
+GONE = replace(GO, end=2.0)
+ASK = SkillCall(1, "ask", ("", "Tea?", ["yes", "no"]), 3, start=3.0)
+ASKED = replace(ASK, result="yes", end=4.0)
+
+
+def written(folder: Path, task_id: str = "t1") -> RunJournal:
+    journal = RunJournal.begin(folder, replace(ORDER, task_id=task_id), 7, 100.0)
+    journal.call_begun(GO)
+    journal.call_ended(GONE)
+    journal.clock_read(12.5)
+    journal.call_begun(ASK)
+    return journal
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    run = read_journal(journal.path)
+    assert (run.order, run.seed, run.begun) == (ORDER, 7, 100.0)
+    assert run.calls == (GONE,) and run.in_flight == ASK and run.clock == (12.5,)
+    assert not run.ended and not run.damaged
+    journal.call_ended(ASKED)
+    journal.end("succeeded")
+    run = read_journal(journal.path)
+    assert run.calls == (GONE, ASKED) and run.in_flight is None and run.ended
+
+
+def test_only_runs_without_an_end_are_interrupted_and_the_latest_is_last(tmp_path: Path) -> None:
+    written(tmp_path, "open").close()
+    written(tmp_path, "done").end("failed")
+    late = RunJournal.begin(tmp_path, replace(ORDER, task_id="a later one"), 1, 200.0)
+    late.close()
+    (tmp_path / "foreign.journal").write_text("not a journal\n")
+    runs, faults = interrupted_runs(tmp_path)
+    assert [run.order.task_id for run in runs] == ["open", "a later one"]
+    assert len(faults) == 1 and "foreign.journal: not a journal of a run" in faults[0]
+    assert interrupted_runs(tmp_path / "nowhere") == ([], [])
+
+
+@given(cut=st.integers(min_value=0, max_value=2000), noise=st.binary(max_size=40))
+def test_a_torn_end_costs_no_whole_record(
+    tmp_path_factory: pytest.TempPathFactory, cut: int, noise: bytes
+) -> None:
+    journal = written(tmp_path_factory.mktemp("torn"))
+    journal.close()
+    whole = journal.path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    cut = max(len(lines[0]), min(cut, len(whole)))
+    journal.path.write_bytes(whole[:cut] + noise.replace(b"\n", b""))
+    run = read_journal(journal.path)
+    kept = sum(1 for count in range(1, len(lines) + 1) if len(b"".join(lines[:count])) <= cut)
+    assert len(run.calls) == (kept >= 3)
+    assert len(run.clock) == (kept >= 4)
+    assert (run.in_flight is not None) == (kept in (2, 5))
+
+
+def test_a_torn_journal_is_gone_on_with_behind_its_last_whole_record(tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    journal.close()
+    with journal.path.open("ab") as file:
+        file.write(b'0badc0de {"answer": {"ind')
+    torn = read_journal(journal.path)
+    assert torn.damaged
+    again = RunJournal.go_on(torn, ORDER, 200.0)
+    again.call_ended(ASKED)
+    again.end("succeeded")
+    run = read_journal(journal.path)
+    assert run.calls == (GONE, ASKED) and run.ended and not run.damaged
+
+
+def test_a_changed_byte_ends_what_is_believed(tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    journal.close()
+    content = bytearray(journal.path.read_bytes())
+    third = sum(map(len, bytes(content).splitlines(keepends=True)[:2])) + 30
+    content[third] ^= 1
+    journal.path.write_bytes(content)
+    run = read_journal(journal.path)
+    assert run.damaged and run.calls == () and run.in_flight == GO
+
+
+def test_a_disk_that_is_full_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = written(tmp_path)
+
+    def full(descriptor: int, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(journal_module.os, "write", full)
+    with pytest.raises(JournalError, match=r"t1\.journal: .* No space left on device"):
+        journal.call_ended(ASKED)
+
+
+def test_a_folder_that_is_none_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="cannot be written"):
+        RunJournal.begin(tmp_path / "file" / "journals", ORDER, 1, 0.0)
+
+
+def test_old_journals_of_ended_runs_go_first(tmp_path: Path) -> None:
+    written(tmp_path, "interrupted").close()
+    for number in range(5):
+        written(tmp_path, f"done{number}").end("succeeded")
+    forget_old(tmp_path, 3)
+    left = {path.stem for path in tmp_path.glob("*.journal")}
+    assert "interrupted" in left and len(left) == 4
+
+
+def test_the_name_of_a_task_cannot_leave_the_folder(tmp_path: Path) -> None:
+    journal = RunJournal.begin(tmp_path / "j", replace(ORDER, task_id="../../etc/x"), 1, 0.0)
+    journal.close()
+    assert journal.path.parent == tmp_path / "j"

@@ -1,0 +1,185 @@
+"""A run is held and goes on; one task after the other; after a stop nothing starts by itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage, order
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.execute.task_run import TaskRun
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.verify.verifier import verify_from
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    for _ in range(int(LIMIT / 0.01)):
+        if true():
+            return
+        threading.Event().wait(0.01)
+    pytest.fail("it did not happen in time")
+
+
+def in_background(stage: Stage, body: str, **changes: bool | str) -> list[TaskRun]:
+    runs: list[TaskRun] = []
+    one = replace(order(body), **changes)  # type: ignore[arg-type]
+    threading.Thread(target=lambda: runs.append(stage.runner.run(one)), daemon=True).start()
+    return runs
+
+
+def test_a_pause_ends_the_drive_and_repeats_it_afterwards() -> None:
+    skills = FakeSkills(holds="go_to")
+    stage = Stage(skills)
+    runs = in_background(stage, 'go_to("kitchen")\nsay("here")')
+    assert skills.entered.wait(LIMIT)
+    assert stage.runner.pause(True)
+    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    skills.holds = ""
+    assert stage.runner.pause(False)
+    eventually(lambda: bool(runs))
+    assert runs[0].outcome is TaskState.SUCCEEDED
+    assert [name for name, _ in skills.calls] == ["go_to", "go_to", "say"]
+    assert len(runs[0].calls) == 2, "the program made two calls"
+    assert [event["paused"] for event in stage.told(EventKind.RUN_PAUSED)] == [True, False]
+
+
+def test_a_paused_run_can_be_stopped() -> None:
+    skills = FakeSkills(holds="go_to")
+    stage = Stage(skills)
+    runs = in_background(stage, 'go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    stage.runner.pause(True)
+    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    stage.runner.stop(TaskErrorCode.STOPPED, "test", "stop")
+    eventually(lambda: bool(runs))
+    assert runs[0].outcome is TaskState.CANCELLED and len(skills.calls) == 1
+
+
+def test_there_is_nothing_to_pause_without_a_task() -> None:
+    assert not Stage().runner.pause(True)
+
+
+def test_a_queued_task_runs_after_the_first_and_another_is_refused() -> None:
+    skills = FakeSkills(holds="go_to")
+    stage = Stage(skills, most_waiting=1)
+    first = in_background(stage, 'go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    second = in_background(stage, 'say("second")', queue=True, task_id="t2")
+    eventually(lambda: stage.runner._turns.waiting == 1)
+    assert stage.run('say("x")').error_code is TaskErrorCode.BUSY
+    full = stage.runner.run(replace(order('say("y")'), queue=True))
+    assert full.error_code is TaskErrorCode.BUSY and "wait already" in full.message
+    skills.holds = ""
+    stage.runner.stop(TaskErrorCode.CANCELED, "client", "its own end")
+    eventually(lambda: bool(second))
+    assert first[0].outcome is TaskState.CANCELLED and second[0].outcome is TaskState.SUCCEEDED
+    assert skills.calls[-1] == ("say", {"message": "second"})
+
+
+def test_after_a_stop_no_task_that_waited_begins() -> None:
+    skills = FakeSkills(holds="go_to")
+    stage = Stage(skills)
+    in_background(stage, 'go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    second = in_background(stage, 'say("second")', queue=True)
+    eventually(lambda: stage.runner._turns.waiting == 1)
+    stage.runner.stop(TaskErrorCode.STOPPED, "test", "stop")
+    eventually(lambda: bool(second))
+    assert second[0].error_code is TaskErrorCode.BUSY and "stopped" in second[0].message
+    assert len(skills.calls) == 1
+
+
+def test_an_urgent_task_ends_the_running_one() -> None:
+    skills = FakeSkills(holds="go_to")
+    stage = Stage(skills)
+    first = in_background(stage, 'go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    run = stage.runner.run(replace(order('say("urgent")'), preempt=True))
+    assert run.outcome is TaskState.SUCCEEDED
+    assert first[0].outcome is TaskState.CANCELLED
+
+
+@pytest.mark.parametrize(
+    ("body", "changes", "code"),
+    [
+        ('say("x")', {"approved_by": ""}, TaskErrorCode.NOT_APPROVED),
+        ('pick("a")\npick("b")', {}, TaskErrorCode.NOT_VERIFIED),
+    ],
+)
+def test_what_may_not_run_ends_no_other_task(
+    body: str, changes: dict[str, str], code: TaskErrorCode
+) -> None:
+    skills = FakeSkills(holds="go_to")
+    stage = Stage(skills)
+    first = in_background(stage, 'go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    run = stage.runner.run(replace(order(body), preempt=True, **changes))
+    assert run.error_code is code and not first
+    stage.runner.stop(TaskErrorCode.STOPPED, "test", "end")
+
+
+# What really happens is followed, and the rest of the program verified from there.
+
+CAUGHT = "\n".join(
+    [
+        'pick("cup")',
+        "try:",
+        '    go_to("kitchen")',
+        "except SkillError:",
+        '    pick("plate")',
+        'say("end")',
+    ]
+)
+
+
+def watched(on_hazard: OnHazard) -> tuple[Stage, FakeSkills]:
+    skills = FakeSkills({"go_to": BLOCKED})
+    stage = Stage(
+        skills,
+        on_hazard=on_hazard,
+        verify_from=lambda calls, source: verify_from(calls, source, DOMAIN),
+    )
+    return stage, skills
+
+
+def test_a_hazard_that_only_a_failure_leads_to_is_seen_before_it_is_reached() -> None:
+    stage, skills = watched(OnHazard.STOP)
+    run = stage.run(CAUGHT)
+    assert run.error_code is TaskErrorCode.HAZARD_AHEAD and "line 6" in run.message
+    assert [name for name, _ in skills.calls] == ["pick", "go_to"]
+    (seen,) = stage.told(EventKind.HAZARD_SEEN)
+    assert seen["code"] == "hand_full" and seen["reaction"] == "stop"
+
+
+def test_a_person_may_let_it_go_on() -> None:
+    stage, skills = watched(OnHazard.PAUSE)
+    runs = in_background(stage, CAUGHT)
+    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    assert [name for name, _ in skills.calls] == ["pick", "go_to"]
+    stage.runner.pause(False)
+    eventually(lambda: bool(runs))
+    assert [name for name, _ in skills.calls] == ["pick", "go_to", "pick", "say"]
+
+
+def test_a_warning_holds_nothing_up() -> None:
+    stage, skills = watched(OnHazard.WARN)
+    assert stage.run(CAUGHT).outcome is TaskState.SUCCEEDED
+    assert len(stage.told(EventKind.HAZARD_SEEN)) == 1 and len(skills.calls) == 4
+
+
+def test_a_run_without_surprises_is_not_verified_again() -> None:
+    asked: list[int] = []
+    stage = Stage(
+        FakeSkills({"is_in_room": SkillOutcome(True)}),
+        verify_from=lambda calls, source: asked.append(1),  # type: ignore[arg-type,return-value]
+    )
+    assert (
+        stage.run('go_to("a")\nif is_in_room("b"):\n    pick("b")').outcome is TaskState.SUCCEEDED
+    )
+    assert asked == []

@@ -1,0 +1,110 @@
+"""Right programs with one thing wrong, as a model gets them wrong."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+
+def loop_removed(source: str) -> Iterator[str]:
+    """What a loop does is done once: for the first of a list, or for a room by name."""
+
+    class Once(ast.NodeTransformer):
+        done = False
+
+        def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+            self.done = True
+            body = [line for line in node.body if not isinstance(line, ast.If)] or [ast.Pass()]
+            first = ast.Assign([node.target], ast.Constant("room 1"), lineno=0)
+            return [first, *body]
+
+    yield from _changed(Once, source)
+
+
+def number_changed(source: str) -> Iterator[str]:
+    """One more."""
+
+    class More(ast.NodeTransformer):
+        done = False
+
+        def visit_Call(self, node: ast.Call) -> ast.AST:
+            if getattr(node.func, "id", "") == "range" and isinstance(node.args[0], ast.Constant):
+                self.done = True
+                node.args[0] = ast.Constant(node.args[0].value + 1)
+            return node
+
+    yield from _changed(More, source)
+
+
+def branch_negated(source: str) -> Iterator[str]:
+    class Negated(ast.NodeTransformer):
+        done = False
+
+        def visit_If(self, node: ast.If) -> ast.AST:
+            if not self.done:
+                self.done = True
+                node.test = ast.UnaryOp(ast.Not(), node.test)
+            return node
+
+    yield from _changed(Negated, source)
+
+
+def branch_removed(source: str) -> Iterator[str]:
+    class Always(ast.NodeTransformer):
+        done = False
+
+        def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+            self.done = True
+            return node.body
+
+    yield from _changed(Always, source)
+
+
+def way_back_removed(source: str) -> Iterator[str]:
+    class Away(ast.NodeTransformer):
+        done = False
+
+        def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+            call = node.value
+            if isinstance(call, ast.Call) and ast.unparse(call) == "go_to(start_loc)":
+                self.done = True
+                return None
+            return node
+
+    yield from _changed(Away, source)
+
+
+def waiting_removed(source: str) -> Iterator[str]:
+    class Hasty(ast.NodeTransformer):
+        done = False
+
+        def visit_While(self, node: ast.While) -> ast.AST | list[ast.stmt]:
+            self.done = True
+            return [line for line in node.body if not _sleeps(line)] or [ast.Pass()]
+
+        def visit_Break(self, node: ast.Break) -> ast.AST:
+            return ast.Pass()
+
+        def visit_Continue(self, node: ast.Continue) -> ast.AST:
+            return ast.Pass()
+
+    yield from _changed(Hasty, source)
+
+
+def _sleeps(line: ast.stmt) -> bool:
+    return "sleep" in ast.unparse(line)
+
+
+def _changed(transformer: Callable[[], ast.NodeTransformer], source: str) -> Iterator[str]:
+    visitor = transformer()
+    tree = visitor.visit(ast.parse(source))
+    if not visitor.done:  # type: ignore[attr-defined]
+        return
+    function = tree.body[0]
+    function.body = function.body or [ast.Pass()]
+    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    try:
+        compile(text, "mutant", "exec")
+    except SyntaxError:
+        return
+    yield text
