@@ -100,7 +100,7 @@ def serve_choice(draw: Draw) -> Shape:
             "ask {p} in {r} {q}[. Then|, then|, and] [bring|get|fetch|give] {him} [what {he} "
             "{chooses}|it|that] from {s}",
             "{p} is in {r}. Ask {him} {q}[. Then|, then|, and] [bring|get|fetch] it from {s}",
-            "[serve|wait on] {p} in {r}: ask {him} {q} and [bring|get|fetch] it from {s}",
+            "[serve|look after] {p} in {r}: ask {him} {q} and [bring|get|fetch] it from {s}",
             "find out from {p} in {r} {q}, and [bring|get|fetch] {him} that from {s}",
         ),
         ("take {p}'s order in {r}: ask {q}; deliver it out of {s}",),
