@@ -22,6 +22,11 @@ BAD_INPUT = 2  # exit code of a node that starting again would not help
 
 ARGUMENTS = {
     "sim": ("true", "start the simulated robot", ["true", "false"]),
+    "nav2": ("true", "without sim, drive the robot by Nav2", ["true", "false"]),
+    "perception": ("false", "without sim, start the node perception", ["true", "false"]),
+    "moveit": ("false", "without sim, start the node moveit_skills", ["true", "false"]),
+    "robot_params": ("", "ROS parameters YAML of the robot's skill servers", None),
+    "robot_nodes": ("", "the robot's own skill servers that send heartbeats, by commas", None),
     "model": (
         "",
         "name, path or address of a model; empty is the shipped one",
@@ -70,6 +75,11 @@ def _nodes(context: LaunchContext) -> list:
 def _options(value: dict[str, str]) -> Options:
     return Options(
         sim=value["sim"] == "true",
+        nav2=value["nav2"] == "true",
+        perception=value["perception"] == "true",
+        moveit=value["moveit"] == "true",
+        robot_params=value["robot_params"],
+        robot_nodes=value["robot_nodes"],
         model=value["model"],
         world=value["world"],
         policies=value["policies"],
@@ -103,7 +113,7 @@ def _node(spec: NodeSpec, options: Options) -> Node:
         name=spec.name,
         namespace=options.namespace,
         prefix=f"nice -n {spec.niceness}" if spec.niceness else None,
-        parameters=[spec.parameters],
+        parameters=[*([spec.parameters_file] if spec.parameters_file else []), spec.parameters],
         respawn=spec.respawn,
         respawn_delay=RESPAWN_DELAY,
         respawn_max_retries=5,

@@ -42,6 +42,7 @@ Model = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per event, nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
+RobotParams = Annotated[str, typer.Option(help="ROS parameters YAML of nav2_skills.")]
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
 Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
@@ -84,6 +85,17 @@ def up(
     port: Annotated[int, typer.Option(help="TCP port of the kiosk.", min=1, max=65535)] = 8080,
     record: Annotated[bool, typer.Option(help="One MCAP bag for each run.")] = True,
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
+    nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
+    perception: Annotated[
+        bool, typer.Option("--perception", help="Without --sim: start perception.")
+    ] = False,
+    moveit: Annotated[
+        bool, typer.Option("--moveit", help="Without --sim: start moveit_skills.")
+    ] = False,
+    robot_params: RobotParams = "",
+    robot_nodes: Annotated[
+        str, typer.Option(help="The robot's own skill servers with heartbeats, by commas.")
+    ] = "",
     namespace: Namespace = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
     max_rounds: MaxRounds = 3,
@@ -99,8 +111,10 @@ def up(
     if log_level not in levels:
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
-        sim=sim, model=model, world=world, policies=policies, namespace=namespace, host=host,
-        port=port, library=library,
+        sim=sim, nav2=nav2, perception=perception, moveit=moveit,
+        robot_params=robot_params, robot_nodes=robot_nodes,
+        model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
+        library=library,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
         max_rounds=max_rounds, approve_each_round=not approve_once,
@@ -261,14 +275,51 @@ def stop(namespace: Namespace = "") -> None:
 
 
 @app.command()
+def resume(
+    task: Annotated[str, typer.Argument(help="Id of the task; none lists what there is.")] = "",
+    yes: Yes = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Do not go on with it, ever.")] = False,
+    as_json: Json = False,
+    namespace: Namespace = "",
+) -> None:
+    """Go on with a run that a crash or a loss of power has interrupted."""
+    from roboinstruct_ros.commands.resume import resume as resume_run
+
+    end(lambda: resume_run(task, yes, forget, as_json, namespace))
+
+
+@app.command()
+def pause(
+    off: Annotated[bool, typer.Option("--off", help="Let the task go on.")] = False,
+    namespace: Namespace = "",
+) -> None:
+    """Hold the running task, a drive at once, anything else at its next step."""
+    from roboinstruct_ros.commands.resume import pause as pause_run
+
+    end(lambda: pause_run(off, namespace))
+
+
+@app.command()
 def doctor(
     port: Annotated[int, typer.Option(help="Port that the kiosk would use.")] = 8080,
     model: Model = "",
+    robot: Annotated[bool, typer.Option("--robot", help="Look at the robot too.")] = False,
+    world: World = "home",
+    without: Annotated[
+        str, typer.Option(help="Parts this robot does not have: moveit, perception, speech.")
+    ] = "",
+    robot_params: RobotParams = "",
+    namespace: Namespace = "",
 ) -> None:
     """What is installed, what is missing, and how to mend it."""
     from roboinstruct_ros.commands.doctor import doctor as examine
+    from roboinstruct_ros.commands.doctor_robot import RobotOptions, parts_of
 
-    end(lambda: examine(port, model))
+    def answer() -> ExitCode:
+        options = RobotOptions(world, namespace, parts_of(without), robot_params)
+        return examine(port, model, options if robot else None)
+
+    end(answer)
 
 
 @tasks_app.command("list")
@@ -285,7 +336,7 @@ def tasks_show(
     library: Library = "",
     as_json: OneObject = False,
 ) -> None:
-    """One version: words, program, and what it changed; the newest where no number is given."""
+    """One version: words, program, and what it changed; without a number the last in use."""
     from roboinstruct_ros.commands.tasks import show_task
 
     end(lambda: show_task(task, library, as_json))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import re
 import socket
 from pathlib import Path
 
-from roboinstruct_ros.bringup.node_set import Options
+from roboinstruct_ros.bringup.node_set import Options, starts_nav2
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -16,6 +17,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.llama_cpp_backend import cache_fault
 from roboinstruct_ros.generate.open_backend import check_model
+from roboinstruct_ros.skill_servers.nav2_drive import INSTALL
 
 FASTEST = 1000.0
 """The largest speed factor of the simulated robot; its parameter has the same bounds."""
@@ -39,6 +41,7 @@ def check_options(options: Options) -> None:
     load_policies(load_domain(), Path(options.policies).expanduser() if options.policies else None)
     check_namespace(options.namespace)
     _check_speed(options.speed_factor)
+    _check_robot(options)
     fault = cache_fault(options.kv_cache, options.flash_attn)
     if fault:
         raise ModelFault("model", 0, "", fault)
@@ -83,6 +86,15 @@ def _check_speed(factor: float) -> None:
     if not (math.isfinite(factor) and 0 <= factor <= FASTEST):
         message = f"{factor:g} is out of range; 0 (as fast as possible) to {FASTEST:g} is allowed"
         raise ConfigError("speed factor", 0, "", message)
+
+
+def _check_robot(options: Options) -> None:
+    if not starts_nav2(options):
+        return
+    if options.robot_params and not Path(options.robot_params).expanduser().is_file():
+        raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
+    if importlib.util.find_spec("nav2_simple_commander") is None:
+        raise ConfigError("nav2", 0, "", f"{INSTALL}; nav2:=false for a robot without Nav2")
 
 
 def _check_model(model: str) -> None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from roboinstruct_ros import names
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 
-ParameterValue = bool | int | float | str
+ParameterValue = bool | int | float | str | list[str]
+
+NAV2_SKILLS = (
+    names.GO_TO_ACTION, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
+)  # fmt: skip
+"""What `nav2_skills` offers."""
 
 ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
-    "nav2_skills": (
-        names.GO_TO_ACTION, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
-    ),
     "moveit_skills": (names.PICK_ACTION, names.PLACE_ACTION),
     "perception": (names.IS_IN_ROOM_SERVICE,),
     "speech": (names.SAY_ACTION, names.ASK_ACTION),
-}  # fmt: skip
+}
 """The skill servers that a robot brings, by what each is for; their node names are free."""
 
 
@@ -25,7 +28,12 @@ class Options:
     """What can be chosen when the stack is brought up.
 
     Attributes:
-        sim: start the simulated robot; otherwise the robot's own skill servers are expected.
+        sim: start the simulated robot; otherwise the servers of a real one.
+        nav2: without `sim`, start `nav2_skills`; otherwise the robot brings its own `go_to` too.
+        perception: without `sim`, start `perception` for the robot's detectors.
+        moveit: without `sim`, start `moveit_skills` for the robot's arm.
+        robot_params: ROS parameters YAML for the skill servers; empty is the defaults.
+        robot_nodes: names, by commas, of the robot's own skill servers that send heartbeats.
         model: name or path of a model, or address of a server; empty is the shipped one.
         world: world or map YAML, path or shipped name.
         policies: policies YAML; empty is the shipped one.
@@ -47,6 +55,11 @@ class Options:
     """
 
     sim: bool = True
+    nav2: bool = True
+    perception: bool = False
+    moveit: bool = False
+    robot_params: str = ""
+    robot_nodes: str = ""
     model: str = ""
     world: str = "home"
     policies: str = ""
@@ -77,6 +90,7 @@ class NodeSpec:
         respawn: start it again when it dies; never after exit code 2 (bad input).
         niceness: how far it stands back for the processor; what moves the robot, or stops it, does
             not.
+        parameters_file: ROS parameters YAML, read before `parameters`; empty for none.
     """
 
     name: str
@@ -84,12 +98,16 @@ class NodeSpec:
     parameters: dict[str, ParameterValue] = field(default_factory=dict)
     respawn: bool = True
     niceness: int = 0
+    parameters_file: str = ""
 
 
 def describe(options: Options) -> tuple[NodeSpec, ...]:
     """The nodes to start, in this order."""
     candidates = (
         (options.sim, _sim_robot(options)),
+        (starts_nav2(options), _nav2_skills(options)),
+        (options.perception and not options.sim, _perception(options)),
+        (options.moveit and not options.sim, _moveit_skills(options)),
         (True, _executor(options)),
         (True, _generator(options)),
         (options.record, _recorder(options)),
@@ -98,14 +116,38 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
     return tuple(spec for wanted, spec in candidates if wanted)
 
 
+def starts_nav2(options: Options) -> bool:
+    """Whether the stack drives the robot by Nav2."""
+    return options.nav2 and not options.sim
+
+
+def robot_nodes(options: Options) -> list[str]:
+    """The nodes that serve skills and whose heartbeat must not end, as far as they are known."""
+    if options.sim:
+        return [names.SIM_ROBOT_NODE]
+    own = [name.strip() for name in options.robot_nodes.split(",") if name.strip()]
+    started = (
+        (options.nav2, names.NAV2_SKILLS_NODE),
+        (options.perception, names.PERCEPTION_NODE),
+        (options.moveit, names.MOVEIT_SKILLS_NODE),
+    )
+    return [*(name for wanted, name in started if wanted), *own]
+
+
 def notice(options: Options) -> str:
     """What a person has to know about this choice of nodes, in one line; empty when nothing."""
     if options.sim:
         return ""
-    offers = "; ".join(f"{name}: {', '.join(skills)}" for name, skills in ROBOT_SERVERS.items())
+    shipped = {"perception": options.perception, "moveit_skills": options.moveit}
+    servers = {name: offers for name, offers in ROBOT_SERVERS.items() if not shipped.get(name)}
+    told = f"{names.NAV2_SKILLS_NODE} offers {', '.join(NAV2_SKILLS)}"
+    if not options.nav2:
+        servers["navigation"] = NAV2_SKILLS
+        told = "nothing is started that moves it"
+    offers = "; ".join(f"{name}: {', '.join(skills)}" for name, skills in servers.items())
     return (
-        "no simulated robot: this version ships skill servers for the simulated robot only, so the "
-        f"robot's own must offer {offers} (see docs/interfaces.md)"
+        f"a real robot: {told}; its own servers must offer {offers} (see docs/robot_bringup.md and "
+        "'roboinstruct doctor --robot')"
     )
 
 
@@ -117,11 +159,43 @@ def _sim_robot(options: Options) -> NodeSpec:
     )
 
 
+def _nav2_skills(options: Options) -> NodeSpec:
+    given = options.robot_params
+    return NodeSpec(
+        names.NAV2_SKILLS_NODE,
+        "roboinstruct_ros.skill_servers.nav2_skills",
+        {"map": options.world},
+        parameters_file=str(Path(given).expanduser()) if given else "",
+    )
+
+
+def _perception(options: Options) -> NodeSpec:
+    given = options.robot_params
+    return NodeSpec(
+        names.PERCEPTION_NODE,
+        "roboinstruct_ros.skill_servers.perception",
+        {"map": options.world},
+        parameters_file=str(Path(given).expanduser()) if given else "",
+    )
+
+
+def _moveit_skills(options: Options) -> NodeSpec:
+    given = options.robot_params
+    return NodeSpec(
+        names.MOVEIT_SKILLS_NODE,
+        "roboinstruct_ros.skill_servers.moveit_skills",
+        parameters_file=str(Path(given).expanduser()) if given else "",
+    )
+
+
 def _executor(options: Options) -> NodeSpec:
+    servers = robot_nodes(options)
+    # a list without a member has no type in ROS
+    watched: dict[str, ParameterValue] = {"skill_server_nodes": servers} if servers else {}
     return NodeSpec(
         names.EXECUTOR_NODE,
         "roboinstruct_ros.nodes.executor",
-        {"map": options.world, "policies": options.policies},
+        {"map": options.world, "policies": options.policies, **watched},
     )
 
 
@@ -160,6 +234,7 @@ def _kiosk(options: Options) -> NodeSpec:
             "map": options.world,
             "host": options.host,
             "port": options.port,
+            "robot_nodes": ",".join(robot_nodes(options)),
             "max_rounds": options.max_rounds,
             "approve_each_round": options.approve_each_round,
         },

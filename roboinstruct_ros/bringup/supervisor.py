@@ -161,6 +161,8 @@ def command(spec: NodeSpec, options: Options) -> list[str]:
     arguments = [sys.executable, *child, spec.module, "--ros-args"]
     if options.namespace:
         arguments += ["-r", f"__ns:=/{options.namespace.strip('/')}"]
+    if spec.parameters_file:
+        arguments += ["--params-file", spec.parameters_file]
     for name, value in spec.parameters.items():
         arguments += ["-p", f"{name}:={json.dumps(value)}"]
     return [*arguments, "--log-level", options.log_level]

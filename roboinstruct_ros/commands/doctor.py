@@ -9,15 +9,12 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 from roboinstruct_ros.bringup.check_options import address_fault
+from roboinstruct_ros.commands.doctor_robot import RobotExaminations, RobotOptions
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.finding import Finding, Findings
 from roboinstruct_ros.commands.up import bound_to_this_machine
 
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
@@ -25,50 +22,35 @@ _LISTEN = 2.0  # s to listen for nodes
 _LEAST_FREE = 1024**3  # bytes of disk
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One row: what was looked at, what was found, how to mend it (empty when it is good)."""
+def doctor(port: int, model: str, robot: RobotOptions | None = None) -> ExitCode:
+    """Examine this machine, and the robot where one is asked for; fails when something needs
+    mending.
 
-    what: str
-    found: str
-    mend: str = ""
-    good: bool = True
-
-
-def doctor(port: int, model: str) -> ExitCode:
-    """Examine this machine; fails when something needs mending."""
-    bound_to_this_machine()
-    examinations: tuple[Callable[[], Finding], ...] = (
-        _python,
-        _ros,
-        _interfaces,
-        lambda: _package("llama-cpp-python", "llama_cpp", "make setup"),
-        lambda: _model(model),
-        _gpu,
-        _confinement,
-        lambda: _port(port),
-        _disk,
-        _graph,
+    Raises:
+        ConfigError: the robot's map or parameters cannot be used.
+    """
+    if robot is None:  # a robot's parts may be on several machines
+        bound_to_this_machine()
+    findings = Findings()
+    findings.examine(
+        (
+            _python,
+            _ros,
+            _interfaces,
+            lambda: _package("llama-cpp-python", "llama_cpp", "make setup"),
+            lambda: _model(model),
+            _gpu,
+            _confinement,
+            lambda: _port(port),
+            _disk,
+            _graph,
+        )
     )
-    console = Console(highlight=False)
-    table = Table("", "what", "found", "mend")
-    bad = False
-    with console.status("looking around ..."):
-        for examine in examinations:
-            finding = _safely(examine)
-            bad |= not finding.good
-            mark = "[green]ok[/]" if finding.good else "[bold red]!![/]"
-            table.add_row(mark, finding.what, finding.found, finding.mend)
-    console.print(table)
-    return ExitCode.FAILED if bad else ExitCode.SUCCESS
-
-
-def _safely(examine: Callable[[], Finding]) -> Finding:
-    try:
-        return examine()
-    except Exception as error:  # a doctor does not fall ill
-        name = getattr(examine, "__name__", "?").strip("_")
-        return Finding(name, f"{type(error).__name__}: {error}", "see above", good=False)
+    if robot is not None:
+        with RobotExaminations(robot) as examinations:
+            findings.examine(examinations.all())
+    findings.show()
+    return ExitCode.SUCCESS if findings.all_good else ExitCode.FAILED
 
 
 def _python() -> Finding:

@@ -96,10 +96,12 @@ def generate_text(
         with _library(writer) as library:
             if follows:
                 library.find(follows)  # before the model is loaded for nothing
-            with _loaded(writer, library) as generator:
+            with _generator(writer, library) as generator:
                 tell = _silent if as_json else _Teller(console)
                 order = WritingOrder(text, follows=follows, asked_by="cli")
                 tasks = TaskWriter(generator, library, _warn)
+                if tasks.needs_model(order):
+                    generator.load()
                 generation = tasks.write(order, options, tell, threading.Event())
     except LoadError as error:
         _print_fault(console, error.code, error.message)
@@ -117,7 +119,8 @@ def generate_text(
 def generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
     """Instructions from standard input, a JSON object a line."""
     try:
-        with _library(writer) as library, _loaded(writer, library) as generator:
+        with _library(writer) as library, _generator(writer, library) as generator:
+            generator.load()
             return generate_lines(generator, options, sys.stdin, out)
     except LoadError as error:
         _print_fault(Console(highlight=False, stderr=True), error.code, error.message)
@@ -139,8 +142,8 @@ def _warn(message: str) -> None:
 
 
 @contextmanager
-def _loaded(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
-    """A generator with its model. Raises LoadError."""
+def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
+    """A generator, not yet loaded, and freed in the end."""
     examples = examples_from(library, _warn)
     rooms = None if writer.open_world else load_semantic_map(find_world(writer.world))
     domain = load_domain()
@@ -152,7 +155,6 @@ def _loaded(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
         lambda: writer.map_in_prompt,
     )
     try:
-        generator.load()
         yield generator
     finally:
         generator.unload()

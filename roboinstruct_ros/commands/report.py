@@ -96,6 +96,25 @@ class ConsoleReport:
         line = f"line {data['line']:>3}  {data['skill']}({arguments}){answer}"
         self.console.print(line, markup=False)
 
+    def _tell_run_started(self, data: dict[str, Any]) -> None:
+        if data.get("resumed"):
+            self.console.print(f"going on after {data['resumed']} calls that were made before")
+
+    def _tell_call_settled(self, data: dict[str, Any]) -> None:
+        self.console.print(f"{data['skill']} had begun before the interruption: looked into")
+
+    def _tell_recovery_tried(self, data: dict[str, Any]) -> None:
+        line = f"{data['skill']} failed ({data['error']}); try {data['try']}"
+        self.console.print(f"[yellow]{_escape(line)}[/]")
+
+    def _tell_hazard_seen(self, data: dict[str, Any]) -> None:
+        line = f"ahead, line {data['line']}: {data['message']} ({data['reaction']})"
+        self.console.print(f"[yellow]{_escape(line)}[/]", soft_wrap=True)
+
+    def _tell_run_paused(self, data: dict[str, Any]) -> None:
+        words = "paused; 'roboinstruct pause --off' lets it go on" if data["paused"] else "going on"
+        self.console.print(f"[yellow]{words}[/]")
+
     def _tell_program_printed(self, data: dict[str, Any]) -> None:
         self.console.print(f"program: {data['text'].rstrip()}", markup=False)
 

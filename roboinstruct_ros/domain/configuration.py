@@ -88,10 +88,23 @@ def load_yaml(path: str | Path, model: type[Model]) -> Model:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        faults = [_as_config_error(Path(path), model, data, lines, e) for e in error.errors()]
+        errors = _without_echoes(error.errors())
+        faults = [_as_config_error(Path(path), model, data, lines, e) for e in errors]
     # Of several faults on one line the one with a suggestion tells most: a misspelt field is both
     # unknown and missing.
     raise min(faults, key=lambda fault: (fault.line, fault.nearest is None)) from None
+
+
+def _without_echoes(errors: Sequence[Any]) -> list[Any]:
+    """Drops lists that are too short only because something in them is wrong."""
+    places = [tuple(error["loc"]) for error in errors]
+
+    def echoes(error: Any) -> bool:
+        place = tuple(error["loc"])
+        inside = any(p[: len(place)] == place and len(p) > len(place) for p in places)
+        return inside and error["type"] == "too_short"
+
+    return [error for error in errors if not echoes(error)]
 
 
 def _read(path: Path) -> str:

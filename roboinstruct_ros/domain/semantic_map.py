@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -123,6 +123,14 @@ def contains(polygon: tuple[Point, ...], point: Point) -> bool:
     return inside
 
 
+def distance_outside(polygon: tuple[Point, ...], point: Point) -> float:
+    """Gives how far a point lies outside the polygon in m; 0 inside and on the border."""
+    if contains(polygon, point):
+        return 0.0
+    walls = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    return min(distance_to_wall(point, start, end) for start, end in walls)
+
+
 def distance_to_wall(point: Point, start: Point, end: Point) -> float:
     """Gives the distance in m from a point to the wall between two corners."""
     (px, py), (ax, ay), (bx, by) = point, start, end
@@ -189,12 +197,27 @@ class KnownNames(Strict):
     people: tuple[Name, ...] | None = None
 
 
+WORLD_FIELDS = ("name", "start", "robot", "durations", "doors", "objects", "people", "failures")
+"""What a simulated world's file holds beside its map."""
+
+
 class _MapPart(BaseModel):
-    # Other fields are the world's, whose own model checks them.
+    # The fields of a world are checked by its own model.
     model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
+    frame: Literal["map"] = "map"
     rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=1)]
     known: KnownNames = KnownNames()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fields_are_known(cls, data: dict[str, Any]) -> dict[str, Any]:
+        known = [*cls.model_fields, *WORLD_FIELDS]
+        for field in data:
+            if field not in known:
+                message = "unknown field"
+                raise FieldFault((field,), message, str(field), known)
+        return data
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> _MapPart:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,11 +25,13 @@ class RunnerHooks:
         state: (state, order, line, message) at every transition and line.
         event: (kind, data, task id).
         call: a skill call that began (its end is 0) or ended.
+        ended: all calls of a run that is over, before another one may begin.
     """
 
     state: Callable[[TaskState, TaskOrder, int, str], None]
     event: Callable[[EventKind, dict[str, Any], str], None]
     call: Callable[[SkillCall], None]
+    ended: Callable[[Sequence[SkillCall]], None] = lambda calls: None
 
 
 class RunReport:

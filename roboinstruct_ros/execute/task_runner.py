@@ -132,7 +132,9 @@ class TaskRunner:
             with self._turns.take(order.queue, order.preempt, given_up):
                 try:
                     self._reset()
-                    return self._run(order)
+                    run = self._run(order)
+                    self._hooks.ended(run.calls)
+                    return run
                 finally:
                     self._ended.set()
         except NoTurn as refusal:

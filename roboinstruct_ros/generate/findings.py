@@ -40,7 +40,7 @@ def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[st
         before: Sentences of earlier runs: what was in the hand then is there still.
     """
     told: dict[str, str] = {}
-    place, held = "", held_thing(before)
+    place, hand = "", _hand(before)
     for call in calls:
         if call.error_code:
             told[f"failed {call.index}"] = f"{_what(call)} failed: {call.error_msg}"
@@ -56,12 +56,13 @@ def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[st
         elif call.skill == "is_in_room":
             told[f"seen {call.arguments[0]} {place}"] = _seen(call, place)
         elif call.skill == "pick":
-            held = named(str(call.arguments[0]))
+            hand = named(str(call.arguments[0]))
         elif call.skill == "place":
-            held = ""
+            hand = _NOTHING
             told[f"put {call.index}"] = f"{named(str(call.arguments[0]))} was put down{_in(place)}"
     where = f"the robot is{_in(place) or ' where it was'}"
-    return checked((*told.values(), f"{where} and holds {held or 'nothing'}"))
+    # A hand that this task has not used may hold what another one left there.
+    return checked((*told.values(), f"{where} and holds {hand}" if hand else where))
 
 
 def checked(sentences: Sequence[str]) -> tuple[str, ...]:
@@ -80,11 +81,14 @@ def answers(found: Sequence[str]) -> Iterator[Answer]:
 
 def held_thing(found: Sequence[str]) -> str:
     """What the robot held at last, with its article; empty when nothing or not known."""
-    for sentence in reversed(found):
-        match = _HOLDS.match(sentence)
-        if match is not None:
-            return "" if match["held"] == "nothing" else match["held"]
-    return ""
+    hand = _hand(found)
+    return "" if hand == _NOTHING else hand
+
+
+def _hand(found: Sequence[str]) -> str:
+    """As `held_thing`, but tells an empty hand from one that nobody has said anything of."""
+    matches = (_HOLDS.match(sentence) for sentence in reversed(found))
+    return next((match["held"] for match in matches if match), "")
 
 
 def the_room(name: str) -> str:
@@ -119,5 +123,6 @@ def _plain(text: str) -> str:
     return one_line(text).replace('"', "'")
 
 
+_NOTHING = "nothing"
 _ANSWER = re.compile(r'^(?P<who>.{1,80}?) answered "(?P<text>[^"]*)" to "(?P<question>[^"]*)"\.?$')
 _HOLDS = re.compile(r"^the robot is .{1,100}? and holds (?P<held>[^.]{1,80})\.?$", re.IGNORECASE)

@@ -124,7 +124,7 @@ class _Work:
         self._on_event = on_event
         self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._question = ""
+        self._question = self._note = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
@@ -136,12 +136,13 @@ class _Work:
         self._cut_off = False
         self._unrepaired = 0
         self._repeats = 0
+        self._whole: Callable[[str], str] = str
         watched = options.verify and options.check_prefixes
         self._drawing = Drawing(
             backend,
             self._ledger,
             on_event,
-            self._verified if watched else None,
+            (lambda source: self._verified(self._whole(source))) if watched else None,
             lambda: len(self._seen) + 1,
         )
 
@@ -159,17 +160,20 @@ class _Work:
         if best is None:
             raise self._no_program()
         self._source, self._verdict = best.source, best.verdict
-        return self._end(best.plan, TaskErrorCode.NONE, "", best.notes)
+        notes = (*best.notes, self._note) if self._note else best.notes
+        return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
         prompts = Prompting(
             self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
         )
+        self._whole = prompts.whole
         drawn = rounds = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
             self._ledger.examples = prompts.examples
+            self._note = prompts.note
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
                 self._take(written)
@@ -227,7 +231,7 @@ class _Work:
 
     def _take(self, written: Written) -> None:
         self._clock.check()
-        program = written.program
+        program = self._whole(written.program)
         self._cut_off = bool(written.part)
         self._source = program or written.part or self._source
         if program in self._seen:

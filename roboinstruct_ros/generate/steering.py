@@ -66,7 +66,10 @@ class FollowUp:
 
 
 def read_follow_up(
-    text: str, versions: Sequence[TaskVersion], current: TaskVersion | None = None
+    text: str,
+    versions: Sequence[TaskVersion],
+    current: TaskVersion | None = None,
+    before: TaskVersion | None = None,
 ) -> FollowUp:
     """What `text` wants of a task.
 
@@ -74,11 +77,12 @@ def read_follow_up(
         text: The follow-up, on one line.
         versions: All versions of the task, in their order; at least one.
         current: The one that it is said of; the newest when None.
+        before: The one that was there before a return to the first one, which "undo" means then.
     """
     current = current or versions[-1]
     cues = read_cues(text)
     if cues.steering is Steering.RETURN:
-        return _returning(text, cues, versions, current)
+        return _returning(text, cues, versions, current, before)
     if cues.steering is Steering.FRESH and not cues.text:
         asked = "Something else is wanted, but not what; say what the robot should do."
         return FollowUp(text, Steering.FRESH, current, None, "", True, cues, asked)
@@ -121,9 +125,13 @@ def read_as(follow_up: FollowUp, steering: Steering) -> FollowUp:
 
 
 def _returning(
-    text: str, cues: Cues, versions: Sequence[TaskVersion], current: TaskVersion
+    text: str,
+    cues: Cues,
+    versions: Sequence[TaskVersion],
+    current: TaskVersion,
+    before: TaskVersion | None,
 ) -> FollowUp:
-    version = find_version(cues.target, versions, current)
+    version = find_version(cues.target, versions, current, before)
     if version is None:
         listed = "; ".join(f"{one.number}: {one.said}" for one in versions[-5:])
         question = f"No version of this task is like '{cues.target}'. There are {listed}."

@@ -24,7 +24,10 @@ _FILLING = frozenset(
 
 
 def find_version(
-    target: str, versions: Sequence[TaskVersion], current: TaskVersion
+    target: str,
+    versions: Sequence[TaskVersion],
+    current: TaskVersion,
+    before: TaskVersion | None = None,
 ) -> TaskVersion | None:
     """The version that `target` names; None when it names none.
 
@@ -32,6 +35,7 @@ def find_version(
         target: Words such as "version 2", "the first one", "the version with two boxes".
         versions: All of the task, in their order; at least one.
         current: The one that is followed up; content finds another one, where there is one.
+        before: What "the previous one" means where `current` is the first.
     """
     words = re.findall(r"[^\W_]+", target.lower())
     if (number := _NUMBER.search(target)) and (digits := _digits(number[1])):
@@ -50,7 +54,7 @@ def find_version(
             return versions[0] if _ORDER[word] == 1 else _numbered(_ORDER[word], versions)
     if _BEFORE & set(words):
         older = [version for version in versions if version.number < current.number]
-        return _numbered(current.parent, versions) or (older[-1] if older else None)
+        return _numbered(current.parent, versions) or (older[-1] if older else before)
     return None
 
 

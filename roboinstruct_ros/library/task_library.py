@@ -166,8 +166,9 @@ class TaskLibrary:
         """The version that a person or a client means.
 
         Args:
-            name: `last`; a task's id or the beginning of it, which is its newest version; the id of
-                a request for a later version, which is that version; or `TASK/NUMBER`.
+            name: `last`; a task's id or the beginning of it, which is the version that was written
+                or returned to last; the id of a later request, which is the version that it gave;
+                or `TASK/NUMBER`.
 
         Raises:
             NoSuchTask: There is none, or more than one task begins so.
@@ -184,6 +185,16 @@ class TaskLibrary:
                 return version
         there = ", ".join(str(version.number) for version in versions)
         raise NoSuchTask(f"task '{task[:40]}' has no version {number}; there are {there}")
+
+    def before(self, version: TaskVersion) -> TaskVersion | None:
+        """The other version of the task that was written or returned to last; None for none."""
+        with self._reading() as database:
+            row = database.execute(
+                "SELECT v.* FROM versions v JOIN requests r ON r.version = v.id"
+                " WHERE v.task_id = ? AND v.number != ? ORDER BY r.rowid DESC LIMIT 1",
+                (version.task_id, version.number),
+            ).fetchone()
+        return _version(row) if row else None
 
     def tasks(self) -> tuple[TaskEntry, ...]:
         """All tasks, the one that changed last first."""
@@ -275,13 +286,13 @@ class TaskLibrary:
 
     def _found(self, database: sqlite3.Connection, task: str) -> sqlite3.Row:
         """Task and number of the version that `task` stands for."""
-        columns = "SELECT v.task_id, v.number FROM versions v"
-        if task == LAST:
-            queries = [f"{columns} WHERE ? != '' ORDER BY v.id DESC LIMIT 1"]
-        else:
-            newest = f"{columns} WHERE v.task_id = ? ORDER BY v.number DESC LIMIT 1"
-            queries = [newest, f"{columns} JOIN requests r ON r.version = v.id"
-                       " WHERE r.request_id = ?"]  # fmt: skip
+        # What was written or returned to last is what a person has before him.
+        found = (
+            "SELECT v.task_id, v.number FROM versions v JOIN requests r ON r.version = v.id"
+            " WHERE {} ORDER BY r.rowid DESC LIMIT 1"
+        )
+        wanted = ["? != ''"] if task == LAST else ["v.task_id = ?", "r.request_id = ?"]
+        queries = [found.format(condition) for condition in wanted]
         for query in queries:
             if row := database.execute(query, (task,)).fetchone():
                 return row  # type: ignore[no-any-return]

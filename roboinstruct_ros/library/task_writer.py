@@ -99,10 +99,26 @@ class TaskWriter:
             )  # fmt: skip
         return end[-1]
 
+    def needs_model(self, order: WritingOrder) -> bool:
+        """Whether a program has to be written; a bare return, and what is refused, take none.
+
+        Raises:
+            NoSuchTask: `follows` names none.
+            LibraryError: The library cannot be read just now.
+        """
+        if not order.follows:
+            return True
+        try:
+            follow_up = self._read(order)
+        except InstructionError:
+            return False
+        return not follow_up.is_bare_return and not follow_up.question
+
     def _read(self, order: WritingOrder) -> FollowUp:
         text = Instruction.checked(order.text).text
         current = self._library.find(order.follows)
-        return read_follow_up(text, self._library.versions(current.task_id), current)
+        versions = self._library.versions(current.task_id)
+        return read_follow_up(text, versions, current, self._library.before(current))
 
     def _kept(
         self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,9 @@ class ExecutorNode(Node):
             tuple(self._value("skill_server_nodes")),
             self._value("skill_ready_limit"),
         )
-        hooks = RunnerHooks(self._publish_state, self._events.publish, self._publish_call)
+        hooks = RunnerHooks(
+            self._publish_state, self._events.publish, self._publish_call, self._note_past
+        )
         self._past = RobotPast(domain)
         self._from_here = FromHere(self._verifier, self._past)
         self._guard = PolicyGuard(domain, policies, rooms)
@@ -182,14 +185,16 @@ class ExecutorNode(Node):
             run = self._runner.run(order, given_up=lambda: bool(goal.is_cancel_requested))
         finally:
             del self._goals[id(order)]
-        self._past.note(run.calls)
-        self._guard.remains = self._past.remains
         self._offer()
         self.get_logger().info(
             f"task {order.task_id}: {run.outcome.value} after {run.duration:.1f} s {run.message}"
         )
         _end(goal, run)
         return _result(run)
+
+    def _note_past(self, calls: Sequence[SkillCall]) -> None:
+        self._past.note(calls)
+        self._guard.remains = self._past.remains
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
         if self._goal is not None and goal.goal_id == self._goal.goal_id:

@@ -15,22 +15,29 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
 from std_msgs.msg import String
+from std_srvs.srv import SetBool
 from visualization_msgs.msg import Marker, MarkerArray
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-from roboinstruct_msgs.msg import Event, StopRequest
+from roboinstruct_msgs.msg import Event, InterruptedRuns, StopRequest
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
-from roboinstruct_msgs.msg import Verdict as VerdictMsg
-from roboinstruct_msgs.srv import Stop
+from roboinstruct_msgs.srv import ForgetRun, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.conversions import time_to_msg
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
+from roboinstruct_ros.nodes.kiosk_conversions import (
+    interrupted_run,
+    json_object,
+    result_data,
+    things,
+)
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.web.robot_link import (
     Heard,
+    InterruptedSeen,
     Listener,
     NodesSeen,
     Question,
@@ -38,7 +45,6 @@ from roboinstruct_ros.web.robot_link import (
     RobotPose,
     Speech,
     StopAnswer,
-    Thing,
     WorldSeen,
 )
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
@@ -77,6 +83,8 @@ class RosRobotLink:
         self._stops = node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
         self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
+        self._pause = node.create_client(SetBool, names.PAUSE_SERVICE)
+        self._forget = node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
         self._generate = GoalClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         self._heartbeat = Heartbeat(node)
@@ -113,7 +121,13 @@ class RosRobotLink:
         self._executor.create_task(self._send, job, self._generate, goal)
 
     def execute(
-        self, task_id: str, instruction: str, source: str, sha256: str, approved_by: str
+        self,
+        task_id: str,
+        instruction: str,
+        source: str,
+        sha256: str,
+        approved_by: str,
+        resume: bool = False,
     ) -> None:
         goal = ExecuteProgram.Goal(
             task_id=task_id,
@@ -121,6 +135,7 @@ class RosRobotLink:
             source=source,
             program_sha256=sha256,
             approved_by=approved_by,
+            resume=resume,
         )
         kind = EventKind.RUN_FINISHED
         job = self._job(task_id, self._execute, names.EXECUTOR_NODE, kind)
@@ -128,6 +143,12 @@ class RosRobotLink:
 
     def cancel(self, task_id: str) -> None:
         self._executor.create_task(self._cancel, task_id)
+
+    def pause(self, paused: bool) -> None:
+        self._executor.create_task(self._call, self._pause, SetBool.Request(data=paused))
+
+    def forget(self, task_id: str) -> None:
+        self._executor.create_task(self._call, self._forget, ForgetRun.Request(task_id=task_id))
 
     def stop(self, reason: str, pressed: float) -> None:
         request = StopRequest(source=names.KIOSK_NODE, reason=reason, stamp=time_to_msg(pressed))
@@ -169,7 +190,7 @@ class RosRobotLink:
                 job.handle.cancel_goal_async()
 
         def finished(future: Future) -> None:
-            self._finish(job, _result_data(future.result().result, job.finished))
+            self._finish(job, result_data(future.result().result, job.finished))
 
         client.send_goal_async(goal).add_done_callback(accepted)
 
@@ -192,6 +213,11 @@ class RosRobotLink:
             kind = job.finished.value
             self._tell(RobotEvent(kind, job.task_id, data, names.KIOSK_NODE, time.time()))
 
+    def _call(self, client: Any, request: Any) -> None:
+        """Ask the executor; what comes of it is seen in its events."""
+        if client.service_is_ready():
+            client.call_async(request)
+
     def _call_stop(self, reason: str) -> None:
         if not self._stop_client.service_is_ready():
             return
@@ -213,6 +239,7 @@ class RosRobotLink:
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, lambda said: self._tell(Speech(said.data)), 10),
             (String, names.QUESTION_TOPIC, self._hear_question, LATCHED),
+            (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
         ]
         for kind, topic, hear, qos in topics:
             self._node.create_subscription(kind, topic, hear, qos)
@@ -221,7 +248,7 @@ class RosRobotLink:
         self._listener(heard)
 
     def _hear_event(self, event: Event) -> None:
-        data = _object(event.data)
+        data = json_object(event.data)
         if data is None:
             self._node.get_logger().warning(f"event {event.kind} of {event.source} is no JSON")
             return
@@ -252,15 +279,18 @@ class RosRobotLink:
         held = next((m.text for m in shown if m.ns == "held"), "")
         self._tell(
             WorldSeen(
-                _things(shown, "doors"), _things(shown, "objects"), _things(shown, "people"), held
+                things(shown, "doors"), things(shown, "objects"), things(shown, "people"), held
             )
         )
 
     def _hear_question(self, message: String) -> None:
-        asked = _object(message.data) or {}
+        asked = json_object(message.data) or {}
         options = tuple(str(option) for option in asked.get("options", ()))
         text, person = str(asked.get("question", "")), str(asked.get("person", ""))
         self._tell(Question(text, person, options, bool(asked.get("live", False))))
+
+    def _hear_interrupted(self, message: InterruptedRuns) -> None:
+        self._tell(InterruptedSeen(tuple(interrupted_run(run) for run in message.runs)))
 
     def _watch(self) -> None:
         core = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
@@ -296,89 +326,3 @@ class RosRobotLink:
         except Exception:
             self._node.get_logger().error("the kiosk's ROS thread failed", exc_info=True)
             raise
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    try:
-        data = json.loads(text)
-    except ValueError:
-        return None
-    return data if isinstance(data, dict) else None
-
-
-def _things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:
-    return tuple(
-        Thing(
-            marker.text,
-            round(marker.pose.position.x, 3),
-            round(marker.pose.position.y, 3),
-            # The simulated robot draws a closed door red.
-            open=marker.ns != "doors" or marker.color.g >= marker.color.r,
-        )
-        for marker in markers
-        if marker.ns == namespace
-    )
-
-
-def _result_data(result: Any, kind: EventKind) -> dict[str, Any]:
-    """A goal's result with the keys of the event that says the same."""
-    data = {
-        "duration": float(result.duration),
-        "error_code": int(result.error_code),
-        "error_msg": result.error_msg,
-    }
-    if kind is EventKind.RUN_FINISHED:
-        return {**data, "outcome": result.outcome or "failed", "made": _calls_data(result.calls)}
-    return {
-        **data,
-        "source": result.source,
-        "program_sha256": result.program_sha256,
-        "verdict": _verdict_data(result.verdict),
-        "plan": list(result.plan),
-        "notes": list(result.notes),
-        "steering": result.steering,
-        "parent_sha256": result.parent_sha256,
-        "question": result.question,
-        "deferred": result.deferred,
-    }
-
-
-def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
-    """All calls of a run; the events that told them one by one may come after its result."""
-    return [
-        {
-            "index": call.index,
-            "skill": call.skill,
-            "arguments": [json.loads(argument) for argument in call.arguments],
-            "line": call.line,
-            "result": json.loads(call.result) if call.result else None,
-            "error_code": call.error_code,
-            "error_msg": call.error_msg,
-            "started": call.start.sec + call.start.nanosec * 1e-9,
-            "ended": call.end.sec + call.end.nanosec * 1e-9,
-        }
-        for call in calls
-    ]
-
-
-def _verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
-    if not verdict.status:
-        return None
-    return {
-        "status": verdict.status,
-        "program_sha256": verdict.program_sha256,
-        "paths": verdict.paths,
-        "exhaustive": verdict.exhaustive,
-        "duration": float(verdict.duration),
-        "violations": [
-            {
-                "code": violation.code,
-                "line": violation.line,
-                "column": violation.column,
-                "message": violation.message,
-                "counterexample": {"steps": list(violation.counterexample)},
-            }
-            for violation in verdict.violations
-        ],
-        "warnings": list(verdict.warnings),
-    }

@@ -23,6 +23,7 @@ from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 _POLL = 0.02  # s between two looks at cancel and heartbeats
 _CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
 _ANSWER_LIMIT = 5.0  # s for a service, or for a goal to be accepted
+_LOOK_LIMIT = 100.0  # s for is_in_room: a robot looks around before it says no
 
 
 class _Gone(Exception):
@@ -81,7 +82,7 @@ class SkillClients:
             "say": lambda a, c: self._run(self._say, Say.Goal(message=a["message"]), c),
             "ask": lambda a, c: self._run(self._ask, _question(a), c, "answer"),
             "is_in_room": lambda a, c: self._serve(
-                self._is_in_room, IsInRoom.Request(object=a["object"]), c, "present"
+                self._is_in_room, IsInRoom.Request(object=a["object"]), c, "present", _LOOK_LIMIT
             ),
             "get_current_location": lambda a, c: self._serve(
                 self._location, GetCurrentLocation.Request(), c, "location"
@@ -128,11 +129,16 @@ class SkillClients:
         return _outcome(response.result, answer)
 
     def _serve(
-        self, client: Any, request: Any, cancel: threading.Event, answer: str
+        self,
+        client: Any,
+        request: Any,
+        cancel: threading.Event,
+        answer: str,
+        limit: float = _ANSWER_LIMIT,
     ) -> SkillOutcome:
         self._wait_ready(client.service_is_ready, client.srv_name, cancel)
         future = client.call_async(request)
-        response = self._wait(future, client.srv_name, cancel, _ANSWER_LIMIT)
+        response = self._wait(future, client.srv_name, cancel, limit)
         return _outcome(response, answer)
 
     def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: threading.Event) -> None:

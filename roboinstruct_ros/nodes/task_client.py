@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 import threading
 import time
 import uuid
@@ -13,17 +14,18 @@ import rclpy
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
+from std_srvs.srv import SetBool
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-from roboinstruct_msgs.msg import Event, StopRequest
-from roboinstruct_msgs.srv import Stop
+from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns, StopRequest
+from roboinstruct_msgs.srv import ForgetRun, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
-from roboinstruct_ros.nodes.qos import EVENTS, STREAM
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 
 _POLL = 0.02  # s
 _DISCOVERY = 10.0  # s at least for a node that beats to answer
@@ -169,9 +171,18 @@ class TaskClient:
         raise StackError("the generator does not answer; 'roboinstruct doctor' may tell why")
 
     def execute(
-        self, text: str, source: str, sha256: str, task_id: str, approved_by: str
+        self,
+        text: str,
+        source: str,
+        sha256: str,
+        task_id: str,
+        approved_by: str,
+        resume: bool = False,
     ) -> ExecuteProgram.Result:
         """Have an approved program run.
+
+        Args:
+            resume: go on with the interrupted run of this task.
 
         Raises:
             StackError: the executor vanished.
@@ -183,6 +194,7 @@ class TaskClient:
             source=source,
             program_sha256=sha256,
             approved_by=approved_by,
+            resume=resume,
         )
         self._finished[task_id] = threading.Event()
         try:
@@ -195,6 +207,44 @@ class TaskClient:
         # the last event may still be on its way when the result is here
         self._finished[task_id].wait(1.0)
         return result
+
+    def interrupted_runs(self, limit: float) -> list[InterruptedRun]:
+        """Runs that can be gone on with, the latest last; waits `limit` s for the executor.
+
+        Raises:
+            StackError: the executor says nothing.
+        """
+        heard: queue.Queue[InterruptedRuns] = queue.Queue()
+        listening = self._node.create_subscription(
+            InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, heard.put, LATCHED
+        )
+        try:
+            return list(heard.get(timeout=limit).runs)
+        except queue.Empty:
+            message = (
+                f"the executor was not heard within {limit:g} s; start it with 'roboinstruct up'"
+            )
+            raise StackError(message, names.EXECUTOR_NODE) from None
+        finally:
+            self._node.destroy_subscription(listening)
+
+    def forget(self, task_id: str) -> str:
+        """Count an interrupted run as ended; what is wrong, empty for nothing."""
+        client = self._node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
+        answer = self._ask(client, ForgetRun.Request(task_id=task_id))
+        return "the executor does not answer" if answer is None else str(answer.message)
+
+    def pause(self, paused: bool) -> str:
+        """Hold the running task, or let it go on; what the executor says of it."""
+        client = self._node.create_client(SetBool, names.PAUSE_SERVICE)
+        answer = self._ask(client, SetBool.Request(data=paused))
+        return "the executor does not answer" if answer is None else str(answer.message)
+
+    def _ask(self, client: Any, request: Any) -> Any:
+        if not client.wait_for_service(_ANSWER_LIMIT):
+            return None
+        future = client.call_async(request)
+        return future.result() if _settled(future).wait(_ANSWER_LIMIT) else None
 
     def stop(self, source: str, reason: str) -> str:
         """Stop the robot now; what the executor says of it, empty when it does not answer."""

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import HEARTBEAT_TIMEOUT
+from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.floor_plan import Motion, Velocity
-from roboinstruct_ros.skill_servers.house import Fault
 
 LONGEST_TICK = 0.05
 """The most silence that one tick may count, s: a process that slept itself heard nobody."""
+
+NO_ANSWER = Fault(SkillErrorCode.NO_ANSWER, "nobody answered in time")
 
 
 @dataclass(eq=False)
@@ -29,7 +31,9 @@ class Activity:
     elapsed: float = 0.0
     """Simulated s since it began."""
     patience: float = 0.0
-    """With no duration: s (wall clock) to wait for somebody's answer."""
+    """With no duration: s (wall clock) to wait for the end from outside."""
+    out_of_patience: Fault = NO_ANSWER
+    """How it ends when patience does."""
     patience_left: float = 0.0
     answer: str = ""
     watched: bool = False

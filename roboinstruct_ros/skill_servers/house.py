@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.failures import Chance, Failure
+from roboinstruct_ros.skill_servers.fault import Fault, empty_argument, find_room
 from roboinstruct_ros.skill_servers.floor_plan import Door, FloorPlan, Motion, plan_motion
 from roboinstruct_ros.skill_servers.furnishing import (
     Person,
@@ -22,14 +23,6 @@ from roboinstruct_ros.skill_servers.world_file import World
 
 BLOCKED_AFTER = 0.5
 """Part of the way's time after which a blocked way is noticed."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """A skill that failed, as results carry it."""
-
-    code: SkillErrorCode
-    message: str
 
 
 @dataclass(frozen=True)
@@ -80,19 +73,14 @@ class House:
     def is_in_room(self, name: str) -> bool | Fault:
         """Answers `is_in_room`; what the robot holds does not count as in the room."""
         if not name.strip():
-            return _empty("object")
+            return empty_argument("object")
         return bool(self._things_here(name) or self._people_here(name))
 
     def go_to(self, location: str) -> Journey | Fault:
         """Begins `go_to`; the caller moves `pose` along the journey and ends it."""
-        if not location.strip():
-            return _empty("location")
-        room = self.map.resolve(location)
-        if room is None:
-            near = " or ".join(f"'{name}'" for name in self.map.nearest(location, 2))
-            hint = f"; did you mean {near}?" if near else ""
-            message = f"no room is named '{location}'{hint}"
-            return Fault(SkillErrorCode.UNKNOWN_LOCATION, message)
+        room = find_room(self.map, location)
+        if isinstance(room, Fault):
+            return room
         way = self.plan.way((self.pose.x, self.pose.y), room)
         blocked = Fault(SkillErrorCode.NAVIGATION_BLOCKED, f"the way to {room} is blocked")
         if way is None:
@@ -106,7 +94,7 @@ class House:
     def check_pick(self, name: str) -> Fault | None:
         """Gives why a pick cannot begin, or None."""
         if not name.strip():
-            return _empty("object")
+            return empty_argument("object")
         if self.held:
             return Fault(SkillErrorCode.HAND_FULL, f"the gripper already holds {self.held.name}")
         if not self._things_here(name):
@@ -128,7 +116,7 @@ class House:
     def check_place(self, name: str) -> Fault | None:
         """Gives why a place cannot begin, or None."""
         if not name.strip():
-            return _empty("object")
+            return empty_argument("object")
         if self.held is None:
             return Fault(SkillErrorCode.HAND_EMPTY, "the gripper holds nothing")
         if not same_thing(name, self.held.name):
@@ -150,7 +138,7 @@ class House:
     def find_person(self, name: str, question: str, options: Sequence[str]) -> Person | Fault:
         """Begins `ask`: gives who is asked, or why nobody can be."""
         if not question.strip():
-            return _empty("question")
+            return empty_argument("question")
         if not options or not all(option.strip() for option in options):
             message = "options is empty; give at least one answer to choose from"
             return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
@@ -199,8 +187,4 @@ class House:
 
 def say_fault(message: str) -> Fault | None:
     """Gives why a message cannot be said, or None."""
-    return None if message.strip() else _empty("message")
-
-
-def _empty(argument: str) -> Fault:
-    return Fault(SkillErrorCode.INVALID_ARGUMENT, f"{argument} is empty")
+    return None if message.strip() else empty_argument("message")

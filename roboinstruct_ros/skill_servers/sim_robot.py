@@ -28,8 +28,9 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.skill_servers import sim_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.house import Fault, House, say_fault
+from roboinstruct_ros.skill_servers.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim_loop import LATCHED, SimLoop
 from roboinstruct_ros.skill_servers.world_file import load_world
 from roboinstruct_ros.skill_servers.world_messages import stamped_pose

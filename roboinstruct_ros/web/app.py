@@ -51,6 +51,12 @@ class Approval(_Body):
     sha256: str
 
 
+class NewPause(_Body):
+    """The running task is to hold, or to go on."""
+
+    paused: bool
+
+
 class Answer(_Body):
     """A live person's answer to the robot's question."""
 
@@ -137,6 +143,20 @@ def _offer_robot(app: FastAPI, session: Session, map_json: dict[str, Any]) -> No
     async def stop() -> dict[str, bool]:
         # No body is read: nothing that a client sends or holds back may delay a stop.
         session.stop("Stop pressed")
+        return {"sent": True}
+
+    @app.post("/api/pause", status_code=202)
+    async def pause(pause: NewPause) -> dict[str, bool]:
+        session.pause(pause.paused)
+        return {"sent": True}
+
+    @app.post("/api/interrupted/{task_id}/resume", status_code=202)
+    async def go_on(task_id: str) -> TaskView:
+        return session.go_on(task_id)
+
+    @app.post("/api/interrupted/{task_id}/forget", status_code=202)
+    async def forget(task_id: str) -> dict[str, bool]:
+        session.interruptions.forget(task_id)
         return {"sent": True}
 
     @app.post("/api/answer", status_code=202)

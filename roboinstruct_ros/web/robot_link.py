@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from roboinstruct_ros.domain.events import EventKind
 
 NodeStates = Mapping[str, str]
 """Each watched node: "waiting" (not heard yet), "up" or "lost"."""
@@ -23,6 +26,12 @@ class RobotEvent:
     data: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
     stamp: float = 0.0
+
+
+def lost_node(name: str) -> RobotEvent:
+    """What the kiosk itself tells when it hears a node no more."""
+    data = {"node": name, "message": f"the {name.replace('_', ' ')} is lost"}
+    return RobotEvent(EventKind.NODE_LOST.value, "", data, "kiosk", time.time())
 
 
 @dataclass(frozen=True)
@@ -87,7 +96,42 @@ class StopAnswer:
     message: str
 
 
-Heard = RobotEvent | RobotPose | WorldSeen | Speech | Question | NodesSeen | StopAnswer
+@dataclass(frozen=True)
+class InterruptedRun:
+    """A run that a crash or a loss of power has ended in the middle.
+
+    Attributes:
+        calls: skill calls that are recorded.
+        in_flight: the call that had begun; empty when none.
+        begun: s since the Unix epoch.
+    """
+
+    task_id: str
+    text: str
+    source: str
+    sha256: str
+    calls: int
+    in_flight: str = ""
+    begun: float = 0.0
+
+
+@dataclass(frozen=True)
+class InterruptedSeen:
+    """All runs that can be gone on with, each time that changes."""
+
+    runs: tuple[InterruptedRun, ...]
+
+
+Heard = (
+    RobotEvent
+    | RobotPose
+    | WorldSeen
+    | Speech
+    | Question
+    | NodesSeen
+    | StopAnswer
+    | InterruptedSeen
+)
 Listener = Callable[[Heard], None]
 
 
@@ -122,13 +166,28 @@ class RobotLink(Protocol):
         """End the generation or run of that task; nothing if there is none."""
 
     def execute(
-        self, task_id: str, instruction: str, source: str, sha256: str, approved_by: str
+        self,
+        task_id: str,
+        instruction: str,
+        source: str,
+        sha256: str,
+        approved_by: str,
+        resume: bool = False,
     ) -> None:
         """Have an approved program run.
+
+        Args:
+            resume: Go on with the interrupted run of this task.
 
         Raises:
             WebError: NODE_MISSING, nobody runs programs now.
         """
+
+    def pause(self, paused: bool) -> None:
+        """Hold the running task, or let it go on."""
+
+    def forget(self, task_id: str) -> None:
+        """Count an interrupted run as ended."""
 
     def stop(self, reason: str, pressed: float) -> None:
         """Halt every skill and end the running task; from any thread, without waiting.

@@ -17,8 +17,10 @@ from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.program.version_diff import changed_lines
 from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
     Heard,
+    InterruptedSeen,
     NodesSeen,
     Question,
     RobotEvent,
@@ -27,6 +29,7 @@ from roboinstruct_ros.web.robot_link import (
     Speech,
     StopAnswer,
     WorldSeen,
+    lost_node,
 )
 from roboinstruct_ros.web.task_rounds import (
     calls_of,
@@ -36,7 +39,15 @@ from roboinstruct_ros.web.task_rounds import (
     out_of_rounds,
     written_anew,
 )
-from roboinstruct_ros.web.task_view import BUSY, IN_RUN, Phase, PlanOf, TaskView, after
+from roboinstruct_ros.web.task_view import (
+    BUSY,
+    IN_RUN,
+    Phase,
+    PlanOf,
+    TaskView,
+    after,
+    begun_elsewhere,
+)
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MAX_TASKS = 100
@@ -68,6 +79,7 @@ class Session:
         self._world = WorldSeen()
         self._question = Question()
         self._nodes: dict[str, str] = {}
+        self.interruptions = Interruptions(link)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
@@ -201,7 +213,7 @@ class Session:
         """Stops the robot and the running task, first of all; then the writing of a program."""
         self._link.stop(reason, pressed if pressed is not None else time.time())
         for task in self.tasks:
-            if task.phase is Phase.RUNNING:
+            if task.phase in (Phase.RUNNING, Phase.PAUSED):
                 self._put(task.changed(phase=Phase.STOPPING))
             elif task.phase in BETWEEN and task.round > 1:
                 # at once: nothing that is still on its way may begin another round
@@ -210,6 +222,21 @@ class Session:
                 self._put(ended_here(stopped, self._rounds[task.id], begun=False))
             elif task.phase is Phase.WRITING and task.here:
                 self._link.cancel(task.id)
+
+    def pause(self, paused: bool) -> None:
+        """Holds the running task, or lets it go on."""
+        self._link.pause(paused)
+
+    def go_on(self, task_id: str) -> TaskView:
+        """Shows an interrupted run for a new approval; nothing moves.
+
+        Raises:
+            WebError: NOT_FOUND or BUSY.
+        """
+        self._refuse_while_busy()
+        task = task_of(self.interruptions.run(task_id), self._plan_of)
+        self._put(task)
+        return task
 
     def answer(self, question: str, answer: str) -> None:
         """Answers the question that a live person is asked now.
@@ -236,6 +263,7 @@ class Session:
             "world": asdict(self._world),
             "question": asdict(self._question),
             "nodes": self._nodes,
+            "interrupted": self.interruptions.as_json(),
         }
 
     # What the robot does
@@ -259,6 +287,9 @@ class Session:
             self.hub.send("stopped", **asdict(heard))
         elif isinstance(heard, NodesSeen):
             self._hear_nodes(heard)
+        elif isinstance(heard, InterruptedSeen):
+            self.interruptions.take(heard.runs)
+            self.hub.send("interrupted", runs=self.interruptions.as_json())
 
     def _hear_event(self, event: RobotEvent) -> None:
         self.hub.send("event", **asdict(event))
@@ -266,7 +297,7 @@ class Session:
             return
         task = self._tasks.get(event.task_id)
         if task is None:
-            task = self._task_of_another_client(event)
+            task = begun_elsewhere(event)
             if task is None:
                 return
         changed = self._compared(after(task, event, self._plan_of))
@@ -299,7 +330,7 @@ class Session:
                 by = rounds.approval_of_first(task.notes)
                 return self._run_of_itself(task, by) if by else task
             return task if task.phase is Phase.ASKING else ended_here(task, rounds, begun=False)
-        if before.phase not in IN_RUN:
+        if before.phase not in IN_RUN or task.phase in (Phase.RUNNING, Phase.PAUSED):
             return task
         if task.phase is not Phase.SUCCEEDED:
             return ended_here(task, rounds, begun=True)
@@ -334,7 +365,9 @@ class Session:
             self._rounds[task.id] = before.approved(sha256, approved_by)
         try:
             words = task.now or task.text
-            self._link.execute(task.id, words, task.source, sha256, approved_by)
+            self._link.execute(
+                task.id, words, task.source, sha256, approved_by, resume=task.resumes
+            )
         except WebError:
             if before is not None:
                 self._rounds[task.id] = before
@@ -345,23 +378,9 @@ class Session:
     def _hear_nodes(self, seen: NodesSeen) -> None:
         for name, state in seen.states.items():
             if state == "lost" and self._nodes.get(name) == "up":
-                data = {"node": name, "message": f"the {name.replace('_', ' ')} is lost"}
-                lost = RobotEvent(EventKind.NODE_LOST.value, "", data, "kiosk", time.time())
-                self.hub.send("event", **asdict(lost))
+                self.hub.send("event", **asdict(lost_node(name)))
         self._nodes = dict(seen.states)
         self.hub.send("nodes", nodes=self._nodes)
-
-    def _task_of_another_client(self, event: RobotEvent) -> TaskView | None:
-        begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
-        begun |= dict.fromkeys(
-            (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value), Phase.RUNNING
-        )
-        if event.kind not in begun:
-            return None
-        text = str(event.data.get("instruction", ""))
-        return TaskView(
-            id=event.task_id, text=text, created=event.stamp, here=False, phase=begun[event.kind]
-        )
 
     def _refuse_while_busy(self) -> None:
         for task in self._tasks.values():

@@ -28,6 +28,7 @@ class Phase(str, Enum):
     READY = "ready"
     REJECTED = "rejected"
     RUNNING = "running"
+    PAUSED = "paused"
     STOPPING = "stopping"
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -35,8 +36,8 @@ class Phase(str, Enum):
     DISCARDED = "discarded"
 
 
-BUSY = frozenset({Phase.WRITING, Phase.RUNNING, Phase.STOPPING})
-IN_RUN = frozenset({Phase.RUNNING, Phase.STOPPING})
+IN_RUN = frozenset({Phase.RUNNING, Phase.PAUSED, Phase.STOPPING})
+BUSY = IN_RUN | {Phase.WRITING}
 
 
 class Step(BaseModel):
@@ -104,6 +105,8 @@ class TaskView(BaseModel):
         parent_sha256: of the program that it was built upon.
         diff: mark ("+", "-", " ") and text of each line, against version `diff_from`.
         line: in execution, 1-based; 0 when none.
+        ahead: what could go wrong further on, after what has really happened.
+        resumes: it goes on with an interrupted run.
         duration: of the run, s.
         round: number of the program that is written, read or run.
         began: when the writing of it began; 0 is `created`.
@@ -139,6 +142,8 @@ class TaskView(BaseModel):
     rejected: tuple[dict[str, Any], ...] = ()
     written_in: float = 0.0
     line: int = 0
+    ahead: str = ""
+    resumes: bool = False
     calls: tuple[Call, ...] = ()
     printed: tuple[str, ...] = ()
     run_started: float = 0.0
@@ -172,6 +177,22 @@ class TaskView(BaseModel):
 
 
 PlanOf = Callable[[str], tuple[Step, ...]]
+
+
+def begun_elsewhere(event: RobotEvent) -> TaskView | None:
+    """The task of another client of the stack that begins with this event; None for others."""
+    begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
+    running = (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value)
+    begun |= dict.fromkeys(running, Phase.RUNNING)
+    if event.kind not in begun:
+        return None
+    return TaskView(
+        id=event.task_id,
+        text=str(event.data.get("instruction", "")),
+        created=event.stamp,
+        here=False,
+        phase=begun[event.kind],
+    )
 
 
 def after(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
@@ -310,7 +331,18 @@ def _program_printed(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    return task.changed(phase=Phase.STOPPING) if task.phase is Phase.RUNNING else task
+    return task.changed(phase=Phase.STOPPING) if task.phase in IN_RUN else task
+
+
+def _run_paused(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if task.phase not in (Phase.RUNNING, Phase.PAUSED):
+        return task
+    return task.changed(phase=Phase.PAUSED if event.data["paused"] else Phase.RUNNING)
+
+
+def _hazard_seen(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    place = f"line {event.data['line']}: " if event.data["line"] else ""
+    return task.changed(ahead=f"{place}{event.data['message']}")
 
 
 def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
@@ -353,5 +385,7 @@ _CHANGES: dict[str, Callable[[TaskView, RobotEvent, PlanOf], TaskView]] = {
     EventKind.SKILL_FINISHED.value: _skill_finished,
     EventKind.PROGRAM_PRINTED.value: _program_printed,
     EventKind.STOP_REQUESTED.value: _stop_requested,
+    EventKind.RUN_PAUSED.value: _run_paused,
+    EventKind.HAZARD_SEEN.value: _hazard_seen,
     EventKind.RUN_FINISHED.value: _run_finished,
 }

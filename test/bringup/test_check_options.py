@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,3 +75,15 @@ def test_a_port_that_is_taken_matters_to_the_kiosk_only() -> None:
 def test_a_host_that_is_none_is_not_called_a_port() -> None:
     line = refusal(Options(host="256.0.0.1.invalid"))
     assert "no address of this machine" in line
+
+
+def test_a_robot_without_nav2_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    robot = replace(HEADLESS, sim=False)
+    monkeypatch.setitem(sys.modules, "nav2_simple_commander", None)
+    assert "ros-jazzy-nav2-simple-commander" in refusal(robot)
+    check_options(replace(robot, nav2=False))
+
+
+def test_a_robots_parameters_have_to_be_there(tmp_path: Path) -> None:
+    robot = replace(HEADLESS, sim=False, robot_params=str(tmp_path / "none.yaml"))
+    assert "none.yaml" in refusal(robot)

@@ -25,6 +25,42 @@ def test_conditions() -> None:
     assert "recorder" not in names(Options(record=False))
 
 
+def test_a_robot_is_driven_by_nav2_unless_it_brings_its_own() -> None:
+    assert names(Options(sim=False))[0] == "nav2_skills"
+    assert "nav2_skills" not in names(Options())
+    assert "nav2_skills" not in names(Options(sim=False, nav2=False))
+
+
+def test_eyes_and_arm_are_started_on_request_and_watched() -> None:
+    options = Options(sim=False, perception=True, moveit=True)
+    assert names(options)[:3] == ["nav2_skills", "perception", "moveit_skills"]
+    executor = next(spec for spec in describe(options) if spec.name == "executor")
+    wanted = ["nav2_skills", "perception", "moveit_skills"]
+    assert executor.parameters["skill_server_nodes"] == wanted
+    assert "skills/pick" not in notice(options) and "skills/say" in notice(options)
+    assert names(Options(perception=True, moveit=True)) == names(Options())
+
+
+def test_who_serves_skills_is_watched_by_executor_and_kiosk() -> None:
+    def watched(options: Options) -> tuple[object, object]:
+        specs = {spec.name: spec for spec in describe(options)}
+        servers = specs["executor"].parameters.get("skill_server_nodes")
+        return servers, specs["kiosk"].parameters["robot_nodes"]
+
+    assert watched(Options()) == (["sim_robot"], "sim_robot")
+    robot = Options(sim=False, robot_nodes="arm, camera")
+    assert watched(robot) == (["nav2_skills", "arm", "camera"], "nav2_skills,arm,camera")
+    assert watched(Options(sim=False, nav2=False)) == (None, "")
+
+
+def test_a_robots_parameters_come_before_those_of_the_stack() -> None:
+    options = Options(sim=False, robot_params="~/nav2_skills.yaml", world="office")
+    robot = next(spec for spec in describe(options) if spec.name == "nav2_skills")
+    arguments = command(robot, options)
+    assert arguments.index("--params-file") < arguments.index('map:="office"')
+    assert str(Path("~/nav2_skills.yaml").expanduser()) in arguments
+
+
 def test_generator_executor_and_robot_have_the_same_map() -> None:
     specs = {spec.name: spec for spec in describe(Options(world="office"))}
     assert specs["sim_robot"].parameters["world"] == "office"
@@ -54,7 +90,7 @@ def test_how_the_model_is_loaded_goes_to_the_generator() -> None:
 
 def test_every_node_is_a_module_and_a_console_script() -> None:
     setup = SETUP.read_text()
-    for spec in describe(Options()):
+    for spec in (*describe(Options()), *describe(Options(sim=False))):
         assert f'"{spec.name} = {spec.module}:main"' in setup
 
 

@@ -70,3 +70,12 @@ def test_a_room_that_is_not_there_is_asked_about() -> None:
 def test_either_one_text_or_many() -> None:
     assert "either TEXT or --jsonl" in one_line(cli("generate"))
     assert "either TEXT or --jsonl" in one_line(cli("generate", "x", "--jsonl"))
+
+
+def test_a_split_is_asked_for_and_a_model_that_only_writes_is_not_asked_to_read() -> None:
+    steps = "In two steps: go to the kitchen; then go to the study"
+    whole = json.loads(cli("generate", steps, "--json", "--back-translate").stdout)
+    assert whole["deferred"] == ""
+    result = json.loads(cli("generate", steps, "--json", "--progressive", "cues").stdout)
+    assert (result["now"], result["deferred"]) == ("Go to the kitchen", "Go to the study")
+    assert result["accepted"] and "study" not in result["program"]

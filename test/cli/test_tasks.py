@@ -45,9 +45,10 @@ def test_a_follow_up_changes_the_task_and_all_of_it_can_be_seen(changed: str, pl
 
 def test_a_return_needs_no_model(changed: str, place: str) -> None:
     words = "go back to the version with the apple"
-    told = json.loads(
-        cli("generate", words, "--follow", changed, "--library", place, "--json").stdout
-    )
+    options = ("--library", place, "--model", "none.gguf", "--json")
+    told = json.loads(cli("generate", words, "--follow", changed, *options).stdout)
+    refused = cli("generate", "also go to the study", "--follow", changed, *options)
+    assert refused.returncode == 2 and "none.gguf" in refused.stderr
     assert told["steering"] == "return" and told["generated_tokens"] == 0
     assert told["version"] == 1 and told["notes"] == ["This is version 1 again."]
 

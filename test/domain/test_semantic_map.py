@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from roboinstruct_ros.domain.semantic_map import (
     Room,
     SemanticMap,
     contains,
+    distance_outside,
     load_semantic_map,
 )
 from roboinstruct_ros.domain.shared_files import shared_file
@@ -64,6 +66,35 @@ def test_two_rooms_of_one_name_are_refused(tmp_path: Path) -> None:
     path.write_text("rooms:\n" + room % ("hall", "lobby") + room % ("Lobby", "foyer"))
     with pytest.raises(ConfigError, match=r"map.yaml:3: rooms\[1\].name: .*room 'hall'"):
         load_semantic_map(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("frame: odom", r"map.yaml:1: frame: expected a value 'map'"),
+        ("knwon: {people: []}", r"map.yaml:1: knwon: unknown field; did you mean 'known'"),
+        ("color: red", r"map.yaml:1: color: unknown field"),
+    ],
+)
+def test_what_a_map_cannot_say_is_refused(line: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(f"{line}\nrooms:\n- {{name: hall, pose: {{x: 1, y: 2}}}}\n")
+    with pytest.raises(ConfigError, match=told):
+        load_semantic_map(path)
+
+
+def test_a_pose_outside_its_room_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    room = "- name: hall\n  pose: {x: 9, y: 9}\n  polygon: [[0, 0], [2, 0], [2, 2], [0, 2]]\n"
+    path.write_text("rooms:\n" + room)
+    with pytest.raises(ConfigError, match=r"map.yaml:3: rooms\[0\].pose: lies outside"):
+        load_semantic_map(path)
+
+
+@given(st.floats(-5, 7), st.floats(-5, 7))
+def test_the_distance_outside_a_square_is_that_to_its_nearest_point(x: float, y: float) -> None:
+    near = (min(2.0, max(0.0, x)), min(2.0, max(0.0, y)))
+    assert distance_outside(SQUARE, (x, y)) == pytest.approx(math.dist(near, (x, y)), abs=2e-3)
 
 
 def test_a_missing_shipped_file_names_the_places() -> None:

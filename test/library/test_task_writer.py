@@ -136,8 +136,10 @@ def test_a_return_is_judged_anew_and_asks_no_model(desk: Callable[..., Desk]) ->
     assert len(here.prompts()) == 2 and isinstance(here.events[-2], AttemptVerified)
     assert back.notes == ("This is version 1 again.",) and back.version == 1
     assert len(here.library.versions("aaaa")) == 2
-    # what follows goes on from there
-    assert here.library.find("dddd").number == 1
+    # what follows goes on from there, and a return can be undone
+    assert here.library.find("dddd").number == here.library.find("last").number == 1
+    assert here.write("undo", "last").version == 2
+    assert here.write("undo", "last").version == 1
 
 
 def test_a_return_to_what_is_not_allowed_any_more_is_refused(desk: Callable[..., Desk]) -> None:

@@ -6,7 +6,7 @@ import math
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.activity import LONGEST_TICK, Activities, Activity
-from roboinstruct_ros.skill_servers.house import Fault
+from roboinstruct_ros.skill_servers.fault import Fault
 
 STOP = Fault(SkillErrorCode.STOPPED, "stopped by the test")
 

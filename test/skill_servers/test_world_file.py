@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.skill_servers.house import House
@@ -91,3 +92,7 @@ def test_the_world_in_the_docs_can_be_simulated(tmp_path: Path) -> None:
     path.write_text(page.read_text().split("```yaml\n")[1].split("```")[0])
     house = House(load_world(path))
     assert house.plan.reachable("hall") == {"hall", "kitchen"}
+
+
+def test_a_map_knows_every_field_of_a_world() -> None:
+    assert {*World.model_fields} == {*WORLD_FIELDS, "frame", "rooms", "known"}

@@ -52,12 +52,12 @@ def test_every_name_is_documented(
     assert [name for name in shown if not documented(name)] == []
 
 
-@pytest.mark.parametrize("node", NODES)
+@pytest.mark.parametrize("node", (*NODES, "nav2_skills"))
 def test_every_documented_parameter_exists(node: str) -> None:
     source = "".join(
         path.read_text()
         for path in (Path(__file__).resolve().parents[2] / "roboinstruct_ros").rglob("*.py")
-        if path.stem in (node, "sim_parameters", "failures")
+        if path.stem in (node, "sim_parameters", "failures", "nav2_parameters")
     )
     rows = [line for line in PAGE.splitlines() if line.startswith(f"| {node} |")]
     assert rows

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import shutil
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from model_server import ModelServer, Reply, model_server, models, words
 from playwright.sync_api import Page, expect, sync_playwright
-from running_stack import begin, outcome_of, wait_up
+from running_stack import CLI, TASK_LIMIT, begin, outcome_of, wait_up
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -92,9 +96,36 @@ def test_rounds_are_bounded_and_a_failed_one_says_what_is_left(
     assert unknown.skills == [("go_to", ["garage"])]
     assert unknown.error_msg.endswith("left undone: Dance a tango")
     # A question needs somebody to answer it: there is no terminal here.
-    asked = outcome_of(begin("run", "Go to the garage, then I will tell you what to do", "--yes"))
+    later = "Go to the garage, then I will tell you what to do"
+    asked = outcome_of(begin("run", later, "--yes"))
     assert asked.skills == [("go_to", ["garage"])]
     assert asked.error_msg.startswith("What should the robot do next?")
+    # With one, every program is shown and approved.
+    code, text = at_a_terminal("run", later, typed=["y", "Go to the garage", "n"])
+    assert code == 1
+    assert "now: Go to the garage" in text
+    assert "later: When it is known what to do next: do it" in text
+    assert "round 2" in text
+    assert "found: the robot is in the garage" in text
+    assert text.count("Run this on the robot?") == 2
+    assert text.count("go_to('garage')") == 1, "the second program was not approved"
+    code, text = at_a_terminal("run", later, "--approve-once", typed=["y", "Go to the garage"])
+    assert code == 0, text
+    assert text.count("Run this on the robot?") == 1
+
+
+def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:
+    """Exit code and all that a person sees who types these lines."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([*CLI, *arguments], stdin=slave, stdout=slave, stderr=slave)
+    os.close(slave)
+    os.write(master, "".join(f"{line}\n" for line in typed).encode())
+    seen = b""
+    with suppress(OSError):  # how a terminal ends
+        while part := os.read(master, 4096):
+            seen += part
+    os.close(master)
+    return process.wait(TASK_LIMIT), " ".join(seen.decode().split())
 
 
 @pytest.fixture

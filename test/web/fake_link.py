@@ -40,6 +40,9 @@ class FakeLink:
         self.cancelled: list[str] = []
         self.found: list[tuple[str, ...]] = []
         self.approvals: list[str] = []
+        self.resumed: list[bool] = []
+        self.pauses: list[bool] = []
+        self.forgotten: list[str] = []
         self.stops: list[tuple[str, float]] = []
         self.answers: list[tuple[str, str]] = []
         self.missing = False
@@ -60,11 +63,24 @@ class FakeLink:
         self.cancelled.append(task_id)
 
     def execute(
-        self, task_id: str, instruction: str, source: str, sha256: str, approved_by: str
+        self,
+        task_id: str,
+        instruction: str,
+        source: str,
+        sha256: str,
+        approved_by: str,
+        resume: bool = False,
     ) -> None:
         self._refuse_if_missing()
+        self.resumed.append(resume)
         self.executed.append((task_id, instruction, source, sha256))
         self.approvals.append(approved_by)
+
+    def pause(self, paused: bool) -> None:
+        self.pauses.append(paused)
+
+    def forget(self, task_id: str) -> None:
+        self.forgotten.append(task_id)
 
     def stop(self, reason: str, pressed: float) -> None:
         self.stops.append((reason, pressed))

@@ -105,6 +105,19 @@ def test_a_question_before_a_program_is_answered_by_the_person(
     assert again.status_code == 409
 
 
+def test_a_pause_in_a_round_ends_nothing(page: TestClient, link: FakeLink) -> None:
+    task_id = submit(page)
+    link.finish_generation(task_id, FIRST, now="Ask Bob what he needs", deferred=LEFT)
+    in_phase(page, task_id, "ready")
+    approve(page, task_id, FIRST)
+    link.event(EventKind.RUN_PAUSED, task_id, paused=True)
+    assert in_phase(page, task_id, "paused")["error"] is None
+    link.event(EventKind.RUN_PAUSED, task_id, paused=False)
+    assert in_phase(page, task_id, "running")["error"] is None
+    link.finish_run(task_id, TEA)
+    in_phase(page, task_id, "writing", 2)
+
+
 def test_a_round_that_fails_ends_the_task_and_says_what_is_left(
     page: TestClient, link: FakeLink
 ) -> None:
@@ -199,3 +212,17 @@ def test_a_late_end_of_the_first_run_is_not_the_end_of_the_second_program(
     link.event(EventKind.GENERATION_STARTED, task_id, model="still here")
     until(lambda: task(page, task_id)["model"] == "still here")
     assert task(page, task_id)["phase"] == "ready"
+
+
+@pytest.mark.parametrize("event_first", [True, False])
+def test_the_words_of_a_round_are_shown_whichever_news_comes_first(
+    page: TestClient, link: FakeLink, event_first: bool
+) -> None:
+    task_id = submit(page)
+    for of_event in (event_first, not event_first):
+        more = {"now": "Ask Bob what he needs"} if of_event else {}
+        link.finish_generation(task_id, FIRST, deferred=LEFT, **more)
+    link.event(EventKind.GENERATION_STARTED, task_id, model="still here")
+    until(lambda: task(page, task_id)["model"] == "still here")
+    shown = task(page, task_id)
+    assert (shown["phase"], shown["now"]) == ("ready", "Ask Bob what he needs")

@@ -17,7 +17,7 @@ const EXAMPLES = [
   "Check every bedroom for a teddy bear and tell me in the hallway where it is",
   "Ask somebody in the living room if they want tea or coffee",
 ];
-const BUSY = ["writing", "running", "stopping"];
+const BUSY = ["writing", "running", "paused", "stopping"];
 const ENDED = ["rejected", "succeeded", "failed", "cancelled"];
 // A finger that is still on its way from the last button must not approve what just came up.
 const APPROVE_AFTER_MS = 500;
@@ -25,6 +25,7 @@ const APPROVE_AFTER_MS = 500;
 const tasks = new Map();
 let shown = null; // id of the task on screen
 let nodes = {};
+let interrupted = [];
 let connected = false;
 let clock = 0; // server time minus page time, s
 let readySince = 0;
@@ -72,6 +73,7 @@ function take(message) {
     case "question": return drawQuestion(message.question);
     case "speech": return takeSpeech(message.text);
     case "nodes": nodes = message.nodes; break;
+    case "interrupted": interrupted = message.runs; break;
     case "stopped":
       if (!message.was_running) toast("Stop sent. Nothing was running.");
       break;
@@ -85,6 +87,7 @@ function takeSnapshot(snapshot) {
   for (const one of snapshot.tasks) tasks.set(one.id, one);
   if (!tasks.has(shown)) shown = busyTask()?.id ?? snapshot.tasks.at(-1)?.id ?? null;
   nodes = snapshot.nodes;
+  interrupted = snapshot.interrupted;
   world = snapshot.world;
   map.setWorld(world);
   if (snapshot.pose) glide.to(snapshot.pose);
@@ -142,7 +145,7 @@ function draw() {
   drawVersions([...tasks.values()], now, (id) => { shown = id; draw(); });
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
-  drawNotes(now?.notes ?? [], now?.phase ?? "none");
+  drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
   drawRounds(roundsOf(now));
   drawAsking(now?.phase === "asking" && now.here, now?.question ?? "");
   drawRun(now?.calls ?? [], now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
@@ -150,6 +153,7 @@ function draw() {
   drawStatus(now?.phase ?? "none", now?.duration ?? 0);
   drawProgress(now);
   drawNodes(nodes, connected);
+  drawInterrupted(interrupted, Boolean(busyTask()) || task()?.resumes === true);
   drawControls(now);
   const going = now?.calls.at(-1);
   map.setTask(now?.source ?? "", now?.phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
@@ -198,10 +202,27 @@ function drawControls(now) {
   byId("approve").disabled = !connected || now?.phase !== "ready" || !settled || Boolean(busy);
   byId("change").hidden = !toChange(now);
   byId("change-write").disabled = submitting || !connected || Boolean(busy);
-  const cancel = now?.phase === "writing" || now?.phase === "running";
+  const cancel = ["writing", "running", "paused"].includes(now?.phase);
+  const paused = now?.phase === "paused";
+  byId("pause").hidden = !paused && now?.phase !== "running";
+  byId("pause").textContent = paused ? "Go on" : "Pause";
+  byId("pause").disabled = !connected;
   byId("discard").textContent = cancel ? "Cancel" : "Discard";
-  byId("discard").disabled = !connected || !["writing", "asking", "ready", "rejected", "running"].includes(now?.phase);
+  byId("discard").disabled = !connected || !["writing", "asking", "ready", "rejected", "running", "paused"].includes(now?.phase);
 }
+
+// The latest only: one thing at a time.
+const drawInterrupted = whenChanged((runs, busy) => {
+  const run = runs.at(-1);
+  byId("interrupted").hidden = !run || busy;
+  if (!run) return;
+  const begun = run.in_flight ? `, in the middle of ${run.in_flight}` : "";
+  byId("interrupted-text").textContent = `“${run.text}” after ${run.calls} ${run.calls === 1 ? "step" : "steps"}${begun}.`;
+  const choose = (what) => () => act(() => request("POST", `/api/interrupted/${encodeURIComponent(run.task_id)}/${what}`));
+  byId("interrupted-choices").replaceChildren(
+    make("button", { type: "button", onclick: choose("resume") }, "Show it, to go on"),
+    make("button", { type: "button", onclick: choose("forget") }, "Forget it"));
+});
 
 const drawQuestion = whenChanged((question) => {
   const live = Boolean(question?.text && question.live);
@@ -287,6 +308,11 @@ byId("approve").addEventListener("click", () => {
   const { id, sha256 } = task();
   act(() => request("POST", `/api/tasks/${id}/approve`, { sha256 }));
 });
+byId("pause").addEventListener("click", () => {
+  const paused = task()?.phase !== "paused";
+  act(() => request("POST", "/api/pause", { paused }));
+});
+
 byId("discard").addEventListener("click", () => {
   const { id, phase } = task();
   act(() => request("POST", `/api/tasks/${id}/${phase === "writing" || phase === "running" ? "cancel" : "discard"}`));

@@ -112,10 +112,12 @@ export const drawPlan = whenChanged((steps, line, phase) => {
 });
 
 // What the words and the program do not have in common: a person decides whether it matters.
-export const drawNotes = whenChanged((notes, phase) => {
+export const drawNotes = whenChanged((notes, phase, ahead) => {
   const list = byId("notes");
-  list.hidden = !notes.length || phase !== "ready";
-  list.replaceChildren(...notes.map((note) => make("li", {}, `Look twice: ${note}`)));
+  const shown = phase === "ready" ? notes.map((note) => `Look twice: ${note}`) : [];
+  if (phase === "paused" && ahead) shown.push(`Ahead: ${ahead}`);
+  list.hidden = !shown.length;
+  list.replaceChildren(...shown.map((note) => make("li", {}, note)));
 });
 
 // Scrolls only the pane: scrollIntoView would move the whole page of a phone under the finger.

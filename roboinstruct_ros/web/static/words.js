@@ -6,6 +6,7 @@ export const PHASES = {
   ready: ["Ready: read the plan, then approve", "go"],
   rejected: ["No safe program found", "bad"],
   running: ["Running", "go"],
+  paused: ["Paused", "go"],
   stopping: ["Stopping", "bad"],
   succeeded: ["Done", "good"],
   failed: ["Failed", "bad"],
@@ -14,7 +15,7 @@ export const PHASES = {
 };
 
 export const SHORT = {
-  writing: "writing", asking: "asking", ready: "ready", rejected: "rejected", running: "running", stopping: "stopping",
+  writing: "writing", asking: "asking", ready: "ready", rejected: "rejected", running: "running", paused: "paused", stopping: "stopping",
   succeeded: "done", failed: "failed", cancelled: "stopped", discarded: "discarded",
 };
 
@@ -41,6 +42,9 @@ const ERRORS = {
   PROGRAM_FAILED: "The program failed",
   PROGRAM_LIMIT: "The program used too much",
   PROGRAM_LOST: "The program was lost",
+  HAZARD_AHEAD: "It would go wrong from here",
+  JOURNAL_FAILED: "The run cannot be recorded",
+  NOT_RESUMABLE: "It cannot be gone on with",
   SKILL_FAILED: "A skill failed",
   SKILL_SERVER_LOST: "Part of the robot is lost",
   NODE_MISSING: "Part of the robot is missing",

@@ -1,0 +1,244 @@
+"""`roboinstruct doctor --robot`: is everything there that a task on a real robot needs?"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.bringup.node_set import NAV2_SKILLS, ROBOT_SERVERS
+from roboinstruct_ros.commands.doctor_parts import how_to_start
+from roboinstruct_ros.commands.finding import Examination, Finding
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.skill_servers.nav2_drive import ACTIONS
+
+if TYPE_CHECKING:
+    from roboinstruct_ros.skill_servers.robot_look import RobotLook
+
+PARTS = {
+    "moveit": ROBOT_SERVERS["moveit_skills"],
+    "perception": ROBOT_SERVERS["perception"],
+    "speech": ROBOT_SERVERS["speech"],
+}
+"""What a robot may do without, and the skills that it then lacks."""
+
+_SERVERS = ("planner_server", "controller_server")
+_LISTEN = 3.0  # s to find the others
+_DETECT = 3.0  # s to wait for detections
+_PLAN = 30.0  # s for ways to all rooms
+_START_NAV2 = "start Nav2, e.g. 'ros2 launch nav2_bringup bringup_launch.py map:=MAP.yaml'"
+_START_STACK = "'ros2 launch roboinstruct bringup.launch.py sim:=false world:=MAP.yaml'"
+_OWN = "start the robot's own server (docs/robot_bringup.md), or --without {}"
+_SOUND = Path("/proc/asound/pcm")
+
+
+@dataclass(frozen=True)
+class RobotOptions:
+    """What to look at.
+
+    Attributes:
+        world: map YAML of the rooms, path or shipped name.
+        without: parts of `PARTS` that this robot does not have.
+        robot_params: ROS parameters YAML of `nav2_skills`; empty is the defaults.
+    """
+
+    world: str
+    namespace: str = ""
+    without: frozenset[str] = frozenset()
+    robot_params: str = ""
+
+
+def parts_of(text: str) -> frozenset[str]:
+    """Reads `--without`.
+
+    Raises:
+        ConfigError: a part that there is none of.
+    """
+    given = frozenset(part.strip() for part in text.split(",") if part.strip())
+    for part in given - PARTS.keys():
+        message = f"'{part}' is no part; {', '.join(PARTS)} are"
+        raise ConfigError("without", 0, "", message)
+    return given
+
+
+class RobotExaminations:
+    """The robot's rows, in the order in which they are mended; use it as a context manager.
+
+    Raises:
+        ConfigError: the map or the parameters cannot be used.
+    """
+
+    def __init__(self, options: RobotOptions, look: RobotLook | None = None) -> None:
+        self._options = options
+        self._rooms: SemanticMap = load_semantic_map(find_world(options.world))
+        self._look = look or _look(options)
+
+    def __enter__(self) -> RobotExaminations:
+        self._look.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._look.__exit__(*exception)
+
+    def all(self) -> Iterator[Examination]:
+        """The examinations, none of which moves the robot."""
+        yield from (interfaces, self.active, self.answers, self.localised, self.ways, self.drives)
+        for part in PARTS:
+            if part not in self._options.without:
+                yield {
+                    "moveit": self.moveit,
+                    "perception": self.detections,
+                    "speech": lambda: sound(_SOUND),
+                }[part]
+                yield lambda part=part: self._offered(part)  # type: ignore[misc]
+
+    def active(self) -> Finding:
+        """Nav2's lifecycle nodes."""
+        given = self._look.parameters
+        wanted = [name for name in (given.localizer, given.navigator, *_SERVERS) if name]
+        states = self._look.states(*wanted)
+        found = ", ".join(f"{name} {state or 'not there'}" for name, state in states.items())
+        missing = not all(states.values())
+        good = set(states.values()) == {"active"}
+        mend = "" if good else _START_NAV2 if missing else "activate it: Nav2's lifecycle manager"
+        return Finding("Nav2 active", found, mend, good)
+
+    def answers(self) -> Finding:
+        """What `go_to` calls, and whether a stop would be heard."""
+        missing = [name for name, there in self._look.served(*ACTIONS).items() if not there]
+        if not self._look.can_clear:
+            missing.append("clearing the costmaps")
+        if missing:
+            return Finding("Nav2 answers", f"missing: {', '.join(missing)}", _START_NAV2, False)
+        if not self._look.can_stop:
+            mend = "restart Nav2: no goal is sent that cannot be cancelled"
+            return Finding("Nav2 answers", "a cancel is not answered", mend, False)
+        return Finding("Nav2 answers", "actions, clearing of costmaps, cancel")
+
+    def localised(self) -> Finding:
+        """Where the robot is."""
+        given, located = self._look.parameters, self._look.located
+        if located is None:
+            mend = f"give the initial pose ('2D Pose Estimate' in RViz); topic {given.pose_topic}"
+            return Finding("localised", "no pose has come", mend, False)
+        pose = located.pose
+        room = self._rooms.room_at(pose.x, pose.y) or "no room of the map"
+        where = f"{{x: {pose.x:.2f}, y: {pose.y:.2f}, yaw: {pose.yaw:.2f}}}, {room}"
+        found = f"{where}, known to {located.deviation:.2f} m"
+        limit = given.largest_deviation
+        good = not limit or (math.isfinite(located.deviation) and located.deviation <= limit)
+        mend = "" if good else f"give the initial pose anew: {limit:g} m is allowed"
+        return Finding("localised", found, mend, good)
+
+    def ways(self) -> Finding:
+        """Whether the planner finds a way to every room."""
+        if not self._look.served(ACTIONS[1])[ACTIONS[1]]:
+            return Finding("rooms", "no planner to ask", _START_NAV2, False)
+        try:
+            ways = self._look.ways(self._rooms, _PLAN)
+        except ImportError:
+            mend = "mend 'Nav2 interfaces' first"
+            return Finding("rooms", "the planner was not asked", mend, False)
+        count = len(self._rooms.rooms)
+        bad = [why for why in ways.values() if why]
+        silent = [room for room in self._rooms.room_names if room not in ways]
+        if not bad and not silent:
+            return Finding("rooms", f"Nav2 finds a way to all {count}")
+        found = "; ".join([*bad, *(f"no answer for the {room}" for room in silent[:1])])
+        mend = "move the approach poses to free floor in the map YAML, or open the way"
+        return Finding("rooms", found, mend, False)
+
+    def drives(self) -> Finding:
+        """The navigation skills."""
+        missing = [name for name in NAV2_SKILLS if not self._look.skills()[name]]
+        if not missing:
+            return Finding("navigation skills", "go_to, get_current_location, get_all_rooms")
+        return Finding("navigation skills", f"nobody offers {missing[0]}", _START_STACK, False)
+
+    def moveit(self) -> Finding:
+        """MoveIt."""
+        nodes = self._look.moveit()
+        if not nodes:
+            mend = "start MoveIt's move_group for your arm, or --without moveit"
+            return Finding("MoveIt", "no node has a planning scene", mend, False)
+        silent = [name for name, answers in nodes.items() if not answers]
+        if silent:
+            return Finding("MoveIt", f"{silent[0]} does not answer", "restart it", False)
+        return Finding("MoveIt", f"{', '.join(nodes)} answers")
+
+    def detections(self) -> Finding:
+        """The detector."""
+        topics = self._look.detections(_DETECT)
+        if not topics:
+            mend = "start the detector (vision_msgs Detection2DArray or Detection3DArray)"
+            return Finding("detections", "nobody publishes any", mend, False)
+        if None in topics.values():
+            mend = "install vision_msgs, e.g. 'apt install ros-jazzy-vision-msgs'"
+            return Finding("detections", f"{', '.join(topics)}: type unknown here", mend, False)
+        found = ", ".join(
+            f"{topic} {(count or 0) / _DETECT:.1f}/s" for topic, count in topics.items()
+        )
+        good = any(topics.values())
+        mend = "" if good else "nothing came: is the camera running?"
+        return Finding("detections", found, mend, good)
+
+    def _offered(self, part: str) -> Finding:
+        missing = [skill for skill in PARTS[part] if not self._look.skills()[skill]]
+        what = f"{part} skills"
+        if missing:
+            mend = how_to_start(part) or _OWN.format(part)
+            return Finding(what, f"nobody offers {', '.join(missing)}", mend, False)
+        return Finding(what, ", ".join(PARTS[part]))
+
+
+def _look(options: RobotOptions) -> RobotLook:
+    from roboinstruct_ros.skill_servers.robot_look import RobotLook
+
+    check_namespace(options.namespace)
+    file = options.robot_params and str(Path(options.robot_params).expanduser())
+    if file and not Path(file).is_file():
+        raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
+    return RobotLook(options.namespace, file, _LISTEN)
+
+
+def interfaces() -> Finding:
+    """Whether Nav2's Python parts are there and of a release that says why it fails."""
+    from roboinstruct_ros.skill_servers.nav2_navigator import (
+        Nav2Missing,
+        nav2_version,
+        navigate_to_pose,
+        release_of,
+    )
+
+    try:
+        Nav2Missing.check()
+    except Nav2Missing as missing:
+        return Finding("Nav2 interfaces", "not installed here", str(missing), False)
+    release = release_of(navigate_to_pose())
+    found = f"{release.value}{nav2_version()}"
+    mend = "" if release.fits else "ROS 2 Jazzy or newer: there a failed go_to says why"
+    return Finding("Nav2 interfaces", found, mend, release.fits)
+
+
+def sound(devices: Path) -> Finding:
+    """Loudspeaker and microphone that the kernel knows.
+
+    Source: /proc/asound/pcm, a line for each device with the words playback and capture.
+    """
+    lines = devices.read_text().splitlines() if devices.exists() else []
+    cards = {word: [s for s in lines if re.search(rf"\b{word}\b", s)] for word in _DIRECTIONS}
+    missing = [name for word, name in _DIRECTIONS.items() if not cards[word]]
+    if missing:
+        mend = "plug it in, or --without speech; 'aplay -l' and 'arecord -l' list devices"
+        return Finding("sound", f"no {' and no '.join(missing)}", mend, False)
+    heard = "whether they can be heard: 'speaker-test -t wav -l 1'"
+    return Finding("sound", f"loudspeaker and microphone are there; {heard}")
+
+
+_DIRECTIONS = {"playback": "loudspeaker", "capture": "microphone"}

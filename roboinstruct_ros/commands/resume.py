@@ -1,0 +1,93 @@
+"""`roboinstruct resume` and `roboinstruct pause`: runs that stand still."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+
+import typer
+
+from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
+from roboinstruct_ros.commands.task import Task, check_approvable
+from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+
+_READY_LIMIT = 10.0  # s
+
+
+def resume(task_id: str, yes: bool, forget: bool, as_json: bool, namespace: str) -> ExitCode:
+    """Go on with an interrupted run, or forget it; without a task, say which there are."""
+    from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
+
+    check_namespace(namespace)
+    if task_id and not forget:
+        check_approvable(Task("", yes=yes))
+    bound_to_this_machine()
+    report: Report = JsonReport() if as_json else ConsoleReport()
+    interrupt = on_signals()
+    with TaskClient(report.event, interrupt, namespace) as client:
+        client.follows = task_id or "-"
+        try:
+            client.wait_ready(_READY_LIMIT)
+            runs = client.interrupted_runs(_READY_LIMIT)
+            if not task_id:
+                return _tell(runs)
+            run = next((run for run in runs if run.task_id == task_id), None)
+            if run is None:
+                known = ", ".join(run.task_id for run in runs) or "none"
+                print(f"no interrupted run '{task_id}'; there are: {known}", file=sys.stderr)
+                return ExitCode.BAD_INPUT
+            if forget:
+                return _forgotten(client.forget(task_id))
+            return _go_on(client, run, yes, report)
+        except StackError as error:
+            print(str(error), file=sys.stderr)
+            return ExitCode.FAILED
+        except Interrupted:
+            return ExitCode.INTERRUPTED
+
+
+def pause(off: bool, namespace: str) -> ExitCode:
+    """Hold the running task, or let it go on."""
+    from roboinstruct_ros.nodes.task_client import TaskClient
+
+    check_namespace(namespace)
+    bound_to_this_machine()
+    with TaskClient(lambda event: None, threading.Event(), namespace) as client:
+        said = client.pause(not off)
+    print(said)
+    return ExitCode.SUCCESS if said.startswith("the task") else ExitCode.FAILED
+
+
+def _tell(runs: list[Any]) -> ExitCode:
+    for run in runs:
+        begun = f", {run.in_flight} had begun" if run.in_flight else ""
+        print(f"{run.task_id}  {run.instruction}  ({run.calls} calls made{begun})")
+    if not runs:
+        print("no run was interrupted")
+    return ExitCode.SUCCESS
+
+
+def _forgotten(fault: str) -> ExitCode:
+    if fault:
+        print(fault, file=sys.stderr)
+    return ExitCode.FAILED if fault else ExitCode.SUCCESS
+
+
+def _go_on(client: Any, run: Any, yes: bool, report: Report) -> ExitCode:
+    if isinstance(report, ConsoleReport):
+        report.console.print(run.source, markup=False)
+        _tell([run])
+    if not yes and not typer.confirm("Go on with this on the robot?", default=False, err=True):
+        code = TaskErrorCode.NOT_APPROVED
+        report.finished(run.task_id, "cancelled", code, "not approved")
+        return ExitCode.FAILED
+    ended = client.execute(
+        run.instruction, run.source, run.program_sha256, run.task_id, approved_by="cli", resume=True
+    )
+    code = TaskErrorCode(ended.error_code)
+    report.finished(run.task_id, str(ended.outcome), code, str(ended.error_msg))
+    return ExitCode.SUCCESS if ended.outcome == "succeeded" else ExitCode.FAILED

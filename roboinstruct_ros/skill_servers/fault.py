@@ -1,0 +1,33 @@
+"""A skill that failed, and the failures that every skill server words alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A skill that failed, as results carry it."""
+
+    code: SkillErrorCode
+    message: str
+
+
+def empty_argument(argument: str) -> Fault:
+    """A text argument without a text."""
+    return Fault(SkillErrorCode.INVALID_ARGUMENT, f"{argument} is empty")
+
+
+def find_room(rooms: SemanticMap, location: str) -> str | Fault:
+    """Gives the room that a program means by a name or alias, or why there is none."""
+    if not location.strip():
+        return empty_argument("location")
+    room = rooms.resolve(location)
+    if room is not None:
+        return room
+    near = " or ".join(f"'{name}'" for name in rooms.nearest(location, 2))
+    hint = f"; did you mean {near}?" if near else ""
+    return Fault(SkillErrorCode.UNKNOWN_LOCATION, f"no room is named '{location}'{hint}")

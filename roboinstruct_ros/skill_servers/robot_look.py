@@ -1,0 +1,169 @@
+"""Looks at a robot before its first task: Nav2, MoveIt, detections, skills. Nothing moves."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import rclpy
+from geometry_msgs.msg import PoseStamped
+from rcl_interfaces.srv import ListParameters
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.context import Context
+from rclpy.executors import MultiThreadedExecutor
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.skill_servers import nav2_parameters
+from roboinstruct_ros.skill_servers.nav2_link import Located, Nav2Link
+from roboinstruct_ros.skill_servers.nav2_rooms import ways_to_rooms
+from roboinstruct_ros.skill_servers.nav2_stop import Nav2Stop
+
+DETECTIONS = ("vision_msgs/msg/Detection2DArray", "vision_msgs/msg/Detection3DArray")
+PLANNING_SCENE = "moveit_msgs/srv/GetPlanningScene"
+"""Every `move_group` offers it, and every node that holds a `MoveItPy`."""
+ANSWER = 1.0
+"""s that a node gets to answer."""
+
+
+class RobotLook:
+    """A node of its own that looks; use it as a context manager.
+
+    Args:
+        namespace: of the robot; empty for none.
+        parameters_file: the parameters of `nav2_skills`; empty is the defaults.
+        listen: s to find the others.
+    """
+
+    def __init__(self, namespace: str, parameters_file: str, listen: float) -> None:
+        self._namespace, self._file, self._listen = namespace, parameters_file, listen
+        self._located: Located | None = None
+
+    def __enter__(self) -> RobotLook:
+        arguments = ["--ros-args", "--params-file", self._file] if self._file else []
+        self._context = Context()
+        rclpy.init(args=arguments, context=self._context)
+        # The name of the node whose parameters these are, and so silent that nobody is misled.
+        self._node = rclpy.create_node(
+            names.NAV2_SKILLS_NODE,
+            namespace=self._namespace or None,
+            context=self._context,
+            enable_rosout=False,
+            start_parameter_services=False,
+        )
+        self.parameters = nav2_parameters.declare(self._node)
+        self._stop = Nav2Stop(self._node)
+        self._link = Nav2Link(self._node, self.parameters.pose_topic, self._see)
+        self._executor = MultiThreadedExecutor(3, context=self._context)
+        self._executor.add_node(self._node)
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
+        threading.Event().wait(self._listen)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._executor.shutdown(1.0)
+        self._thread.join(1.0)
+        self._node.destroy_node()
+        rclpy.shutdown(context=self._context)
+
+    def states(self, *lifecycle_nodes: str) -> dict[str, str]:
+        """Gives the state of each lifecycle node; empty where it does not answer."""
+        return {name: self._link.state(name) for name in lifecycle_nodes}
+
+    def served(self, *actions: str) -> dict[str, bool]:
+        """Tells which of these actions somebody serves."""
+        return {action: self._link.action_is_served(action) for action in actions}
+
+    @property
+    def can_clear(self) -> bool:
+        """Whether both costmaps offer to be cleared."""
+        return self._link.can_clear()
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether Nav2 answers a cancel (of a goal that does not exist)."""
+        return self._stop.answers(ANSWER)
+
+    @property
+    def located(self) -> Located | None:
+        """The last pose in frame `map`; None when none has come."""
+        return self._located
+
+    def ways(self, rooms: SemanticMap, limit: float) -> dict[str, str]:
+        """Asks Nav2's planner for a way to each room; gives why there is none, or an empty text.
+
+        Rooms that the planner has not answered for after `limit` s are missing.
+        """
+        return ways_to_rooms(self._node.get_namespace(), rooms, self.parameters.drive, limit)
+
+    def skills(self) -> dict[str, bool]:
+        """Tells which of the eight skills somebody serves."""
+        actions = (names.GO_TO_ACTION, names.PICK_ACTION, names.PLACE_ACTION, names.SAY_ACTION)
+        services = (
+            names.IS_IN_ROOM_SERVICE, names.GET_CURRENT_LOCATION_SERVICE,
+            names.GET_ALL_ROOMS_SERVICE,
+        )  # fmt: skip
+        found = self.served(*actions, names.ASK_ACTION)
+        resolve = self._node.resolve_service_name
+        return found | {s: self._node.count_services(resolve(s)) > 0 for s in services}
+
+    def moveit(self) -> dict[str, bool]:
+        """Gives the nodes that hold a planning scene, and whether each answers."""
+        found = {}
+        for name, namespace in set(self._node.get_node_names_and_namespaces()):
+            offered = self._node.get_service_names_and_types_by_node(name, namespace)
+            if any(PLANNING_SCENE in types for _, types in offered):
+                full = f"{namespace.rstrip('/')}/{name}"
+                found[full] = self._answers(full)
+        return found
+
+    def detections(self, limit: float) -> dict[str, int | None]:
+        """Gives the topics on which somebody publishes detections, and how many came in `limit` s.
+
+        None where vision_msgs is not installed here, so that nobody can listen.
+        """
+        topics = {
+            name: next(kind for kind in kinds if kind in DETECTIONS)
+            for name, kinds in self._node.get_topic_names_and_types()
+            if set(kinds) & set(DETECTIONS) and self._node.count_publishers(name)
+        }
+        return _count(self._node, topics, limit)
+
+    def _answers(self, node: str) -> bool:
+        group = ReentrantCallbackGroup()
+        client = self._node.create_client(
+            ListParameters, f"{node}/list_parameters", callback_group=group
+        )
+        if not client.wait_for_service(ANSWER):
+            return False
+        answered = threading.Event()
+        client.call_async(ListParameters.Request()).add_done_callback(lambda _: answered.set())
+        return answered.wait(ANSWER)
+
+    def _see(self, located: Located, _: PoseStamped) -> None:
+        self._located = located
+
+
+def _count(node: Any, topics: dict[str, str], limit: float) -> dict[str, int | None]:
+    if not topics:
+        return {}
+    try:
+        messages = importlib.import_module("vision_msgs.msg")
+    except ImportError:
+        return dict.fromkeys(topics)
+    heard: dict[str, int | None] = dict.fromkeys(topics, 0)
+
+    def counter(topic: str) -> Callable[[bytes], None]:
+        def count(_: bytes) -> None:
+            heard[topic] = (heard[topic] or 0) + 1
+
+        return count
+
+    for topic, kind in topics.items():
+        message = getattr(messages, kind.rpartition("/")[2])
+        node.create_subscription(message, topic, counter(topic), rclpy.qos.qos_profile_sensor_data)
+    threading.Event().wait(limit)
+    return heard

@@ -1,0 +1,57 @@
+"""In which room the robot is: outlines with hysteresis, so that a doorway does not flicker."""
+
+from __future__ import annotations
+
+import math
+
+from roboinstruct_ros.domain.semantic_map import Point, Room, SemanticMap, distance_outside
+
+
+class RoomOfPose:
+    """Remembers the robot's room from one pose to the next. Not thread-safe.
+
+    A robot stays in its room until it is farther outside of it than the margin. A room without an
+    outline counts as a disc around its approach pose; where a disc and an outline overlap, the
+    outline wins.
+    """
+
+    def __init__(self, rooms: SemanticMap, margin: float, radius: float) -> None:
+        """Takes the map, the hysteresis and the radius of rooms without an outline, all in m."""
+        self._rooms, self._margin, self._radius = rooms, margin, radius
+        self._room: Room | None = None
+
+    @property
+    def room(self) -> str | None:
+        """The room of the last pose; None when that was in no room."""
+        return self._room.name if self._room else None
+
+    def see(self, point: Point) -> str | None:
+        """Takes the robot's position (x and y in m, frame `map`); gives its room, or None."""
+        inside = self._holding(point)
+        if not self._stays(inside, point):
+            self._room = inside
+        return self.room
+
+    def arrive(self, room: str) -> None:
+        """Takes it from whoever drove there: an approach pose may lie close behind the door."""
+        self._room = self._rooms.room(room)
+
+    def _holding(self, point: Point) -> Room | None:
+        holding = [room for room in self._rooms.rooms if self._outside(room, point) == 0.0]
+        holding.sort(key=lambda room: (not room.polygon, _from_pose(room, point)))
+        return holding[0] if holding else None
+
+    def _stays(self, inside: Room | None, point: Point) -> bool:
+        if self._room is None or self._outside(self._room, point) > self._margin:
+            return False
+        outlined = inside is not None and bool(inside.polygon)
+        return bool(self._room.polygon) or not outlined
+
+    def _outside(self, room: Room, point: Point) -> float:
+        if room.polygon:
+            return distance_outside(room.polygon, point)
+        return max(0.0, _from_pose(room, point) - self._radius)
+
+
+def _from_pose(room: Room, point: Point) -> float:
+    return math.dist((room.pose.x, room.pose.y), point)

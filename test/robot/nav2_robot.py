@@ -1,0 +1,92 @@
+"""`nav2_skills` in a process of its own before a scripted Nav2, and a client of its skills."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scripted_nav2 import ScriptedNav2
+from skill_client import LIMIT, SkillClient
+
+from roboinstruct_msgs.action import GoTo
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
+from roboinstruct_ros.domain.semantic_map import Pose
+from roboinstruct_ros.nodes.discovery import wait_discovered
+
+HERE = Path(__file__).resolve().parent
+HALLWAY = Pose(11.0, 6.0, 0.0)
+"""A pose in the hallway of the shipped world `home`."""
+STAND_IN = [sys.executable, str(HERE / "stand_in_navigator.py")]
+REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.nav2_skills"]
+
+
+class Nav2Client(SkillClient):
+    """The skills that `nav2_skills` serves."""
+
+    def __enter__(self) -> Nav2Client:
+        assert self._clients[GoTo].wait_for_server(LIMIT)
+        for kind in (GetCurrentLocation, GetAllRooms):
+            assert self._services[kind].wait_for_service(LIMIT)
+        self.wait(lambda: all(p.get_subscription_count() for p in (self.stop, self.heartbeat)))
+        self.wait(lambda: bool(self.moving))
+        assert wait_discovered(self.node, "nav2_skills", LIMIT)
+        return self
+
+    def go(self, location: str) -> tuple[int, str]:
+        result = self.run(GoTo, location=location)
+        return result.error_code, result.error_msg
+
+    def where(self) -> str:
+        return str(self.call(GetCurrentLocation).location)
+
+
+@dataclass(frozen=True)
+class Nav2Robot:
+    """All that a test needs.
+
+    Attributes:
+        process: of the node `nav2_skills`.
+    """
+
+    nav2: ScriptedNav2
+    skills: Nav2Client
+    process: subprocess.Popen[str]
+
+
+@contextmanager
+def nav2_robot(
+    domain: int,
+    dialect: Any,
+    command: list[str],
+    localised: bool = True,
+    **parameters: object,
+) -> Iterator[Nav2Robot]:
+    """Starts everything, and ends it; the node must end well unless the test has killed it."""
+    given = [part for key, value in parameters.items() for part in ("-p", f"{key}:={value}")]
+    folders = [str(HERE), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
+    with ScriptedNav2(domain, dialect, HALLWAY, localised) as nav2:
+        process = subprocess.Popen(
+            [*command, "--ros-args", *given],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        try:
+            with Nav2Client(domain) as skills:
+                yield Nav2Robot(nav2, skills, process)
+            if process.poll() is None:
+                process.terminate()
+            said = process.communicate(timeout=10)[1]
+            assert process.returncode in (0, -9), f"ended with {process.returncode}: {said}"
+            assert "Traceback" not in said, said
+        except BaseException:
+            process.kill()
+            print(process.communicate()[1])
+            raise

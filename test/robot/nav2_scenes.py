@@ -1,0 +1,168 @@
+"""What a robot with Nav2 must do: run with stand-ins for Nav2's types, and with the real ones."""
+
+from __future__ import annotations
+
+import signal
+import time
+from dataclasses import dataclass
+
+from action_msgs.msg import GoalStatus
+from action_msgs.srv import CancelGoal
+from nav2_robot import Nav2Robot
+
+from roboinstruct_msgs.action import GoTo
+from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+
+STOPPED_WITHIN = 0.1
+"""s, the promise of the skill interface."""
+
+
+def goes_to_rooms_by_name_and_alias(robot: Nav2Robot) -> None:
+    """With a margin of 3 m, the kitchen's pose is near enough to be the hallway still."""
+    skills = robot.skills
+    assert "kitchen" in skills.call(GetAllRooms).rooms
+    skills.wait(lambda: skills.where() == "hallway")
+    assert skills.go("kitchen") == (0, "")
+    assert skills.where() == "kitchen"
+    assert skills.go("lounge") == (0, "")
+    assert skills.where() == "living room"
+    assert [(goal.x, goal.y) for goal in robot.nav2.goals] == [(10.0, 2.5), (19.0, 2.5)]
+    assert any(told.distance_remaining > 0 for told in skills.feedback)
+    code, message = skills.go("kichen")
+    assert code == SkillErrorCode.UNKNOWN_LOCATION and "'kitchen'" in message
+
+
+def clears_the_costmaps_and_tries_again(robot: Nav2Robot) -> None:
+    robot.nav2.no_path = 1
+    assert robot.skills.go("kitchen")[0] == 0
+    assert robot.nav2.cleared == 2  # the local and the global one
+    robot.nav2.no_path = 2
+    code, message = robot.skills.go("garage")
+    assert code == SkillErrorCode.NAVIGATION_BLOCKED and "scripted: no way" in message
+    assert len(robot.nav2.goals) == 1
+
+
+def tells_why_nav2_gave_up(robot: Nav2Robot) -> None:
+    _wait_ready(robot)
+    robot.nav2.aborts = [(102, "no transform")]
+    code, message = robot.skills.go("garage")
+    assert code == SkillErrorCode.NOT_LOCALIZED and "no transform" in message
+    robot.nav2.state = "inactive"
+    code, message = robot.skills.go("garage")
+    assert code == SkillErrorCode.SERVER_UNAVAILABLE and "inactive" in message
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """What a stop took, s: until the robot stood still by its own stamps, and until it was told."""
+
+    still: float
+    told: float | None = None
+
+
+def cancels_at_once(robot: Nav2Robot) -> Stopped:
+    """A client cancels its goal."""
+    goal = robot.skills.start_moving("garage")
+    began = time.time()
+    goal.cancel_goal_async()
+    status, result = robot.skills.result(goal)
+    told = time.time() - began
+    assert status == GoalStatus.STATUS_CANCELED
+    assert result.error_code == SkillErrorCode.CANCELED
+    return Stopped(robot.skills.still_after(began), told)
+
+
+def stops_at_once(robot: Nav2Robot) -> Stopped:
+    """Somebody asks for a stop."""
+    goal = robot.skills.start_moving("garage")
+    began = time.time()
+    robot.skills.stop.publish(StopRequest(source="test", reason="enough"))
+    result = robot.skills.result(goal)[1]
+    told = time.time() - began
+    assert result.error_code == SkillErrorCode.STOPPED and "enough" in result.error_msg
+    return Stopped(robot.skills.still_after(began), told)
+
+
+def a_lost_executor_ends_the_drive(robot: Nav2Robot) -> None:
+    _wait_ready(robot)
+    executor = Heartbeat(node=names.EXECUTOR_NODE, session="1")
+    robot.skills.heartbeat.publish(executor)
+    goal = robot.skills.start_moving("garage")
+    robot.skills.heartbeat.publish(executor)
+    began = time.time()
+    assert robot.skills.result(goal)[1].error_code == SkillErrorCode.EXECUTOR_LOST
+    robot.skills.still_after(began)
+
+
+def a_nav2_that_hangs_is_given_up(robot: Nav2Robot) -> None:
+    _wait_ready(robot)
+    robot.nav2.hangs = True
+    code, message = robot.skills.go("garage")
+    assert code == SkillErrorCode.SERVER_UNAVAILABLE and "silent" in message
+
+
+def a_drive_that_takes_too_long_is_ended(robot: Nav2Robot) -> None:
+    _wait_ready(robot)
+    code, message = robot.skills.go("garage")
+    assert code == SkillErrorCode.TIMEOUT and "garage" in message
+    robot.skills.wait(lambda: robot.nav2.ended[-1][0] == "canceled")
+
+
+def an_interrupted_node_ends_the_drive(robot: Nav2Robot) -> Stopped:
+    """SIGINT."""
+    return _ends_with_the_node(robot, signal.SIGINT)
+
+
+def a_killed_node_ends_the_drive(robot: Nav2Robot) -> Stopped:
+    """SIGKILL: nothing is left of the node but its guard."""
+    return _ends_with_the_node(robot, signal.SIGKILL)
+
+
+def _wait_ready(robot: Nav2Robot) -> None:
+    """Everybody has found everybody: a drive to where the robot is succeeds."""
+    robot.skills.wait(lambda: robot.skills.go("hallway")[0] == 0)
+
+
+def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
+    robot.skills.start_moving("garage")
+    began = time.time()
+    robot.process.send_signal(number)
+    robot.skills.wait(lambda: bool(robot.nav2.ended))
+    how, when = robot.nav2.ended[-1]
+    assert how == "canceled"
+    robot.process.wait(10)
+    return Stopped(when - began)
+
+
+def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
+    """A stop cancels goals that nav2_skills knows nothing of."""
+    goal = robot.skills.start_moving("garage")
+    del goal  # what matters: Nav2 gets a cancel for every goal, and not for that one only
+    node = robot.skills.node
+    asked: list[CancelGoal.Request] = []
+    node.create_service(
+        CancelGoal,
+        "follow_waypoints/_action/cancel_goal",
+        lambda request, response: asked.append(request) or response,
+    )
+    robot.skills.wait(lambda: node.count_clients("/follow_waypoints/_action/cancel_goal") > 1)
+    began = time.time()
+    robot.skills.stop.publish(StopRequest(source="test"))
+    robot.skills.wait(lambda: bool(asked))
+    assert not any(asked[0].goal_info.goal_id.uuid)
+    return Stopped(robot.skills.still_after(began))
+
+
+def says_where_the_robot_is_only_when_it_knows(robot: Nav2Robot) -> None:
+    skills = robot.skills
+    lost = skills.call(GetCurrentLocation)
+    assert lost.error_code == SkillErrorCode.NOT_LOCALIZED and "initial pose" in lost.error_msg
+    assert skills.go("kitchen")[0] == SkillErrorCode.NOT_LOCALIZED
+    robot.nav2.localise(5.0)
+    skills.wait(lambda: "5.0 m" in skills.call(GetCurrentLocation).error_msg)
+    robot.nav2.localise(0.2)
+    skills.wait(lambda: skills.where() == "hallway")
+    assert skills.run(GoTo, location="kitchen").error_code == 0

@@ -1,0 +1,75 @@
+"""`nav2_skills` over real DDS, before a scripted Nav2 whose own types are stand-ins.
+
+The same scenes run against the real nav2_msgs and nav2_simple_commander with `real_nav2.py`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import nav2_scenes as scenes
+import pytest
+from nav2_dialect import StandInTypes
+from nav2_robot import STAND_IN, Nav2Robot, nav2_robot
+from nav2_scenes import STOPPED_WITHIN, Stopped
+
+from roboinstruct_ros.skill_servers.nav2_skills import without_node_name
+
+pytestmark = pytest.mark.stack
+
+QUICK = {"clear_pause": 0.1}
+SCENES: list[tuple[Callable[[Nav2Robot], object], dict[str, object]]] = [
+    (scenes.goes_to_rooms_by_name_and_alias, {"room_margin": 3.0}),
+    (scenes.clears_the_costmaps_and_tries_again, {}),
+    (scenes.tells_why_nav2_gave_up, {"ready_limit": 0.3}),
+    (scenes.a_lost_executor_ends_the_drive, {}),
+    (scenes.a_nav2_that_hangs_is_given_up, {"silence_limit": 0.5}),
+    (scenes.a_drive_that_takes_too_long_is_ended, {"go_to_limit": 1.0}),
+    (scenes.says_where_the_robot_is_only_when_it_knows, {"localised": False}),
+]
+PROMPT: list[Callable[[Nav2Robot], Stopped]] = [
+    scenes.cancels_at_once,
+    scenes.stops_at_once,
+    scenes.a_stop_ends_what_others_have_sent,
+    scenes.an_interrupted_node_ends_the_drive,
+    scenes.a_killed_node_ends_the_drive,
+]
+
+
+@pytest.mark.parametrize(("scene", "given"), SCENES, ids=[s.__name__ for s, _ in SCENES])
+def test_scene(
+    scene: Callable[[Nav2Robot], object], given: dict[str, object], ros_domain: int
+) -> None:
+    with nav2_robot(ros_domain, StandInTypes, STAND_IN, **{**QUICK, **given}) as robot:
+        scene(robot)
+
+
+@pytest.mark.parametrize("scene", PROMPT, ids=lambda scene: scene.__name__)
+def test_scene_within_the_promise(scene: Callable[[Nav2Robot], Stopped], ros_domain: int) -> None:
+    with nav2_robot(ros_domain, StandInTypes, STAND_IN) as robot:
+        robot.nav2.period = 0.02  # leaves the rest of the promise to a busy machine
+        assert scene(robot).still < STOPPED_WITHIN
+
+
+def test_a_renamed_node_does_not_rename_its_navigator() -> None:
+    given = ["prog", "--ros-args", "-r", "__node:=base", "-r", "__ns:=/r1", "-p", "map:=home"]
+    rest, name = without_node_name(given)
+    assert name == "base"
+    assert rest == ["prog", "--ros-args", "-r", "__ns:=/r1", "-p", "map:=home"]
+
+
+def test_without_nav2_one_line_says_what_to_install(tmp_path: Path, ros_domain: int) -> None:
+    """An empty package of that name stands for a machine without Nav2, also where Nav2 is there."""
+    (tmp_path / "nav2_simple_commander").mkdir()
+    (tmp_path / "nav2_simple_commander" / "__init__.py").touch()
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); " + (
+        "from roboinstruct_ros.skill_servers.nav2_skills import main; sys.exit(main(['x']))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1 and "ros-jazzy-nav2-simple-commander" in ended.stderr
