@@ -18,6 +18,8 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.generate.llama_loading import plain_kernels
 from roboinstruct_ros.learn.behaviour import same_behaviour
@@ -73,6 +75,23 @@ def cases(name: str, seed: int) -> Iterator[Case]:
         if not kept.is_near(case.family, pattern):
             kept.add(case.family, pattern)
             yield case
+
+
+def cases_of(path: Path) -> list[Case]:
+    """Follow-ups that somebody wrote by hand, in the form of `test/learn/follow_ups.yaml`."""
+    found = []
+    for task in yaml.safe_load(path.read_text()):
+        before = _with_head(task["before"])
+        for entry in task["follow_ups"]:
+            after = _with_head(entry["after"])
+            change = Change("by hand", task["instruction"], before, entry["text"], after)
+            text = f"{change.instruction} {change.follow_up}"
+            found.append(Case(change.kind, text, change.prompt, after))
+    return found
+
+
+def _with_head(body: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in body.rstrip("\n").split("\n"))
 
 
 def _drawn(name: str, seed: int) -> Iterator[Case]:
@@ -143,14 +162,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--pairs", type=int, default=300, help="cases of each set")
-    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS)
+    parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
+    parser.add_argument("--follow-ups", type=Path, help="also the follow-ups of this file")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--misses", type=int, default=0, help="show this many misses a family")
     arguments = parser.parse_args()
     write = greedy_writer(arguments.model, arguments.threads)
-    for name in arguments.sets:
-        scores = evaluate(write, list(islice(cases(name, arguments.seed), arguments.pairs)))
+    held = {
+        name: list(islice(cases(name, arguments.seed), arguments.pairs)) for name in arguments.sets
+    }
+    if arguments.follow_ups is not None:
+        held["follow-ups by hand"] = cases_of(arguments.follow_ups)
+    for name, of_name in held.items():
+        scores = evaluate(write, of_name)
         print(f"\n{name}\n\n{table(scores)}", flush=True)
         for score in scores.values():
             for case, source in score.missed[: arguments.misses]:
