@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import threading
 import time
@@ -34,6 +35,7 @@ from roboinstruct_ros.skill_servers.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perceived_world import PerceivedWorld, Sighting
 from roboinstruct_ros.skill_servers.perception_frames import make_frames
 from roboinstruct_ros.skill_servers.perception_messages import (
+    RoomOf,
     UnknownFrame,
     objects_message,
     sightings_2d,
@@ -144,14 +146,15 @@ class Perception(Node):
         with self.lock:
             if self.turning or not self.cameras.usable(source, stamp, clock, now):
                 return
+        robot = self.frames.robot()
+        here = self._room_at(robot.position) if robot else None
         try:
-            sightings = read(message)
+            sightings = read(message, partial(self._room_of, here))
         except UnknownFrame as unknown:
             text = f"where the frame '{unknown}' of '{source}' is in '{names.MAP_FRAME}' is unknown"
             with self.lock:
                 self.cameras.refuse(source, Fault(SkillErrorCode.NOT_LOCALIZED, text), now)
             return
-        robot = self.frames.robot()
         at = robot.position if robot else None
         with self.news:
             seen = without_held(sightings, self.names, self._held, at, self.parameters.held_reach)
@@ -159,35 +162,34 @@ class Perception(Node):
             self.cameras.accept(source, stamp, now)
             self.news.notify_all()
 
-    def _read_2d(self, message: Any) -> list[Sighting]:
-        return sightings_2d(message, self.names, self._room_of)
+    def _read_2d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
+        return sightings_2d(message, self.names, room_of)
 
-    def _read_3d(self, message: Any) -> list[Sighting]:
-        return sightings_3d(message, self.names, self.frames.in_map, self._room_of)
+    def _read_3d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
+        return sightings_3d(message, self.names, self.frames.in_map, room_of)
 
     def room(self) -> str | None:
         """The robot's room; None when it is in none, or not known to be in one."""
         robot = self.frames.robot()
-        return self._room_at((robot.position[0], robot.position[1])) if robot else None
+        return self._room_at(robot.position) if robot else None
 
-    def _room_of(self, position: Vector | None) -> str | None:
+    def _room_of(self, here: str | None, position: Vector | None) -> str | None:
+        """The room of a thing; of one without a place, the robot's own."""
         if position is None:
-            return self.room()
-        point = (position[0], position[1])
-        found = self._room_at(point)
-        here = self.room()
+            return here
+        found, point = self._room_at(position), (position[0], position[1])
         if found is None and here is not None:  # on a shelf in the wall
             polygon = self.rooms.room(here).polygon
             if polygon and distance_outside(polygon, point) <= self.parameters.room_margin:
                 return here
         return found
 
-    def _room_at(self, point: tuple[float, float]) -> str | None:
-        inside = self.rooms.room_at(*point)
+    def _room_at(self, position: Vector) -> str | None:
+        inside = self.rooms.room_at(position[0], position[1])
         if inside is not None:
             return inside
         apart = [
-            (((room.pose.x - point[0]) ** 2 + (room.pose.y - point[1]) ** 2) ** 0.5, room.name)
+            (math.dist((room.pose.x, room.pose.y), position[:2]), room.name)
             for room in self.rooms.rooms
             if not room.polygon
         ]

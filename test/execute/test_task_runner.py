@@ -40,6 +40,7 @@ def test_a_program_runs_to_its_end() -> None:
     ]
     assert kinds[3:] == [*[EventKind.SKILL_STARTED, EventKind.SKILL_FINISHED] * 3, kinds[-1]]
     assert kinds[-1] is EventKind.RUN_FINISHED
+    assert stage.left == [(3, True)], "what it left is told before another task may begin"
 
 
 GOOD = order('go_to("kitchen")')

@@ -104,6 +104,19 @@ def a_nav2_that_hangs_is_given_up(robot: Nav2Robot) -> None:
     assert code == SkillErrorCode.SERVER_UNAVAILABLE and "silent" in message
 
 
+def a_nav2_that_never_ends_a_goal_is_left(robot: Nav2Robot) -> None:
+    """The navigator hangs in Nav2, and only a new process gets rid of it."""
+    _wait_ready(robot)
+    robot.nav2.hangs = True
+    goal = robot.skills.send(GoTo, location="garage")
+    robot.skills.wait(lambda: len(robot.nav2.goals) == 2)
+    goal.cancel_goal_async()
+    assert robot.skills.result(goal)[1].error_code == SkillErrorCode.CANCELED
+    code, message = robot.skills.go("kitchen")
+    assert code == SkillErrorCode.BUSY and "may move" in message
+    assert robot.process.wait(20) == 1
+
+
 def a_drive_that_takes_too_long_is_ended(robot: Nav2Robot) -> None:
     _wait_ready(robot)
     code, message = robot.skills.go("garage")

@@ -308,7 +308,7 @@ def test_everything_that_can_be_pressed_has_a_name_and_a_size(screen: Page) -> N
 def test_a_task_in_rounds_shows_what_is_done_now_and_what_comes_later(
     screen: Page, link: FakeLink
 ) -> None:
-    task_id = submit(screen, link)
+    task_id = ask(screen, link)
     left = f"When it is known what Bob needs: bring it to {MARKUP}"
     link.ask_first(task_id, "Please say what Bob needs.", left)
     expect(screen.locator("#say-question")).to_have_text("Please say what Bob needs.")
@@ -339,4 +339,3 @@ def test_a_task_in_rounds_shows_what_is_done_now_and_what_comes_later(
         assert screen.evaluate("document.documentElement.scrollWidth") <= width
         for name in ("#approve", "#stop"):
             expect(screen.locator(name)).to_be_visible()
-        screen.screenshot(path=f"/tmp/h5/rounds_{width}.png")

@@ -76,6 +76,7 @@ def test_the_next_program_comes_by_itself_and_waits_for_its_own_approval(
     link.finish_generation(task_id, SECOND, now="bring the tea to Bob")
     shown = in_phase(page, task_id, "ready", 2)
     assert len(link.executed) == 1, "nothing moves before the second approval"
+    assert shown["duration"] == 0, "that was the first run's"
     assert [one["words"] for one in shown["earlier"]] == ["Ask Bob what he needs"]
     assert len(page.get("/api/tasks").json()) == 1
     assert approve(page, task_id, FIRST) == 409, "the first program's hash is no approval"
