@@ -22,6 +22,8 @@ from roboinstruct_ros.skill_servers.speech.wording import Phrase, phrases
 
 PHONE_WEIGHT = 2.0
 """Weight of the bigram of phones against the sound."""
+SHORTEST = 0.1
+"""s; pocketsphinx needs some frames to look at."""
 IN_DOUBT = 0.05
 """What is this little less likely a stop word than an option was a stop word (logarithm, as
 confidence has it): in a loud room, 'stop' sounds like 'no'."""
@@ -133,6 +135,8 @@ class Recognizer:
             sound: one utterance, with some silence around it.
         """
         samples = sound.at_rate(HEARING_RATE).samples
+        if len(samples) < SHORTEST * HEARING_RATE:
+            return Heard()
         raw = in_a_room(samples, np.random.default_rng(0)).tobytes()
         with self._lock:
             phrase, likelihood = self._nearest("phrases", raw)
@@ -176,8 +180,10 @@ class Recognizer:
 def _decoded(decoder, raw: bytes) -> tuple[str, float]:  # type: ignore[no-untyped-def]
     """The best words for the sound, and the logarithm of their likelihood (scaled down)."""
     decoder.start_utt()
-    decoder.process_raw(raw, no_search=False, full_utt=True)
-    decoder.end_utt()
+    try:
+        decoder.process_raw(raw, no_search=False, full_utt=True)
+    finally:
+        decoder.end_utt()  # or it would refuse the next one
     best = decoder.hyp()
     return (best.hypstr, math.log(max(best.score, 1e-300))) if best else ("", -math.inf)
 
