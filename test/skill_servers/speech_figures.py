@@ -10,7 +10,7 @@ from voices import spoken
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
 from roboinstruct_ros.skill_servers.speech.recognizer import Heard, Recognizer
 
-CONFIDENCE, STOP_CONFIDENCE = 0.86, 0.85
+CONFIDENCE, STOP_CONFIDENCE = 0.86, 0.84
 ROOMS = {
     "a quiet room": ("en-us", None),
     "a woman's voice (en-us+f3)": ("en-us+f3", None),
