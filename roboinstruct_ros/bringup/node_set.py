@@ -47,6 +47,7 @@ class Options:
         headless: no kiosk.
         speed_factor: of the simulated robot; 1 is real time, 0 as fast as possible.
         directory: where bags go; empty is the recorder's default.
+        metrics_file: file for the recorder's counters; empty writes none.
         n_ctx: tokens of context of the model; 0 is its own.
         n_gpu_layers: of a GGUF; -1 is all, -2 as many as the GPU has room for.
         kv_cache: number format of a GGUF's keys and values, f16, q8_0 or q4_0.
@@ -74,6 +75,7 @@ class Options:
     headless: bool = False
     speed_factor: float = 1.0
     directory: str = ""
+    metrics_file: str = ""
     n_ctx: int = 0
     n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
@@ -238,7 +240,7 @@ def _recorder(options: Options) -> NodeSpec:
     return NodeSpec(
         names.RECORDER_NODE,
         "roboinstruct_ros.nodes.recorder",
-        {"directory": options.directory},
+        {"directory": options.directory, "metrics_file": options.metrics_file},
         niceness=5,
     )
 

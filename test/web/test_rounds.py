@@ -181,17 +181,22 @@ def test_the_first_approval_covers_a_later_round_only_when_configured(
 
 
 @pytest.mark.parametrize("written", [False, True])
+@pytest.mark.parametrize("here", [False, True])
 def test_stop_between_two_rounds_ends_the_task(
-    page: TestClient, link: FakeLink, written: bool
+    page: TestClient, link: FakeLink, written: bool, here: bool
 ) -> None:
     task_id = first_round_done(page, link)
     if written:
         link.finish_generation(task_id, SECOND)
         in_phase(page, task_id, "ready", 2)
-    page.post("/api/stop")
+    if here:
+        page.post("/api/stop")
+    else:
+        link.event(EventKind.STOP_REQUESTED, source="another kiosk", reason="pressed")
     error = in_phase(page, task_id, "cancelled", 2)["error"]
     assert error["message"] == f"the task was stopped; left undone: {LEFT}"
-    assert len(link.stops) == 1
+    assert len(link.stops) == int(here), "a stop that was heard is not sent again"
+    assert link.cancelled == [task_id]
 
 
 def test_a_program_that_comes_after_stop_does_not_run(once: TestClient, link: FakeLink) -> None:
@@ -227,3 +232,18 @@ def test_the_words_of_a_round_are_shown_whichever_news_comes_first(
     until(lambda: task(page, task_id)["model"] == "still here")
     shown = task(page, task_id)
     assert (shown["phase"], shown["now"]) == ("ready", "Ask Bob what he needs")
+
+
+def test_stop_in_a_run_that_is_just_over_begins_no_other_round(
+    once: TestClient, link: FakeLink
+) -> None:
+    task_id = submit(once)
+    link.finish_generation(task_id, FIRST, deferred=LEFT)
+    in_phase(once, task_id, "ready")
+    approve(once, task_id, FIRST)
+    once.post("/api/stop")
+    assert in_phase(once, task_id, "stopping")["error"] is None
+    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", error_code=0)
+    error = in_phase(once, task_id, "cancelled")["error"]
+    assert error["message"] == f"the task was stopped; left undone: {LEFT}"
+    assert len(link.generated) == 1
