@@ -46,6 +46,7 @@ setup(
             "recorder = roboinstruct_ros.nodes.recorder:main",
             "nav2_skills = roboinstruct_ros.skill_servers.nav2_skills:main",
             "perception = roboinstruct_ros.skill_servers.perception:main",
+            "speech = roboinstruct_ros.skill_servers.speech.node:main",
             "moveit_skills = roboinstruct_ros.skill_servers.moveit_skills:main",
             "sim_robot = roboinstruct_ros.skill_servers.sim_robot:main",
         ],

@@ -13,6 +13,7 @@ PERCEPTION_NODE = "perception"
 MOVEIT_SKILLS_NODE = "moveit_skills"
 NAV2_SKILLS_NODE = "nav2_skills"
 NAV2_GUARD_NODE = "nav2_guard"
+SPEECH_NODE = "speech"
 
 # Actions and services of the stack
 GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"
@@ -47,6 +48,15 @@ QUESTION_TOPIC = "skills/question"
 nothing is asked. `live` means that the answer must come on `ANSWER_TOPIC`."""
 ANSWER_TOPIC = "skills/answer"
 """A live person's answer: JSON `{question, answer}`; the answer is one of the options."""
+
+HEARD_TOPIC = "skills/heard"
+"""What was understood of every utterance: JSON `{text, confidence, taken, own_voice}`."""
+DICTATION_TOPIC = "skills/dictation"
+"""What was dictated with the push-to-talk button down, as plain text."""
+PUSH_TO_TALK_TOPIC = "skills/push_to_talk"
+"""The push-to-talk button, `std_msgs/Bool`: true while it is down."""
+MICROPHONE_TOPIC = "skills/microphone"
+"""Sound from a microphone elsewhere, `std_msgs/Int16MultiArray`: 16 kHz, mono."""
 
 # What the robot's own skill servers tell each other
 OBJECTS_TOPIC = "skills/objects"

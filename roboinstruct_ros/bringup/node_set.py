@@ -32,6 +32,7 @@ class Options:
         nav2: without `sim`, start `nav2_skills`; otherwise the robot brings its own `go_to` too.
         perception: without `sim`, start `perception` for the robot's detectors.
         moveit: without `sim`, start `moveit_skills` for the robot's arm.
+        speech: without `sim`, start `speech` for the robot's loudspeaker and microphone.
         robot_params: ROS parameters YAML for the skill servers; empty is the defaults.
         robot_nodes: names, by commas, of the robot's own skill servers that send heartbeats.
         model: name or path of a model, or address of a server; empty is the shipped one.
@@ -46,6 +47,7 @@ class Options:
         headless: no kiosk.
         speed_factor: of the simulated robot; 1 is real time, 0 as fast as possible.
         directory: where bags go; empty is the recorder's default.
+        metrics_file: file for the recorder's counters; empty writes none.
         n_ctx: tokens of context of the model; 0 is its own.
         n_gpu_layers: of a GGUF; -1 is all, -2 as many as the GPU has room for.
         kv_cache: number format of a GGUF's keys and values, f16, q8_0 or q4_0.
@@ -58,6 +60,7 @@ class Options:
     nav2: bool = True
     perception: bool = False
     moveit: bool = False
+    speech: bool = False
     robot_params: str = ""
     robot_nodes: str = ""
     model: str = ""
@@ -72,6 +75,7 @@ class Options:
     headless: bool = False
     speed_factor: float = 1.0
     directory: str = ""
+    metrics_file: str = ""
     n_ctx: int = 0
     n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
@@ -108,6 +112,7 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
         (starts_nav2(options), _nav2_skills(options)),
         (options.perception and not options.sim, _perception(options)),
         (options.moveit and not options.sim, _moveit_skills(options)),
+        (options.speech and not options.sim, _speech(options)),
         (True, _executor(options)),
         (True, _generator(options)),
         (options.record, _recorder(options)),
@@ -130,6 +135,7 @@ def robot_nodes(options: Options) -> list[str]:
         (options.nav2, names.NAV2_SKILLS_NODE),
         (options.perception, names.PERCEPTION_NODE),
         (options.moveit, names.MOVEIT_SKILLS_NODE),
+        (options.speech, names.SPEECH_NODE),
     )
     return [*(name for wanted, name in started if wanted), *own]
 
@@ -138,7 +144,11 @@ def notice(options: Options) -> str:
     """What a person has to know about this choice of nodes, in one line; empty when nothing."""
     if options.sim:
         return ""
-    shipped = {"perception": options.perception, "moveit_skills": options.moveit}
+    shipped = {
+        "perception": options.perception,
+        "moveit_skills": options.moveit,
+        "speech": options.speech,
+    }
     servers = {name: offers for name, offers in ROBOT_SERVERS.items() if not shipped.get(name)}
     told = f"{names.NAV2_SKILLS_NODE} offers {', '.join(NAV2_SKILLS)}"
     if not options.nav2:
@@ -188,6 +198,15 @@ def _moveit_skills(options: Options) -> NodeSpec:
     )
 
 
+def _speech(options: Options) -> NodeSpec:
+    given = options.robot_params
+    return NodeSpec(
+        names.SPEECH_NODE,
+        "roboinstruct_ros.skill_servers.speech.node",
+        parameters_file=str(Path(given).expanduser()) if given else "",
+    )
+
+
 def _executor(options: Options) -> NodeSpec:
     servers = robot_nodes(options)
     # a list without a member has no type in ROS
@@ -221,7 +240,7 @@ def _recorder(options: Options) -> NodeSpec:
     return NodeSpec(
         names.RECORDER_NODE,
         "roboinstruct_ros.nodes.recorder",
-        {"directory": options.directory},
+        {"directory": options.directory, "metrics_file": options.metrics_file},
         niceness=5,
     )
 

@@ -1,4 +1,4 @@
-"""What the shipped skill servers for eyes and arm need on this machine; nothing is started."""
+"""What the shipped servers for eyes, arm and voice need on this machine; nothing is started."""
 
 from __future__ import annotations
 
@@ -51,6 +51,17 @@ def check_moveit() -> Finding:
     return unreadable or Finding("MoveIt packages", "moveit_py, control_msgs, grasps")
 
 
+def check_speech() -> Finding:
+    """Whether `speech` has a voice and an ear here; sound cards are another row."""
+    from roboinstruct_ros.skill_servers.speech.check import check_speech as look
+
+    needed = [finding for finding in look() if finding.what in ("voice", "recogniser")]
+    bad = next((finding for finding in needed if finding.mend), None)
+    if bad is not None:
+        return Finding("speech packages", bad.found, bad.mend, False)
+    return Finding("speech packages", "; ".join(finding.found for finding in needed))
+
+
 def absent_names(used: Mapping[str, Mapping[str, Iterable[str]]]) -> list[str]:
     """Gives what of these modules, classes and their members is not there."""
     absent = []
@@ -88,4 +99,5 @@ def _unreadable(file: str) -> Finding | None:
 _CHECKS = {
     "perception": (check_perception, "perception:=true"),
     "moveit": (check_moveit, "moveit:=true"),
+    "speech": (check_speech, "speech:=true"),
 }

@@ -83,6 +83,7 @@ class ExecutorNode(Node):
             self._monitor,
             tuple(self._value("skill_server_nodes")),
             self._value("skill_ready_limit"),
+            self._value("skill_call_limit"),
         )
         hooks = RunnerHooks(
             self._publish_state, self._events.publish, self._publish_call, self._note_past
@@ -96,6 +97,7 @@ class ExecutorNode(Node):
         )
         self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
+        self._given_up: set[bytes] = set()
         self._interrupted = self.create_publisher(
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED
         )
@@ -127,6 +129,7 @@ class ExecutorNode(Node):
             journals=Path(journal).expanduser() if journal else None,
             verify_resumed=self._verify_resumed,
             most_waiting=self._value("queue_length"),
+            most_calls=self._value("max_calls"),
         )
 
     def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
@@ -181,10 +184,12 @@ class ExecutorNode(Node):
             request.resume,
         )
         self._goals[id(order)] = goal
+        key = bytes(goal.goal_id.uuid)
         try:
-            run = self._runner.run(order, given_up=lambda: bool(goal.is_cancel_requested))
+            run = self._runner.run(order, given_up=lambda: key in self._given_up)
         finally:
             del self._goals[id(order)]
+            self._given_up.discard(key)
         self._offer()
         self.get_logger().info(
             f"task {order.task_id}: {run.outcome.value} after {run.duration:.1f} s {run.message}"
@@ -195,8 +200,10 @@ class ExecutorNode(Node):
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
         self._past.note(calls)
         self._guard.remains = self._past.remains
+        self._goal = None
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
+        self._given_up.add(bytes(goal.goal_id.uuid))  # it may not have begun
         if self._goal is not None and goal.goal_id == self._goal.goal_id:
             threading.Thread(
                 target=self._runner.stop, args=(TaskErrorCode.CANCELED, "client", "cancelled")
@@ -321,6 +328,15 @@ class ExecutorNode(Node):
             ),
         )
         self.declare_parameter(
+            "max_calls",
+            10_000,
+            ParameterDescriptor(
+                description="skill calls that one program may make",
+                integer_range=[IntegerRange(from_value=1, to_value=1_000_000, step=1)],
+                read_only=True,
+            ),
+        )
+        self.declare_parameter(
             "skill_server_nodes",
             [names.SIM_ROBOT_NODE],
             ParameterDescriptor(
@@ -328,14 +344,22 @@ class ExecutorNode(Node):
                 read_only=True,
             ),
         )
-        self.declare_parameter(
+        self._declare_time(
             "skill_ready_limit",
             5.0,
-            ParameterDescriptor(
-                description="how long to wait for a skill server that is not there, s",
-                floating_point_range=[FloatingPointRange(from_value=0.1, to_value=60.0)],
-                read_only=True,
-            ),
+            "how long to wait for a skill server that is not there, s",
+            60.0,
+        )
+        self._declare_time(
+            "skill_call_limit", 3600.0, "longest that one skill call may take, s", 86_400.0
+        )
+
+    def _declare_time(self, name: str, default: float, text: str, most: float) -> None:
+        within = [FloatingPointRange(from_value=0.1, to_value=most)]
+        self.declare_parameter(
+            name,
+            default,
+            ParameterDescriptor(description=text, floating_point_range=within, read_only=True),
         )
 
 

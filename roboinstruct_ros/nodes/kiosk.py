@@ -22,7 +22,9 @@ from rclpy.signals import SignalHandlerOptions
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
 from roboinstruct_ros.web.app import create_app
@@ -123,10 +125,11 @@ def serve(node: KioskNode) -> None:
     map_path = find_world(node.value("map"))
     rooms = load_semantic_map(map_path)
     listening = open_port(host, port)
-    link = RosRobotLink(node, node.names_in("robot_nodes"))
+    counters = RunCounters(load_domain().skill_names)
+    link = RosRobotLink(node, node.names_in("robot_nodes"), counters)
     rounds = RoundOptions(node.value("max_rounds"), node.value("approve_each_round"))
     hosts = node.names_in("allowed_hosts")
-    app = create_app(link, rooms, map_path.stem, hosts, rounds=rounds)
+    app = create_app(link, rooms, map_path.stem, hosts, rounds=rounds, metrics=counters.text)
     config = uvicorn.Config(
         app,
         log_level="warning",

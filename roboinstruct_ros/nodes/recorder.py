@@ -23,6 +23,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
+from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.trace.bag import BagError, BagWriter
@@ -50,6 +51,7 @@ class RecorderNode(Node):
             read_only=True,
         )
         self.declare_parameter("directory", "", described)
+        self._metrics = MetricsFile(self)
         self._folder = Path(self.get_parameter("directory").value or _DEFAULT_FOLDER).expanduser()
         self._lock = threading.Lock()
         self._bag: BagWriter | None = None
@@ -65,6 +67,7 @@ class RecorderNode(Node):
         """Complete the bag of a run that is cut off."""
         with self._lock:
             self._close()
+        self._metrics.write()
 
     def close(self) -> None:
         """Nothing else is held."""
@@ -82,6 +85,8 @@ class RecorderNode(Node):
     def _hear(self, name: str, cdr: bytes) -> None:
         now = self.get_clock().now().nanoseconds
         event = deserialize_message(cdr, Event) if name == names.EVENTS_TOPIC else None
+        if event is not None:
+            self._metrics.note(event)
         with self._lock:
             if name == names.MARKERS_TOPIC:
                 self._markers = cdr

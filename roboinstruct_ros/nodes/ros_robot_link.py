@@ -25,6 +25,7 @@ from roboinstruct_msgs.srv import ForgetRun, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.conversions import time_to_msg
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
@@ -46,6 +47,7 @@ from roboinstruct_ros.web.robot_link import (
     Speech,
     StopAnswer,
     WorldSeen,
+    lost_node,
 )
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -70,10 +72,14 @@ class RosRobotLink:
 
     A single-threaded executor: no callback here waits, and one thread leaves the interpreter to
     the web server, which has to pass a stop on at once. The stop itself needs no executor.
+
+    Args:
+        counters: count every event of the stack, and the ends of what a lost node did.
     """
 
-    def __init__(self, node: Node, robot_nodes: tuple[str, ...]) -> None:
+    def __init__(self, node: Node, robot_nodes: tuple[str, ...], counters: RunCounters) -> None:
         self._node = node
+        self._counters = counters
         self._robot_nodes = robot_nodes
         self._listener: Listener = lambda heard: None
         self._jobs: dict[str, _Job] = {}
@@ -204,7 +210,10 @@ class RosRobotLink:
 
     def _end(self, job: _Job, code: TaskErrorCode, message: str) -> None:
         outcome = {"outcome": "failed"} if job.finished is EventKind.RUN_FINISHED else {}
-        self._finish(job, {**outcome, "error_code": int(code), "error_msg": message})
+        data = {**outcome, "error_code": int(code), "error_msg": message}
+        # no node tells this end, so no event is counted for it
+        self._count(job.finished.value, data, time.time())
+        self._finish(job, data)
 
     def _finish(self, job: _Job, data: dict[str, Any]) -> None:
         # The event of the same kind mostly came before; this one counts where that was lost.
@@ -235,6 +244,7 @@ class RosRobotLink:
         topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
             (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
+            (StopRequest, names.STOP_REQUEST_TOPIC, self._hear_stop, STREAM),
             (PoseStamped, names.ROBOT_POSE_TOPIC, self._hear_pose, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, lambda said: self._tell(Speech(said.data)), 10),
@@ -254,7 +264,14 @@ class RosRobotLink:
             return
         self._known.add(event.task_id)
         stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
+        self._count(event.kind, data, stamp)
         self._tell(RobotEvent(event.kind, event.task_id, data, event.source, stamp))
+
+    def _count(self, kind: str, data: dict[str, Any], stamp: float) -> None:
+        try:
+            self._counters.note(kind, data, stamp)
+        except ValueError as error:
+            self._node.get_logger().warning(str(error))
 
     def _hear_state(self, state: TaskStateMsg) -> None:
         """A kiosk that starts in the middle of a run must still show it."""
@@ -265,6 +282,12 @@ class RosRobotLink:
         data = {"instruction": state.instruction, "program_sha256": state.program_sha256}
         kind = EventKind.RUN_STARTED.value
         self._tell(RobotEvent(kind, state.task_id, data, names.EXECUTOR_NODE, stamp))
+
+    def _hear_stop(self, request: StopRequest) -> None:
+        """Somebody's stop, which is not of one task: between two rounds nothing runs."""
+        data = {"source": request.source, "reason": request.reason}
+        kind = EventKind.STOP_REQUESTED.value
+        self._tell(RobotEvent(kind, "", data, request.source, time.time()))
 
     def _hear_pose(self, pose: PoseStamped) -> None:
         at, turn = pose.pose.position, pose.pose.orientation
@@ -310,6 +333,8 @@ class RosRobotLink:
         return "up" if self._monitor.alive(name) else "waiting"
 
     def _lose(self, job: _Job) -> None:
+        lost = lost_node(job.server)
+        self._count(lost.kind, dict(lost.data), lost.stamp)
         if job.finished is EventKind.RUN_FINISHED:
             self.stop("the executor is lost", time.time())
             message = "the program runner was lost during the run; the robot was told to stop"

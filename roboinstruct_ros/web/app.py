@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import MAX_BODY, Guard
@@ -71,6 +72,7 @@ def create_app(
     host_names: Iterable[str] = (),
     queue_size: int = QUEUE_SIZE,
     rounds: RoundOptions | None = None,
+    metrics: Callable[[], bytes] | None = None,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -80,6 +82,7 @@ def create_app(
         host_names: More names under which browsers may call (see `Guard`).
         queue_size: Messages that may wait for one page.
         rounds: Bounds of tasks that take several programs.
+        metrics: What `/metrics` answers, in Prometheus' text format; None offers no such page.
     """
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
 
@@ -98,6 +101,9 @@ def create_app(
     @app.get("/", include_in_schema=False)
     async def page() -> FileResponse:
         return FileResponse(STATIC / "index.html")
+
+    if metrics is not None:
+        _offer_metrics(app, metrics)
 
     @app.get("/favicon.ico", include_in_schema=False)
     async def icon() -> FileResponse:
@@ -136,6 +142,12 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
     @app.post("/api/tasks/{task_id}/cancel")
     async def discard(task_id: str) -> TaskView:
         return session.discard(task_id)
+
+
+def _offer_metrics(app: FastAPI, metrics: Callable[[], bytes]) -> None:
+    @app.get("/metrics", include_in_schema=False)
+    async def counters() -> Response:
+        return Response(metrics(), headers={"Content-Type": TEXT_TYPE})
 
 
 def _offer_robot(app: FastAPI, session: Session, map_json: dict[str, Any]) -> None:

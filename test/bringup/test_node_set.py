@@ -41,6 +41,15 @@ def test_eyes_and_arm_are_started_on_request_and_watched() -> None:
     assert names(Options(perception=True, moveit=True)) == names(Options())
 
 
+def test_the_voice_is_started_on_request_and_watched() -> None:
+    options = Options(sim=False, speech=True)
+    assert names(options)[:2] == ["nav2_skills", "speech"]
+    executor = next(spec for spec in describe(options) if spec.name == "executor")
+    assert executor.parameters["skill_server_nodes"] == ["nav2_skills", "speech"]
+    assert "skills/say" not in notice(options)
+    assert names(Options(speech=True)) == names(Options())
+
+
 def test_who_serves_skills_is_watched_by_executor_and_kiosk() -> None:
     def watched(options: Options) -> tuple[object, object]:
         specs = {spec.name: spec for spec in describe(options)}

@@ -1,0 +1,165 @@
+"""Counts what the stack does, from its events, for Prometheus."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    disable_created_metrics,
+    generate_latest,
+    write_to_textfile,
+)
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.execute.task_state import TaskState
+
+TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+"""Content type of `RunCounters.text`."""
+
+OTHER = "other"
+"""A label that is in no closed list: names from outside may not make series without end."""
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # they would double the series
+
+Data = Mapping[str, Any]
+
+
+class RunCounters:
+    """Counters since the start of the process that holds them; may be used from any thread.
+
+    Times come from the stamps of the events, so a bag that is read gives the same figures.
+
+    Args:
+        skills: names that may become labels.
+    """
+
+    def __init__(self, skills: Iterable[str]) -> None:
+        self._skills = frozenset(skills)
+        self._begun: dict[int, float] = {}
+        self._lock = threading.Lock()
+        self._registry = registry = CollectorRegistry()
+
+        def counter(name: str, text: str, *labels: str) -> Counter:
+            return Counter(f"roboinstruct_{name}", text, labels, registry=registry)
+
+        self._tasks = counter("tasks", "Tasks that ended.", "outcome", "error")
+        self._calls = counter("skill_calls", "Skill calls that ended.", "skill", "code")
+        self._seconds = counter("skill_seconds", "Time in ended skill calls, s.", "skill")
+        self._tries = counter("recovery_tries", "Tries after a skill had failed.", "skill", "error")
+        self._hazards = counter(
+            "hazards", "Times that the rest of a program could go wrong.", "code", "reaction"
+        )
+        self._pauses = counter("pauses", "Times that a run was held.")
+        self._stops = counter("stops", "Stop requests that ended a task.")
+        self._rejected = counter(
+            "programs_rejected", "Programs that were not accepted, by their first violation.",
+            "by", "code",
+        )  # fmt: skip
+        self._generations = counter("generations", "Requests for a program that ended.", "error")
+        self._attempts = counter("generation_attempts", "Programs that a model began to write.")
+        self._lost = counter("nodes_lost", "Times that a node fell silent.")
+        self._of: dict[str, Callable[[Data, float], None]] = {
+            EventKind.RUN_STARTED.value: self._run_started,
+            EventKind.RUN_FINISHED.value: self._run_finished,
+            EventKind.SKILL_STARTED.value: self._skill_started,
+            EventKind.SKILL_FINISHED.value: self._skill_finished,
+            EventKind.RECOVERY_TRIED.value: self._recovery_tried,
+            EventKind.HAZARD_SEEN.value: self._hazard_seen,
+            EventKind.RUN_PAUSED.value: self._run_paused,
+            EventKind.STOP_REQUESTED.value: lambda data, stamp: self._stops.inc(),
+            EventKind.PROGRAM_VERIFIED.value: lambda data, stamp: self._judged("executor", data),
+            EventKind.ATTEMPT_VERIFIED.value: lambda data, stamp: self._judged("generator", data),
+            EventKind.ATTEMPT_STARTED.value: lambda data, stamp: self._attempts.inc(),
+            EventKind.GENERATION_FINISHED.value: self._generation_finished,
+            EventKind.NODE_LOST.value: lambda data, stamp: self._lost.inc(),
+        }
+
+    def note(self, kind: str, data: Data, stamp: float) -> None:
+        """Count one event; other kinds change nothing.
+
+        Args:
+            kind: as in `EventKind`.
+            data: with the keys that `EventKind` documents.
+            stamp: s since the Unix epoch.
+
+        Raises:
+            ValueError: `data` is not what the kind carries; nothing is counted.
+        """
+        count = self._of.get(kind)
+        if count is None:
+            return
+        try:
+            with self._lock:
+                count(data, stamp)
+        except (AttributeError, KeyError, LookupError, TypeError, ValueError) as error:
+            raise ValueError(f"an event {kind} is not counted: {error!r}") from None
+
+    def text(self) -> bytes:
+        """All counters in Prometheus' text format 0.0.4 (`TEXT_TYPE`)."""
+        return bytes(generate_latest(self._registry))
+
+    def write(self, path: Path) -> None:
+        """Replace a file by `text`, in one step; raises OSError."""
+        write_to_textfile(str(path), self._registry)
+
+    def _run_started(self, data: Data, stamp: float) -> None:
+        self._begun.clear()
+
+    def _run_finished(self, data: Data, stamp: float) -> None:
+        outcome = _one_of([state.value for state in TaskState if state.final], data["outcome"])
+        self._tasks.labels(outcome, _task_error(data)).inc()
+        self._begun.clear()
+
+    def _skill_started(self, data: Data, stamp: float) -> None:
+        self._begun[int(data["index"])] = stamp
+
+    def _skill_finished(self, data: Data, stamp: float) -> None:
+        skill, code = self._skill(data), SkillErrorCode(data["error_code"]).name.lower()
+        begun = self._begun.pop(int(data["index"]), stamp)
+        self._calls.labels(skill, code).inc()
+        self._seconds.labels(skill).inc(max(0.0, stamp - begun))
+
+    def _recovery_tried(self, data: Data, stamp: float) -> None:
+        known = [code.name.lower() for code in SkillErrorCode]
+        self._tries.labels(self._skill(data), _one_of(known, data["error"])).inc()
+
+    def _hazard_seen(self, data: Data, stamp: float) -> None:
+        reaction = _one_of(("warn", "pause", "stop"), data["reaction"])
+        self._hazards.labels(_violation(data["code"]), reaction).inc()
+
+    def _run_paused(self, data: Data, stamp: float) -> None:
+        if data["paused"]:
+            self._pauses.inc()
+
+    def _judged(self, by: str, data: Data) -> None:
+        verdict = data["verdict"]
+        if verdict["status"] == "accepted":
+            return
+        violations = verdict.get("violations") or ({"code": verdict["status"]},)
+        self._rejected.labels(by, _violation(violations[0]["code"])).inc()
+
+    def _generation_finished(self, data: Data, stamp: float) -> None:
+        self._generations.labels(_task_error(data)).inc()
+
+    def _skill(self, data: Data) -> str:
+        return _one_of(self._skills, data["skill"])
+
+
+def _task_error(data: Data) -> str:
+    return TaskErrorCode(data["error_code"]).name.lower()
+
+
+def _violation(code: str) -> str:
+    return _one_of(("undecided", *(known.value for known in ViolationCode)), code)
+
+
+def _one_of(known: Iterable[str], name: Any) -> str:
+    return str(name) if name in known else OTHER

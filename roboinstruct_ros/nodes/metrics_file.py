@@ -1,0 +1,83 @@
+"""Keeps the counters of the stack in a file, for a robot whose kiosk is not there to be asked."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+
+from roboinstruct_msgs.msg import Event
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.execute.run_counters import RunCounters
+
+PERIOD = 1.0  # s between two writings, where something was counted
+
+
+class MetricsFile:
+    """Declares the node's parameter `metrics_file` and writes there; empty counts nothing.
+
+    Raises:
+        ConfigError: no file can be written there.
+    """
+
+    def __init__(self, node: Node) -> None:
+        described = ParameterDescriptor(
+            description="file for the counters in Prometheus' text format, e.g. in the folder of "
+            "node_exporter's textfile collector (its name then ends in .prom); empty writes none",
+            read_only=True,
+        )
+        node.declare_parameter("metrics_file", "", described)
+        given = node.get_parameter("metrics_file").value
+        self._node = node
+        self._path = checked(Path(given).expanduser()) if given else None
+        self._counters = RunCounters(load_domain().skill_names)
+        self._new = True
+        self._failed = False
+        self._lock = threading.Lock()
+        if self._path is not None:
+            group = MutuallyExclusiveCallbackGroup()
+            node.create_timer(PERIOD, self.write, callback_group=group)
+
+    def note(self, event: Event) -> None:
+        """Count an event of the stack."""
+        if self._path is None:
+            return
+        try:
+            stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
+            self._counters.note(event.kind, json.loads(event.data), stamp)
+        except ValueError as error:
+            self._node.get_logger().warning(str(error))
+        self._new = True
+
+    def write(self) -> None:
+        """Write what has been counted since the last time; a disk that is full is told once."""
+        with self._lock:
+            if self._path is None or not self._new:
+                return
+            self._new = False
+            try:
+                self._counters.write(self._path)
+                self._failed = False
+            except OSError as error:
+                self._new = True
+                if not self._failed:
+                    message = f"metrics_file: {self._path} cannot be written: {error.strerror}"
+                    self._node.get_logger().error(message)
+                self._failed = True
+
+
+def checked(path: Path) -> Path:
+    """The path, if a file can be written there; raises ConfigError."""
+    if not path.parent.is_dir():
+        raise ConfigError("metrics_file", 0, "", f"there is no folder {path.parent} for {path}")
+    if path.is_dir():
+        raise ConfigError("metrics_file", 0, "", f"{path} is a folder; name a file in it")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise ConfigError("metrics_file", 0, "", f"the folder {path.parent} cannot be written")
+    return path
