@@ -97,6 +97,11 @@ class TaskRunner:
         """Whether a task has the robot."""
         return self._turns.taken
 
+    @property
+    def waiting(self) -> int:
+        """Tasks that wait for their turn."""
+        return self._turns.waiting
+
     def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
         """Runs that did not come to their end, and lines about journals that cannot be read."""
         folder = self._options.journals

@@ -43,6 +43,7 @@ from roboinstruct_ros.nodes.conversions import (
     verdict_to_msg,
 )
 from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED, STREAM
@@ -94,6 +95,11 @@ class ExecutorNode(Node):
         self._runner = TaskRunner(
             domain, self._from_here.verify, port, hooks, options, guard=self._guard
         )
+        watched = tuple(self._value("skill_server_nodes"))
+        self._status = ExecutorStatus(
+            self, self._monitor, self._verifier.layers, rules, options.journals, watched,
+            lambda: self._runner.waiting,
+        )  # fmt: skip
         self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
         self._interrupted = self.create_publisher(
@@ -141,6 +147,7 @@ class ExecutorNode(Node):
         self._interrupted.publish(
             InterruptedRuns(runs=[interrupted_run_to_msg(run) for run in runs])
         )
+        self._status.offered(len(runs))
         if runs:
             self._runner.offer(runs[-1])
 
@@ -186,9 +193,7 @@ class ExecutorNode(Node):
         finally:
             del self._goals[id(order)]
         self._offer()
-        self.get_logger().info(
-            f"task {order.task_id}: {run.outcome.value} after {run.duration:.1f} s {run.message}"
-        )
+        self._status.log.ended(order, run)
         _end(goal, run)
         return _result(run)
 
@@ -259,8 +264,7 @@ class ExecutorNode(Node):
         if state is TaskState.VERIFYING:
             self._goal = self._goals.get(id(order))
         self._state.publish(self._state_msg(state, order, line, message))
-        if not line:
-            self.get_logger().info(f"task {order.task_id}: {state.value} {message}")
+        self._status.told(state, order, line, message)
 
     def _state_msg(
         self, state: TaskState, order: TaskOrder | None = None, line: int = 0, message: str = ""
@@ -276,6 +280,7 @@ class ExecutorNode(Node):
         )
 
     def _publish_call(self, call: SkillCall) -> None:
+        self._status.log.called(call)
         if self._goal is not None and self._goal.is_active:
             feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
             self._goal.publish_feedback(feedback)
