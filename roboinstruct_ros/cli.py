@@ -296,6 +296,20 @@ def pause(
 
 
 @app.command()
+def status(
+    follow: Annotated[bool, typer.Option("--follow", help="Every event too, to Ctrl-C.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object, and one for each event.")
+    ] = False,
+    namespace: Namespace = "",
+) -> None:
+    """What the running stack does: nodes, task, line, interrupted runs, queue."""
+    from roboinstruct_ros.commands.status import status as tell_status
+
+    end(lambda: tell_status(follow, as_json, namespace))
+
+
+@app.command()
 def doctor(
     port: Annotated[int, typer.Option(help="Port that the kiosk would use.")] = 8080,
     model: Model = "",
