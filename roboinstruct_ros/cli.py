@@ -87,6 +87,9 @@ def up(
     metrics_file: Annotated[
         str, typer.Option(help="File for the counters, as Prometheus reads them.")
     ] = "",
+    stop_when_lost: Annotated[
+        str, typer.Option(help="Nodes whose loss stops a running task, by commas.")
+    ] = "",
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
     robot_params: RobotParams = "",
@@ -110,7 +113,7 @@ def up(
     options = Options(
         sim=sim, nav2=nav2, robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
-        library=library, metrics_file=metrics_file,
+        library=library, metrics_file=metrics_file, stop_when_lost=stop_when_lost,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
         max_rounds=max_rounds, approve_each_round=not approve_once,

@@ -52,6 +52,7 @@ class RunnerOptions:
         journals: folder of the journals; None keeps none, and nothing can be resumed.
         verify_resumed: the verdict on the rest of an interrupted run; None takes it as a new one.
         most_waiting: tasks that may wait for their turn.
+        begin: asked when a run begins; why it must not, empty for nothing.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -61,6 +62,7 @@ class RunnerOptions:
     journals: Path | None = None
     verify_resumed: Callable[[RecordedRun], Verdict] | None = None
     most_waiting: int = 4
+    begin: Callable[[], str] = lambda: ""
 
 
 class TaskRunner:
@@ -208,6 +210,9 @@ class TaskRunner:
         try:
             self._enter(TaskState.VERIFYING)
             check_approval(order)
+            hindrance = self._options.begin()
+            if hindrance:
+                raise Refused(TaskErrorCode.STOPPED, hindrance)
             recorded = self._recorded(order)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
             report.approved()

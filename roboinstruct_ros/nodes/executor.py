@@ -22,6 +22,7 @@ from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_msgs.srv import ForgetRun, Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall
@@ -36,6 +37,7 @@ from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.nodes.companion_watch import CompanionWatch
 from roboinstruct_ros.nodes.conversions import (
     interrupted_run_to_msg,
     skill_call_from_msg,
@@ -78,6 +80,7 @@ class ExecutorNode(Node):
         self._stops = self.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         self._monitor = HeartbeatMonitor(self)
         self._heartbeat = Heartbeat(self)
+        self._watch = CompanionWatch(self, self._monitor, self._lost_companion)
         port = SkillClients(
             self,
             self._heartbeat,
@@ -95,7 +98,7 @@ class ExecutorNode(Node):
         self._runner = TaskRunner(
             domain, self._from_here.verify, port, hooks, options, guard=self._guard
         )
-        watched = tuple(self._value("skill_server_nodes"))
+        watched = (*self._value("skill_server_nodes"), *self._watch.companions.names)
         self._status = ExecutorStatus(
             self, self._monitor, self._verifier.layers, rules, options.journals, watched,
             lambda: self._runner.waiting,
@@ -133,6 +136,7 @@ class ExecutorNode(Node):
             journals=Path(journal).expanduser() if journal else None,
             verify_resumed=self._verify_resumed,
             most_waiting=self._value("queue_length"),
+            begin=self._watch.companions.begin,
         )
 
     def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
@@ -198,6 +202,7 @@ class ExecutorNode(Node):
         return _result(run)
 
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
+        self._watch.companions.end()
         self._past.note(calls)
         self._guard.remains = self._past.remains
 
@@ -254,6 +259,13 @@ class ExecutorNode(Node):
 
     def _stop_requested(self, request: StopRequest) -> None:
         self._runner.stop(TaskErrorCode.STOPPED, request.source, request.reason)
+
+    def _lost_companion(self, name: str, message: str) -> None:
+        """Motion first, then the task, then words."""
+        self._request_stop(names.EXECUTOR_NODE, message)
+        self._runner.stop(TaskErrorCode.STOPPED, names.EXECUTOR_NODE, message)
+        lost = {"node": name, "message": message}
+        self._events.publish(EventKind.NODE_LOST, lost, self._status.log.task_id)
 
     def _request_stop(self, source: str, reason: str) -> None:
         """Tell every skill server directly."""
