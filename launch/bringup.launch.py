@@ -23,7 +23,10 @@ BAD_INPUT = 2  # exit code of a node that starting again would not help
 ARGUMENTS = {
     "sim": ("true", "start the simulated robot", ["true", "false"]),
     "nav2": ("true", "without sim, drive the robot by Nav2", ["true", "false"]),
-    "robot_params": ("", "ROS parameters YAML of nav2_skills", None),
+    "perception": ("false", "without sim, start the node perception", ["true", "false"]),
+    "moveit": ("false", "without sim, start the node moveit_skills", ["true", "false"]),
+    "speech": ("false", "without sim, start the node speech", ["true", "false"]),
+    "robot_params": ("", "ROS parameters YAML of the robot's skill servers", None),
     "robot_nodes": ("", "the robot's own skill servers that send heartbeats, by commas", None),
     "model": (
         "",
@@ -76,6 +79,9 @@ def _options(value: dict[str, str]) -> Options:
     return Options(
         sim=value["sim"] == "true",
         nav2=value["nav2"] == "true",
+        perception=value["perception"] == "true",
+        moveit=value["moveit"] == "true",
+        speech=value["speech"] == "true",
         robot_params=value["robot_params"],
         robot_nodes=value["robot_nodes"],
         model=value["model"],

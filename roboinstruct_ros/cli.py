@@ -9,6 +9,8 @@ import typer
 
 from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.models_app import models_app
+from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
@@ -23,15 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-models_app = typer.Typer(
-    help="Models: which there are, what fits, bring one in, make one smaller.",
-    no_args_is_help=True,
-)
 app.add_typer(models_app, name="models")
-tasks_app = typer.Typer(
-    help="Tasks that were written, with their versions; TASK is an id, its beginning, or last.",
-    no_args_is_help=True,
-)
 app.add_typer(tasks_app, name="tasks")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
@@ -46,7 +40,6 @@ RobotParams = Annotated[str, typer.Option(help="ROS parameters YAML of nav2_skil
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
 Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
-OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 Context = Annotated[
     int, typer.Option("--n-ctx", help="Tokens of context; 0: the model's own.", min=0)
 ]
@@ -59,10 +52,6 @@ MaxRounds = Annotated[int, typer.Option(help="Programs of one task at the most."
 ApproveOnce = Annotated[
     bool,
     typer.Option("--approve-once", help="The first approval covers later rounds without doubts."),
-]
-Vram = Annotated[
-    float | None,
-    typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
 ]
 
 
@@ -92,6 +81,13 @@ def up(
     ] = "",
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
+    perception: Annotated[
+        bool, typer.Option("--perception", help="Without --sim: start perception.")
+    ] = False,
+    moveit: Annotated[
+        bool, typer.Option("--moveit", help="Without --sim: start moveit_skills.")
+    ] = False,
+    speech: Annotated[bool, typer.Option("--speech", help="Without --sim: start speech.")] = False,
     robot_params: RobotParams = "",
     robot_nodes: Annotated[
         str, typer.Option(help="The robot's own skill servers with heartbeats, by commas.")
@@ -111,7 +107,8 @@ def up(
     if log_level not in levels:
         raise typer.BadParameter(f"'{log_level}' is not one of {', '.join(levels)}")
     options = Options(
-        sim=sim, nav2=nav2, robot_params=robot_params, robot_nodes=robot_nodes,
+        sim=sim, nav2=nav2, perception=perception, moveit=moveit, speech=speech,
+        robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
         library=library, metrics_file=metrics_file, stop_when_lost=stop_when_lost,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
@@ -333,106 +330,6 @@ def doctor(
         return examine(port, model, options if robot else None)
 
     end(answer)
-
-
-@tasks_app.command("list")
-def tasks_list(library: Library = "", as_json: OneObject = False) -> None:
-    """The tasks, the one that changed last first."""
-    from roboinstruct_ros.commands.tasks import list_tasks
-
-    end(lambda: list_tasks(library, as_json))
-
-
-@tasks_app.command("show")
-def tasks_show(
-    task: Annotated[str, typer.Argument(help="TASK or TASK/NUMBER.")],
-    library: Library = "",
-    as_json: OneObject = False,
-) -> None:
-    """One version: words, program, and what it changed; without a number the last in use."""
-    from roboinstruct_ros.commands.tasks import show_task
-
-    end(lambda: show_task(task, library, as_json))
-
-
-@tasks_app.command("versions")
-def tasks_versions(
-    task: Annotated[str, typer.Argument(help="TASK.")],
-    library: Library = "",
-    as_json: OneObject = False,
-) -> None:
-    """All versions of a task, and what each was made from."""
-    from roboinstruct_ros.commands.tasks import list_versions
-
-    end(lambda: list_versions(task, library, as_json))
-
-
-@tasks_app.command("forget")
-def tasks_forget(task: Annotated[str, typer.Argument(help="TASK.")], library: Library = "") -> None:
-    """Delete a task with all its versions."""
-    from roboinstruct_ros.commands.tasks import forget_task
-
-    end(lambda: forget_task(task, library))
-
-
-@models_app.command("list")
-def models_list(
-    vram: Vram = None,
-    n_ctx: Annotated[int, typer.Option(help="Tokens of context.", min=1)] = 4096,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
-    """Models known by name or imported, and what of them fits a card."""
-    from roboinstruct_ros.commands.models import in_one_line, list_models
-
-    end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
-
-
-@models_app.command("check")
-def models_check(
-    model: Annotated[str, typer.Argument(help="A GGUF file, or a name of the list.")],
-    n_ctx: Annotated[
-        int, typer.Option(help="Tokens of context; 0: the model's own, at most 4096.", min=0)
-    ] = 0,
-    vram: Vram = None,
-    kv_cache: Annotated[str, typer.Option(help="KV cache: f16, q8_0 or q4_0.")] = "f16",
-    type_: Annotated[
-        str, typer.Option("--type", help="Quantization of a model that is not here.")
-    ] = "Q4_K_M",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
-    """What a model is and takes. Exit 0 fits, 1 does not or is another file, 2 unusable."""
-    from roboinstruct_ros.commands.model_check import check_model
-    from roboinstruct_ros.commands.models import in_one_line
-
-    end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
-
-
-@models_app.command("import")
-def models_import(
-    file: Annotated[str, typer.Argument(help="A GGUF file.")],
-    name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
-    prompt_format: Annotated[
-        str,
-        typer.Option(help="completion, chat, ...; default: what the file says."),
-    ] = "",
-) -> None:
-    """Copy a model into the folder of models."""
-    from roboinstruct_ros.commands.models import import_file, in_one_line
-
-    end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
-
-
-@models_app.command("quantize")
-def models_quantize(
-    file: Annotated[str, typer.Argument(help="A GGUF file, best in F16.")],
-    type_: Annotated[str, typer.Option("--type", help="e.g. Q4_K_M, Q5_K_M, Q8_0.")],
-    out: Annotated[str, typer.Option(help="The new file; default: beside the old one.")] = "",
-) -> None:
-    """Write a smaller file of the same model."""
-    from roboinstruct_ros.commands.model_quantize import quantize_model
-    from roboinstruct_ros.commands.models import in_one_line
-
-    end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
 
 
 def main() -> None:

@@ -103,10 +103,13 @@ def wanted_state() -> dict[str, str]:
         ROOT / "requirements" / f for f in ("lock.txt", "runtime.txt", "robot.txt", "test.txt")
     ]
     metadata = [ROOT / name for name in ("setup.py", "setup.cfg")]
+    messages = [p for p in (ROOT / "tools" / "robot_interfaces").rglob("*") if p.is_file()]
+    robot_interfaces = [ROOT / "tools" / "robot_interfaces.py", *messages]
     return {
         "venv": f"{platform.python_version()} {VENV}",
         "packages": digest(packages),
         "interfaces": digest(p for p in interfaces.rglob("*") if p.is_file()),
+        "robot_interfaces": digest(robot_interfaces),
         "project": digest(metadata),
     }
 
@@ -156,6 +159,7 @@ def make_environment() -> None:
         "venv": make_venv,
         "packages": install_packages,
         "interfaces": build_interfaces,
+        "robot_interfaces": build_robot_interfaces,
         "project": install_project,
     }
     if all(done.get(name) == wanted[name] for name in stages) and PYTHON.exists():
@@ -226,6 +230,12 @@ def build_interfaces() -> None:
         [cmake, "--build", str(build), "--target", "install"],
         path,
     )
+
+
+def build_robot_interfaces() -> None:
+    """Build, beside the environment, what robots' own packages exchange with the skill servers."""
+    command = [str(PYTHON), str(ROOT / "tools" / "robot_interfaces.py")]
+    step("building the interfaces of robots for the tests, about 3 min", command)
 
 
 def mend_exports() -> None:

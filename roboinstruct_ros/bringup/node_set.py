@@ -30,7 +30,10 @@ class Options:
     Attributes:
         sim: start the simulated robot; otherwise the servers of a real one.
         nav2: without `sim`, start `nav2_skills`; otherwise the robot brings its own `go_to` too.
-        robot_params: ROS parameters YAML for `nav2_skills`; empty is the defaults.
+        perception: without `sim`, start `perception` for the robot's detectors.
+        moveit: without `sim`, start `moveit_skills` for the robot's arm.
+        speech: without `sim`, start `speech` for the robot's loudspeaker and microphone.
+        robot_params: ROS parameters YAML for the skill servers; empty is the defaults.
         robot_nodes: names, by commas, of the robot's own skill servers that send heartbeats.
         model: name or path of a model, or address of a server; empty is the shipped one.
         world: world or map YAML, path or shipped name.
@@ -56,6 +59,9 @@ class Options:
 
     sim: bool = True
     nav2: bool = True
+    perception: bool = False
+    moveit: bool = False
+    speech: bool = False
     robot_params: str = ""
     robot_nodes: str = ""
     model: str = ""
@@ -106,6 +112,9 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
     candidates = (
         (options.sim, _sim_robot(options)),
         (starts_nav2(options), _nav2_skills(options)),
+        (options.perception and not options.sim, _perception(options)),
+        (options.moveit and not options.sim, _moveit_skills(options)),
+        (options.speech and not options.sim, _speech(options)),
         (True, _executor(options)),
         (True, _generator(options)),
         (options.record, _recorder(options)),
@@ -124,14 +133,25 @@ def robot_nodes(options: Options) -> list[str]:
     if options.sim:
         return [names.SIM_ROBOT_NODE]
     own = [name.strip() for name in options.robot_nodes.split(",") if name.strip()]
-    return [names.NAV2_SKILLS_NODE, *own] if options.nav2 else own
+    started = (
+        (options.nav2, names.NAV2_SKILLS_NODE),
+        (options.perception, names.PERCEPTION_NODE),
+        (options.moveit, names.MOVEIT_SKILLS_NODE),
+        (options.speech, names.SPEECH_NODE),
+    )
+    return [*(name for wanted, name in started if wanted), *own]
 
 
 def notice(options: Options) -> str:
     """What a person has to know about this choice of nodes, in one line; empty when nothing."""
     if options.sim:
         return ""
-    servers = dict(ROBOT_SERVERS)
+    shipped = {
+        "perception": options.perception,
+        "moveit_skills": options.moveit,
+        "speech": options.speech,
+    }
+    servers = {name: offers for name, offers in ROBOT_SERVERS.items() if not shipped.get(name)}
     told = f"{names.NAV2_SKILLS_NODE} offers {', '.join(NAV2_SKILLS)}"
     if not options.nav2:
         servers["navigation"] = NAV2_SKILLS
@@ -157,6 +177,34 @@ def _nav2_skills(options: Options) -> NodeSpec:
         names.NAV2_SKILLS_NODE,
         "roboinstruct_ros.skill_servers.nav2_skills",
         {"map": options.world},
+        parameters_file=str(Path(given).expanduser()) if given else "",
+    )
+
+
+def _perception(options: Options) -> NodeSpec:
+    given = options.robot_params
+    return NodeSpec(
+        names.PERCEPTION_NODE,
+        "roboinstruct_ros.skill_servers.perception",
+        {"map": options.world},
+        parameters_file=str(Path(given).expanduser()) if given else "",
+    )
+
+
+def _moveit_skills(options: Options) -> NodeSpec:
+    given = options.robot_params
+    return NodeSpec(
+        names.MOVEIT_SKILLS_NODE,
+        "roboinstruct_ros.skill_servers.moveit_skills",
+        parameters_file=str(Path(given).expanduser()) if given else "",
+    )
+
+
+def _speech(options: Options) -> NodeSpec:
+    given = options.robot_params
+    return NodeSpec(
+        names.SPEECH_NODE,
+        "roboinstruct_ros.skill_servers.speech.node",
         parameters_file=str(Path(given).expanduser()) if given else "",
     )
 

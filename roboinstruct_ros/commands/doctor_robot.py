@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.bringup.node_set import NAV2_SKILLS, ROBOT_SERVERS
+from roboinstruct_ros.commands.doctor_parts import how_to_start
 from roboinstruct_ros.commands.finding import Examination, Finding
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
@@ -191,7 +192,8 @@ class RobotExaminations:
         missing = [skill for skill in PARTS[part] if not self._look.skills()[skill]]
         what = f"{part} skills"
         if missing:
-            return Finding(what, f"nobody offers {', '.join(missing)}", _OWN.format(part), False)
+            mend = how_to_start(part) or _OWN.format(part)
+            return Finding(what, f"nobody offers {', '.join(missing)}", mend, False)
         return Finding(what, ", ".join(PARTS[part]))
 
 

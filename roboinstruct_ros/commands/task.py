@@ -128,6 +128,7 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
     from roboinstruct_ros.nodes.conversions import skill_call_from_msg
 
     rounds = ProgressiveTask(task.text, task.rounds)
+    stops = client.stops_heard
     while True:
         _tell_round(report, rounds)
         # Later rounds are of words that are left, not of the task that was changed.
@@ -143,6 +144,9 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
         by = rounds.approval_of_first(made.notes)
         if not by and not task.yes:
             _ask_approval(report)
+        if client.stops_heard != stops:  # between two runs too, nothing moves after a stop
+            why = rounds.why_failed("the task was stopped", begun=False)
+            return "cancelled", TaskErrorCode.STOPPED, why
         rounds = rounds.approved(made.program_sha256, "cli")
         sha256 = made.program_sha256
         run = client.execute(rounds.request, made.source, sha256, task_id, approved_by=by or "cli")

@@ -6,6 +6,7 @@ the disk (`fdatasync`) before anything goes on; a line that the power cut in hal
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import zlib
@@ -19,6 +20,7 @@ from roboinstruct_ros.execute.task_run import TaskOrder
 
 SUFFIX = ".journal"
 _HEAD = 9  # characters of checksum and blank
+_TAIL = 200  # bytes; more than the record of an end has
 
 
 def default_folder() -> Path:
@@ -73,6 +75,7 @@ class RunJournal:
         path = folder / f"{_file_name(order.task_id)}{SUFFIX}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            path = _free(path)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
             _sync_folder(folder)
         except OSError as error:
@@ -151,17 +154,22 @@ def read_journal(path: Path) -> RecordedRun:
         first = next(records)
         order = TaskOrder(**first["begin"])
         run = RecordedRun(path, order, int(first["seed"]), float(first["at"]))
+        calls: list[SkillCall] = []
+        clock: list[float] = []
         for record in records:
-            run = _after(run, record)
+            run = _after(run, record, calls, clock)
     except (StopIteration, KeyError, TypeError, ValueError):
         raise JournalError(f"{path}: not a journal of a run") from None
-    return replace(run, damaged=_whole(content) < len(content))
+    damaged = _whole(content) < len(content)
+    return replace(run, calls=tuple(calls), clock=tuple(clock), damaged=damaged)
 
 
 def interrupted_runs(folder: Path) -> tuple[list[RecordedRun], list[str]]:
     """Runs that have not come to their end, the latest last, and what could not be read."""
     runs, faults = [], []
     for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
+        if _has_ended(path):
+            continue
         try:
             run = read_journal(path)
         except JournalError as error:
@@ -176,20 +184,21 @@ def forget_old(folder: Path, most: int) -> None:
     """Delete journals of ended runs until at most `most` files are left."""
     paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
     for path in paths[: max(0, len(paths) - most)]:
-        try:
-            if read_journal(path).ended:
-                path.unlink(missing_ok=True)
-        except JournalError:
-            continue
+        if _has_ended(path):
+            path.unlink(missing_ok=True)
 
 
-def _after(run: RecordedRun, record: dict[str, Any]) -> RecordedRun:
+def _after(
+    run: RecordedRun, record: dict[str, Any], calls: list[SkillCall], clock: list[float]
+) -> RecordedRun:
     if "call" in record:
         return replace(run, in_flight=_call(record["call"]))
     if "answer" in record:
-        return replace(run, calls=(*run.calls, _call(record["answer"])), in_flight=None)
+        calls.append(_call(record["answer"]))
+        return replace(run, in_flight=None)
     if "clock" in record:
-        return replace(run, clock=(*run.clock, float(record["clock"])))
+        clock.append(float(record["clock"]))
+        return run
     if "go_on" in record:
         return replace(run, order=TaskOrder(**record["go_on"]))
     return replace(run, ended=run.ended or "end" in record)
@@ -212,6 +221,24 @@ def _whole(content: bytes) -> int:
             break
         end += len(line)
     return end
+
+
+def _has_ended(path: Path) -> bool:
+    """Whether the last record is that of an end; reads no more than that."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - _TAIL))
+            last = file.read().splitlines(keepends=True)[-1:]
+        return any(_whole(line) and "end" in json.loads(line[_HEAD:]) for line in last)
+    except (OSError, ValueError):
+        return False
+
+
+def _free(path: Path) -> Path:
+    """The file of a new run: one of its own while another run of that name is interrupted."""
+    numbered = (path.with_name(f"{path.stem}-{number}{SUFFIX}") for number in itertools.count(2))
+    taken = itertools.chain([path], numbered)
+    return next(one for one in taken if not one.exists() or _has_ended(one))
 
 
 def _sync_folder(folder: Path) -> None:

@@ -12,6 +12,7 @@ from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.answers import checked
 from roboinstruct_ros.execute.call_history import CallHistory, Diverged, settle
 from roboinstruct_ros.execute.journal import JournalError, RunJournal
 from roboinstruct_ros.execute.pause import Pause
@@ -29,6 +30,8 @@ from roboinstruct_ros.sandbox.program_process import (
     ProgramProcess,
     SkillReply,
 )
+
+_MOST_READINGS = 100_000  # of the clock; each is a record on the disk
 
 _NOT_MADE = SkillOutcome(
     error_code=SkillErrorCode.CANCELED, message="the run ends here; the call was not made"
@@ -52,6 +55,7 @@ class RunParts:
         history: what the run had done before it was interrupted.
         show: (state, line) of the running program.
         stop: ends the task: (code, source, reason).
+        most_calls: skill calls that the program may make.
     """
 
     domain: Domain
@@ -67,6 +71,7 @@ class RunParts:
     cancel: threading.Event
     show: Callable[[TaskState, int], None]
     stop: Callable[[TaskErrorCode, str, str], bool]
+    most_calls: int = 10_000
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,7 @@ class ProgramRun:
         self._end = ProgramEnd(EndKind.KILLED)
         self._fault: Fault | None = None
         self._lost_node = ""
+        self._readings = 0
 
     def kill(self) -> None:
         """End the program now, whatever it is doing."""
@@ -120,6 +126,9 @@ class ProgramRun:
     def _call(
         self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
     ) -> SkillReply:
+        if len(self.calls) >= self._parts.most_calls:
+            message = f"the program called more than {self._parts.most_calls} skills"
+            return self._ended(TaskErrorCode.PROGRAM_LIMIT, message)
         names = self._parts.domain.skill(skill).parameter_names
         arguments = {**dict(zip(names, args, strict=False)), **kwargs}
         ordered = tuple(arguments.get(name) for name in names)
@@ -177,6 +186,7 @@ class ProgramRun:
             outcome = parts.port.call(call.skill, arguments, parts.cancel)
         if waits:
             parts.show(TaskState.RUNNING, 0)
+        outcome = checked(parts.domain.skill(call.skill), arguments, outcome)
         if outcome.lost_node:
             self._lost_node = outcome.lost_node
             parts.report.node_lost(outcome.lost_node, outcome.message)
@@ -239,6 +249,11 @@ class ProgramRun:
         known = self._parts.history.next_clock()
         if known is not None:
             return known
+        self._readings += 1
+        if self._readings > _MOST_READINGS:
+            message = f"the program read the clock more than {_MOST_READINGS} times"
+            self._end_with(Fault(TaskErrorCode.PROGRAM_LIMIT, message))
+            return time.time()
         now = time.time()
         if self._parts.journal is not None:
             try:

@@ -32,6 +32,7 @@ from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.execute.turns import NoTurn, Turns
 from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.verdict import Verdict
 
 MOST_JOURNALS = 500
@@ -53,6 +54,7 @@ class RunnerOptions:
         verify_resumed: the verdict on the rest of an interrupted run; None takes it as a new one.
         most_waiting: tasks that may wait for their turn.
         begin: asked when a run begins; why it must not, empty for nothing.
+        most_calls: skill calls that one run may make.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -63,6 +65,7 @@ class RunnerOptions:
     verify_resumed: Callable[[RecordedRun], Verdict] | None = None
     most_waiting: int = 4
     begin: Callable[[], str] = lambda: ""
+    most_calls: int = 10_000
 
 
 class TaskRunner:
@@ -83,7 +86,7 @@ class TaskRunner:
         self._hooks = hooks
         self._options = options or RunnerOptions()
         self._machine = TaskStateMachine()
-        self._turns = Turns(self._options.most_waiting)
+        self._turns = Turns(self._options.most_waiting, begin=self._reset)
         self._guard = threading.Lock()
         self._pause = Pause()
         pausable = PausablePort(port, domain, self._pause, self._held)
@@ -107,7 +110,8 @@ class TaskRunner:
     def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
         """Runs that did not come to their end, and lines about journals that cannot be read."""
         folder = self._options.journals
-        return interrupted_runs(folder) if folder else ([], [])
+        runs, faults = interrupted_runs(folder) if folder else ([], [])
+        return [run for run in runs if run.path != self._writing], faults
 
     def offer(self, recorded: RecordedRun) -> None:
         """Let the state say that an interrupted run waits for an approval; not during a task."""
@@ -131,19 +135,15 @@ class TaskRunner:
         """Carry out an order to its end; blocks. Never raises for what a program does.
 
         Args:
-            given_up: looked at while the order waits for its turn.
+            given_up: looked at until the run begins; from then on, `stop` ends it.
         """
         try:
             if order.preempt:
                 self._make_way(order)
             with self._turns.take(order.queue, order.preempt, given_up):
-                try:
-                    self._reset()
-                    run = self._run(order)
-                    self._hooks.ended(run.calls)
-                    return run
-                finally:
-                    self._ended.set()
+                run = self._run(order, given_up)
+                self._hooks.ended(run.calls)
+                return run
         except NoTurn as refusal:
             code = TaskErrorCode.CANCELED if given_up() else TaskErrorCode.BUSY
             outcome = TaskState.CANCELLED if given_up() else TaskState.FAILED
@@ -190,11 +190,12 @@ class TaskRunner:
 
     def wait_ended(self, timeout: float) -> bool:
         """Wait until no task runs; s."""
-        return not self.running or self._ended.wait(timeout)
+        return self._turns.wait_free(timeout)
 
     def _reset(self) -> None:
+        """A task gets the robot; whatever stop comes from now on is meant for it."""
         self._cancel = threading.Event()
-        self._ended = threading.Event()
+        self._writing: Path | None = None
         self._stop_code = TaskErrorCode.STOPPED
         self._program: ProgramRun | None = None
         self._report: RunReport | None = None
@@ -202,13 +203,15 @@ class TaskRunner:
         self._pause.go_on()
         self._policies.begin()
 
-    def _run(self, order: TaskOrder) -> TaskRun:
+    def _run(self, order: TaskOrder, given_up: Callable[[], bool]) -> TaskRun:
         begin = time.monotonic()
         self._order = order
         self._report = report = RunReport(self._hooks, order)
         verdict: Verdict | None = None
         try:
             self._enter(TaskState.VERIFYING)
+            if given_up():
+                self.stop(TaskErrorCode.CANCELED, "client", "cancelled")
             check_approval(order)
             hindrance = self._options.begin()
             if hindrance:
@@ -238,15 +241,19 @@ class TaskRunner:
         journal = self._journal(order, recorded, seed)
         try:
             program = self._begin(order, verdict, report, journal, recorded, seed)
-            run = self._finish(order, program)
-            if journal is not None:
-                journal.end(run.outcome.value)
-        except JournalError as error:  # the run has ended; that it has is not on the disk
-            run = self._failed(order, TaskErrorCode.JOURNAL_FAILED, str(error))
-        finally:
-            if journal is not None:
-                journal.close()
-        return replace(run, calls=tuple(program.calls))
+        except (WireClosed, WireTimeout, OSError) as error:
+            message = f"the program's process could not be started: {error}"
+            run = TaskRun(
+                order, TaskState.FAILED, error_code=TaskErrorCode.PROGRAM_LOST, message=message
+            )
+        else:
+            run = replace(self._ending(order, program), calls=tuple(program.calls))
+        run = _recorded_end(journal, run)  # before anybody is told of the end
+        self._writing = None
+        if run.outcome is TaskState.SUCCEEDED:
+            self._show(TaskState.RUNNING)
+        self._enter(run.outcome, run.message)
+        return run
 
     def _begin(
         self,
@@ -263,7 +270,7 @@ class TaskRunner:
         parts = RunParts(
             self._domain, self._port, self._policies, monitor, self._options.on_hazard,
             self._options.recovery, report, journal, CallHistory(recorded), self._pause,
-            self._cancel, self._show, self.stop,
+            self._cancel, self._show, self.stop, self._options.most_calls,
         )  # fmt: skip
         program = ProgramRun(order.source, seed, self._options.limits, parts)
         with self._guard:
@@ -283,7 +290,7 @@ class TaskRunner:
         """
         if not order.resume:
             return None
-        for recorded in self.interrupted()[0]:
+        for recorded in reversed(self.interrupted()[0]):
             if recorded.order.task_id == order.task_id:
                 if recorded.order.program_sha256 != order.program_sha256:
                     message = "the interrupted run was of another program; nothing is resumed"
@@ -301,30 +308,24 @@ class TaskRunner:
             return None
         try:
             if recorded is not None:
-                return RunJournal.go_on(recorded, order, time.time())
-            forget_old(folder, MOST_JOURNALS)
-            return RunJournal.begin(folder, order, seed, time.time())
+                journal = RunJournal.go_on(recorded, order, time.time())
+            else:
+                forget_old(folder, MOST_JOURNALS)
+                journal = RunJournal.begin(folder, order, seed, time.time())
         except JournalError as error:
             raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
+        self._writing = journal.path
+        return journal
 
-    def _finish(self, order: TaskOrder, program: ProgramRun) -> TaskRun:
+    def _ending(self, order: TaskOrder, program: ProgramRun) -> TaskRun:
         if self._cancel.is_set():
             message = "the task was stopped"
             self._enter(TaskState.STOPPING, message)
-            self._enter(TaskState.CANCELLED, message)
             return TaskRun(order, TaskState.CANCELLED, error_code=self._stop_code, message=message)
         fault = program.fault()
         if fault is None:
-            self._show(TaskState.RUNNING)
-            self._enter(TaskState.SUCCEEDED)
             return TaskRun(order, TaskState.SUCCEEDED)
-        self._enter(TaskState.FAILED, fault.message)
         return TaskRun(order, TaskState.FAILED, error_code=fault.code, message=fault.message)
-
-    def _failed(self, order: TaskOrder, code: TaskErrorCode, message: str) -> TaskRun:
-        if not self.state.final:
-            self._enter(TaskState.FAILED, message)
-        return TaskRun(order, TaskState.FAILED, error_code=code, message=message)
 
     def _held(self, held: bool) -> None:
         self._show(TaskState.PAUSED if held else TaskState.RUNNING)
@@ -350,3 +351,17 @@ class TaskRunner:
         self._machine.enter(state)
         if self._order is not None:
             self._hooks.state(state, self._order, 0, message)
+
+
+def _recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
+    """The run with its end on the disk; one whose end cannot be recorded has not succeeded."""
+    if journal is None:
+        return run
+    try:
+        journal.end(run.outcome.value)
+    except JournalError as error:
+        if run.outcome is TaskState.CANCELLED:
+            return replace(run, message=f"{run.message}; {error}")
+        code = TaskErrorCode.JOURNAL_FAILED
+        return replace(run, outcome=TaskState.FAILED, error_code=code, message=str(error))
+    return run

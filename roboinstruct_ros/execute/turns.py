@@ -19,10 +19,12 @@ class Turns:
 
     Args:
         most_waiting: tasks that may wait.
+        begin: called as a task gets the robot, before anybody can see that it has.
     """
 
-    def __init__(self, most_waiting: int = 4) -> None:
+    def __init__(self, most_waiting: int = 4, begin: Callable[[], None] = lambda: None) -> None:
         self._most = most_waiting
+        self._begin = begin
         self._condition = threading.Condition()
         self._waiting: deque[object] = deque()
         self._sent_away: set[object] = set()
@@ -37,6 +39,11 @@ class Turns:
     def waiting(self) -> int:
         """Tasks that wait."""
         return len(self._waiting)
+
+    def wait_free(self, timeout: float) -> bool:
+        """Wait until no task has the robot, at most `timeout` s; gives whether it is so."""
+        with self._condition:
+            return self._condition.wait_for(lambda: not self._taken, timeout)
 
     def send_away(self) -> None:
         """End the waiting of everybody who waits now."""
@@ -70,7 +77,7 @@ class Turns:
         ticket = object()
         with self._condition:
             if not self._taken and not self._waiting:
-                self._taken = True
+                self._take()
                 return
             if not queue:
                 raise NoTurn("another task is running; stop it or wait for its end")
@@ -84,8 +91,12 @@ class Turns:
                     if ticket in self._sent_away:
                         raise NoTurn("the robot was stopped while the task waited for its turn")
                     self._condition.wait(_POLL)
-                self._taken = True
+                self._take()
             finally:
                 self._waiting.remove(ticket)
                 self._sent_away.discard(ticket)
                 self._condition.notify_all()
+
+    def _take(self) -> None:
+        self._begin()
+        self._taken = True

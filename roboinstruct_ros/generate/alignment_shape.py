@@ -275,7 +275,7 @@ def _polarity(test: ast.expr, answers: dict[str, ast.Call]) -> bool | None:
 def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _BACK.search(words) or _TO_ME.search(words)
     drives = shape.called("go_to")
-    if match is None or not drives:
+    if match is None or not drives or _said(shape, match[0].split()[0]):
         return
     back = any(
         isinstance(argument, ast.Name) and argument.id in shape.starts
@@ -375,7 +375,7 @@ _TO_ME = re.compile(
     r"\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)|\breport back\b"
     r"|\b(?:bring|fetch|get) me\b"
     r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
-    r"|\b(?:bring|fetch|carry|deliver)\b[^.;]* (?:here|for me)\b"
+    r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]* (?:here|for me)\b"
 )
 _WAIT = re.compile(
     r"\bwait\b(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"

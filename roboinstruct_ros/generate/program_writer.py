@@ -136,12 +136,13 @@ class _Work:
         self._cut_off = False
         self._unrepaired = 0
         self._repeats = 0
+        self._whole: Callable[[str], str] = str
         watched = options.verify and options.check_prefixes
         self._drawing = Drawing(
             backend,
             self._ledger,
             on_event,
-            self._verified if watched else None,
+            (lambda source: self._verified(self._whole(source))) if watched else None,
             lambda: len(self._seen) + 1,
         )
 
@@ -167,6 +168,7 @@ class _Work:
         prompts = Prompting(
             self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
         )
+        self._whole = prompts.whole
         drawn = rounds = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
@@ -229,7 +231,7 @@ class _Work:
 
     def _take(self, written: Written) -> None:
         self._clock.check()
-        program = written.program
+        program = self._whole(written.program)
         self._cut_off = bool(written.part)
         self._source = program or written.part or self._source
         if program in self._seen:

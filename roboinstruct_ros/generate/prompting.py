@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.instruction import Instruction, Reference
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.alignment import entities_of
+from roboinstruct_ros.generate.appended_program import appended
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.prompt import NOWHERE, PromptFormat, Rejected, prompt_format
@@ -68,6 +70,7 @@ class Prompting:
                 0, prompt_format(known.prompt_format, replace(told, examples=examples))
             )
         self._first: Prompt | None = None
+        self._appends = False
 
     def first(self) -> Prompt:
         """The prompt for a new program.
@@ -121,6 +124,9 @@ class Prompting:
                 "The program was too long to be changed and is written anew: compare it with the "
                 "one before."
             )
+        if not prompts and self._can_append(reference):
+            self._appends = True
+            return self._plain(Instruction(self._instruction.text))
         if reference.merged:
             return self._plain(Instruction(reference.merged))
         if prompts:
@@ -133,6 +139,18 @@ class Prompting:
             TaskErrorCode.NO_ACCEPTED_PROGRAM,
             "this model cannot change a program in this way; say the whole task as you want it now",
         )
+
+    def whole(self, program: str) -> str:
+        """The program that is asked for, out of the text that the model wrote."""
+        reference = self._instruction.reference
+        if not self._appends or reference is None or not program:
+            return program
+        return appended(reference.source, program)
+
+    def _can_append(self, reference: Reference) -> bool:
+        """Whether the new words are an instruction of their own, to be done after the old one."""
+        more = self._instruction.steering is Steering.EXTEND and bool(reference.merged)
+        return more and bool(appended(reference.source, reference.source))
 
     def _fitting(self, prompts: Sequence[Prompt], room: int) -> Prompt | None:
         """The first prompt that leaves `room` tokens; the later ones tell less."""

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
@@ -29,7 +28,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.execute.journal import JournalError, RecordedRun, default_folder
+from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_monitor import OnHazard
@@ -45,6 +44,7 @@ from roboinstruct_ros.nodes.conversions import (
     verdict_to_msg,
 )
 from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.executor_parameters import declare_parameters
 from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
@@ -65,7 +65,7 @@ class ExecutorNode(Node):
 
     def __init__(self) -> None:
         super().__init__(names.EXECUTOR_NODE)
-        self._declare_parameters()
+        declare_parameters(self)
         domain = load_domain()
         place = self._value("map")
         rooms = load_semantic_map(find_world(place)) if place else None
@@ -87,6 +87,7 @@ class ExecutorNode(Node):
             self._monitor,
             tuple(self._value("skill_server_nodes")),
             self._value("skill_ready_limit"),
+            self._value("skill_call_limit"),
         )
         hooks = RunnerHooks(
             self._publish_state, self._events.publish, self._publish_call, self._note_past
@@ -105,6 +106,7 @@ class ExecutorNode(Node):
         )  # fmt: skip
         self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
+        self._given_up: set[bytes] = set()
         self._interrupted = self.create_publisher(
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED
         )
@@ -137,6 +139,7 @@ class ExecutorNode(Node):
             verify_resumed=self._verify_resumed,
             most_waiting=self._value("queue_length"),
             begin=self._watch.companions.begin,
+            most_calls=self._value("max_calls"),
         )
 
     def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
@@ -192,10 +195,12 @@ class ExecutorNode(Node):
             request.resume,
         )
         self._goals[id(order)] = goal
+        key = bytes(goal.goal_id.uuid)
         try:
-            run = self._runner.run(order, given_up=lambda: bool(goal.is_cancel_requested))
+            run = self._runner.run(order, given_up=lambda: key in self._given_up)
         finally:
             del self._goals[id(order)]
+            self._given_up.discard(key)
         self._offer()
         self._status.log.ended(order, run)
         _end(goal, run)
@@ -205,8 +210,10 @@ class ExecutorNode(Node):
         self._watch.companions.end()
         self._past.note(calls)
         self._guard.remains = self._past.remains
+        self._goal = None
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
+        self._given_up.add(bytes(goal.goal_id.uuid))  # it may not have begun
         if self._goal is not None and goal.goal_id == self._goal.goal_id:
             threading.Thread(
                 target=self._runner.stop, args=(TaskErrorCode.CANCELED, "client", "cancelled")
@@ -299,61 +306,6 @@ class ExecutorNode(Node):
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
-
-    def _declare_text(self, name: str, default: str, text: str) -> None:
-        self.declare_parameter(name, default, ParameterDescriptor(description=text, read_only=True))
-
-    def _declare_parameters(self) -> None:
-        self.declare_parameter(
-            "map",
-            "",
-            ParameterDescriptor(
-                description="world or map YAML, path or shipped name; programs may name its rooms "
-                "only; empty allows any room",
-                read_only=True,
-            ),
-        )
-        self.declare_parameter(
-            "policies",
-            "",
-            ParameterDescriptor(
-                description="policies YAML that every program must keep; empty is the shipped one",
-                read_only=True,
-            ),
-        )
-        text = self._declare_text
-        text("recovery", "", "recovery YAML: what is tried when a skill fails; empty is the "
-             "shipped one")  # fmt: skip
-        text("journal", str(default_folder()), "folder of the journals of runs; empty keeps none, "
-             "and nothing can be resumed")  # fmt: skip
-        text("on_hazard", OnHazard.PAUSE.value, "what is done when the rest of a program could go "
-             "wrong after what really happened: warn, pause or stop")  # fmt: skip
-        self.declare_parameter(
-            "queue_length",
-            4,
-            ParameterDescriptor(
-                description="tasks that may wait for their turn",
-                integer_range=[IntegerRange(from_value=0, to_value=4, step=1)],
-                read_only=True,
-            ),
-        )
-        self.declare_parameter(
-            "skill_server_nodes",
-            [names.SIM_ROBOT_NODE],
-            ParameterDescriptor(
-                description="nodes whose heartbeat must not end during a skill call",
-                read_only=True,
-            ),
-        )
-        self.declare_parameter(
-            "skill_ready_limit",
-            5.0,
-            ParameterDescriptor(
-                description="how long to wait for a skill server that is not there, s",
-                floating_point_range=[FloatingPointRange(from_value=0.1, to_value=60.0)],
-                read_only=True,
-            ),
-        )
 
 
 def _end(goal: ServerGoalHandle, run: TaskRun) -> None:

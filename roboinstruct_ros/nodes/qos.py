@@ -25,3 +25,12 @@ STREAM = QoSProfile(
     durability=DurabilityPolicy.VOLATILE,
 )
 """Heartbeats and stop requests."""
+
+REQUESTS = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=200,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.VOLATILE,
+)
+"""Goals, results and cancels of a skill: with rclpy's own depth of 10, the rest of 50 goals at once
+is never answered."""

@@ -244,6 +244,7 @@ class RosRobotLink:
         topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
             (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
+            (StopRequest, names.STOP_REQUEST_TOPIC, self._hear_stop, STREAM),
             (PoseStamped, names.ROBOT_POSE_TOPIC, self._hear_pose, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, lambda said: self._tell(Speech(said.data)), 10),
@@ -281,6 +282,12 @@ class RosRobotLink:
         data = {"instruction": state.instruction, "program_sha256": state.program_sha256}
         kind = EventKind.RUN_STARTED.value
         self._tell(RobotEvent(kind, state.task_id, data, names.EXECUTOR_NODE, stamp))
+
+    def _hear_stop(self, request: StopRequest) -> None:
+        """Somebody's stop, which is not of one task: between two rounds nothing runs."""
+        data = {"source": request.source, "reason": request.reason}
+        kind = EventKind.STOP_REQUESTED.value
+        self._tell(RobotEvent(kind, "", data, request.source, time.time()))
 
     def _hear_pose(self, pose: PoseStamped) -> None:
         at, turn = pose.pose.position, pose.pose.orientation

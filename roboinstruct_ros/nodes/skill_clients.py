@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from action_msgs.msg import GoalStatus
 from rclpy.action.client import ClientGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
@@ -23,6 +25,8 @@ from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 _POLL = 0.02  # s between two looks at cancel and heartbeats
 _CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
 _ANSWER_LIMIT = 5.0  # s for a service, or for a goal to be accepted
+_LOOK_LIMIT = 100.0  # s for is_in_room: a robot looks around before it says no
+_LOOK = 0.25  # s between two looks at the graph
 
 
 class _Gone(Exception):
@@ -41,6 +45,7 @@ class SkillClients:
             knows whose silence ends it.
         servers: names of the nodes whose heartbeat must not end during a call.
         ready_limit: s to wait for a server that is not there yet.
+        call_limit: s that one skill may take; then its goal is cancelled.
     """
 
     def __init__(
@@ -50,11 +55,13 @@ class SkillClients:
         monitor: HeartbeatMonitor,
         servers: tuple[str, ...],
         ready_limit: float,
+        call_limit: float = 3600.0,
     ) -> None:
         self._heartbeat = heartbeat
         self._monitor = monitor
         self._servers = servers
         self._ready_limit = ready_limit
+        self._call_limit = call_limit
         group = ReentrantCallbackGroup()
 
         def action(kind: Any, name: str) -> GoalClient:
@@ -81,7 +88,7 @@ class SkillClients:
             "say": lambda a, c: self._run(self._say, Say.Goal(message=a["message"]), c),
             "ask": lambda a, c: self._run(self._ask, _question(a), c, "answer"),
             "is_in_room": lambda a, c: self._serve(
-                self._is_in_room, IsInRoom.Request(object=a["object"]), c, "present"
+                self._is_in_room, IsInRoom.Request(object=a["object"]), c, "present", _LOOK_LIMIT
             ),
             "get_current_location": lambda a, c: self._serve(
                 self._location, GetCurrentLocation.Request(), c, "location"
@@ -113,26 +120,41 @@ class SkillClients:
         self._wait_ready(client.server_is_ready, name, cancel)
         self._heartbeat.beat()
         sent = client.send_goal_async(goal)
-        handle: ClientGoalHandle = self._wait(sent, name, cancel, _ANSWER_LIMIT)
+        there = _Presence(client.server_is_ready)
+        try:
+            handle: ClientGoalHandle = self._wait(sent, name, cancel, _ANSWER_LIMIT, there)
+        except _Gone:
+            sent.add_done_callback(_cancel_late)  # it would be carried out for nobody
+            raise
         if not handle.accepted:
             message = f"{name} refused the goal"
             return SkillOutcome(error_code=SkillErrorCode.BUSY, message=message)
         finished = handle.get_result_async()
         try:
-            response = self._wait(finished, name, cancel, None)
+            response = self._wait(finished, name, cancel, self._call_limit, there)
         except _Gone as gone:
+            handle.cancel_goal_async()  # also of a server that only seems to be gone
             if gone.outcome.error_code is SkillErrorCode.CANCELED:
-                handle.cancel_goal_async()
                 _settled(finished).wait(_CANCEL_LIMIT)
             raise
-        return _outcome(response.result, answer)
+        return _ended(name, response.status, _outcome(response.result, answer))
 
     def _serve(
-        self, client: Any, request: Any, cancel: threading.Event, answer: str
+        self,
+        client: Any,
+        request: Any,
+        cancel: threading.Event,
+        answer: str,
+        limit: float = _ANSWER_LIMIT,
     ) -> SkillOutcome:
         self._wait_ready(client.service_is_ready, client.srv_name, cancel)
         future = client.call_async(request)
-        response = self._wait(future, client.srv_name, cancel, _ANSWER_LIMIT)
+        there = _Presence(client.service_is_ready)
+        try:
+            response = self._wait(future, client.srv_name, cancel, limit, there)
+        except _Gone:
+            client.remove_pending_request(future)
+            raise
         return _outcome(response, answer)
 
     def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: threading.Event) -> None:
@@ -144,9 +166,11 @@ class SkillClients:
                 message = f"no server offers '{name}'; start the robot's skill servers"
                 raise _Gone(_unavailable(message, self._lost() or name))
 
-    def _wait(self, future: Future, name: str, cancel: threading.Event, limit: float | None) -> Any:
+    def _wait(
+        self, future: Future, name: str, cancel: threading.Event, limit: float, there: _Presence
+    ) -> Any:
         settled = _settled(future)
-        deadline = time.monotonic() + limit if limit else None
+        deadline = time.monotonic() + limit
         while not settled.wait(_POLL):
             if cancel.is_set():
                 raise _Gone(_CANCELED)
@@ -154,8 +178,10 @@ class SkillClients:
             if lost:
                 message = f"the node '{lost}' fell silent during '{name}'"
                 raise _Gone(_unavailable(message, lost))
-            if deadline is not None and time.monotonic() > deadline:
-                raise _Gone(_unavailable(f"'{name}' did not answer within {limit:g} s", name))
+            if there.ended():
+                raise _Gone(_unavailable(f"the server of '{name}' is gone", name))
+            if time.monotonic() > deadline:
+                raise _Gone(_late(name, limit))
         error = future.exception()
         if error is not None:
             raise _Gone(_unavailable(f"'{name}' failed: {error}", name))
@@ -163,6 +189,22 @@ class SkillClients:
 
     def _lost(self) -> str:
         return next((name for name in self._servers if self._monitor.lost(name)), "")
+
+
+class _Presence:
+    """Whether a server has left the graph while it was needed."""
+
+    def __init__(self, ready: Callable[[], bool]) -> None:
+        self._ready = ready
+        self._seen = self._looked = time.monotonic()
+
+    def ended(self) -> bool:
+        """It has not been there for `names.HEARTBEAT_TIMEOUT` s."""
+        now = time.monotonic()
+        if now - self._looked >= _LOOK:
+            self._looked = now
+            self._seen = now if self._ready() else self._seen
+        return self._looked - self._seen > names.HEARTBEAT_TIMEOUT
 
 
 _CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was cancelled")
@@ -191,6 +233,30 @@ def _outcome(response: Any, answer: str) -> SkillOutcome:
     if isinstance(value, (list, tuple)):
         value = [str(item) for item in value]
     return SkillOutcome(value, code, response.error_msg)
+
+
+def _ended(name: str, status: int, outcome: SkillOutcome) -> SkillOutcome:
+    """A goal that did not succeed has failed, whatever its result says: rclpy sends an empty one,
+    without an error, when a server raises."""
+    if outcome.error_code is not SkillErrorCode.NONE or status == GoalStatus.STATUS_SUCCEEDED:
+        return outcome
+    if status == GoalStatus.STATUS_CANCELED:
+        return replace(_CANCELED, message=f"somebody else cancelled '{name}'")
+    message = f"'{name}' was aborted by its server, which gave no reason"
+    return SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
+
+
+def _cancel_late(sent: Future) -> None:
+    handle = None if sent.exception() else sent.result()
+    if handle is not None and handle.accepted:
+        handle.cancel_goal_async()
+
+
+def _late(name: str, limit: float) -> SkillOutcome:
+    message = f"'{name}' did not answer within {limit:g} s"
+    if limit == _ANSWER_LIMIT:
+        return _unavailable(message, name)
+    return SkillOutcome(error_code=SkillErrorCode.TIMEOUT, message=message)
 
 
 def _unavailable(message: str, node: str) -> SkillOutcome:

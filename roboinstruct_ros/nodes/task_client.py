@@ -59,6 +59,7 @@ class TaskClient:
 
     Attributes:
         follows: only events of this task, and of no task, are told; empty tells all.
+        stops_heard: how often somebody has asked the robot to stop.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class TaskClient:
         self._namespace = namespace
         self._finished: dict[str, threading.Event] = {}
         self.follows = ""
+        self.stops_heard = 0
 
     def __enter__(self) -> TaskClient:
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
@@ -89,6 +91,10 @@ class TaskClient:
         self._stops = self._node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         self._events = self._node.create_subscription(
             Event, names.EVENTS_TOPIC, self._heard, EVENTS,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )  # fmt: skip
+        self._stops_sub = self._node.create_subscription(
+            StopRequest, names.STOP_REQUEST_TOPIC, self._hear_stop, STREAM,
             callback_group=MutuallyExclusiveCallbackGroup(),
         )  # fmt: skip
         self._executor = PatientExecutor(num_threads=3)
@@ -278,6 +284,9 @@ class TaskClient:
             if self.monitor.lost(server) or restarted:
                 raise StackError(f"the node '{server}' was lost in the middle of the task", server)
         return future.result()
+
+    def _hear_stop(self, request: StopRequest) -> None:
+        self.stops_heard += 1
 
     def _heard(self, event: Event) -> None:
         if self.follows and event.task_id not in ("", self.follows):

@@ -40,7 +40,7 @@ class Person:
 
 def same_thing(asked: str, name: str) -> bool:
     """Do two names mean the same thing? Letter case, articles and a plural do not matter."""
-    return _plain(asked) == _plain(name)
+    return plain_words(asked) == plain_words(name)
 
 
 def means_anybody(asked: str) -> bool:
@@ -87,7 +87,8 @@ def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
     return ring[0]
 
 
-def _plain(name: str) -> list[str]:
+def plain_words(name: str) -> list[str]:
+    """Gives the words of a name as names are compared: no letter case, article or plural."""
     words = folded(name).split()
     return [_singular(word) for word in words if word not in ARTICLES or len(words) == 1]
 

@@ -23,7 +23,6 @@ from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.skill_servers import sim_parameters
@@ -32,6 +31,7 @@ from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim_loop import LATCHED, SimLoop
+from roboinstruct_ros.skill_servers.touch import chosen
 from roboinstruct_ros.skill_servers.world_file import load_world
 from roboinstruct_ros.skill_servers.world_messages import stamped_pose
 
@@ -248,7 +248,7 @@ class SimRobot(Node):
                 self.get_logger().warning(f"nobody is asked anything; ignored {message.data[:80]}")
                 return
             question, options, activity = self._asked
-            answer = _chosen(message.data, question, options)
+            answer = chosen(message.data, question, options)
             if answer is None:
                 wanted = ", ".join(options)
                 said = message.data[:80]
@@ -276,17 +276,6 @@ class SimRobot(Node):
         part = activity.elapsed / activity.duration if activity.duration else 1.0
         phase = phases[min(int(part * len(phases)), len(phases) - 1)]
         return {"phase": phase, "estimated_time_remaining": self._wall_time(activity.time_left)}
-
-
-def _chosen(text: str, question: str, options: Sequence[str]) -> str | None:
-    try:
-        said = json.loads(text)
-    except ValueError:
-        return None
-    if not isinstance(said, dict) or said.get("question", question) != question:
-        return None
-    wanted = folded(str(said.get("answer", "")))
-    return next((option for option in options if folded(option) == wanted), None)
 
 
 def _reply(response: Any, field: str, value: Any) -> Any:

@@ -63,21 +63,14 @@ class Session:
     """Lives on one event loop; `hear_from_any_thread` is the door for everybody else."""
 
     def __init__(
-        self,
-        link: RobotLink,
-        plan_of: PlanOf,
-        hub: EventHub,
-        rounds: RoundOptions,
+        self, link: RobotLink, plan_of: PlanOf, hub: EventHub, rounds: RoundOptions
     ) -> None:
-        self.hub = hub
-        self._options = rounds
+        self.hub, self._options = hub, rounds
         self._rounds: dict[str, ProgressiveTask] = {}
-        self._link = link
-        self._plan_of = plan_of
+        self._link, self._plan_of = link, plan_of
         self._tasks: dict[str, TaskView] = {}
         self._pose: RobotPose | None = None
-        self._world = WorldSeen()
-        self._question = Question()
+        self._world, self._question = WorldSeen(), Question()
         self._nodes: dict[str, str] = {}
         self.interruptions = Interruptions(link)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -212,14 +205,10 @@ class Session:
     def stop(self, reason: str, pressed: float | None = None) -> None:
         """Stops the robot and the running task, first of all; then the writing of a program."""
         self._link.stop(reason, pressed if pressed is not None else time.time())
+        self._end_between_rounds()
         for task in self.tasks:
             if task.phase in (Phase.RUNNING, Phase.PAUSED):
                 self._put(task.changed(phase=Phase.STOPPING))
-            elif task.phase in BETWEEN and task.round > 1:
-                # at once: nothing that is still on its way may begin another round
-                self._link.cancel(task.id)
-                stopped = task.changed(phase=Phase.CANCELLED, error=None)
-                self._put(ended_here(stopped, self._rounds[task.id], begun=False))
             elif task.phase is Phase.WRITING and task.here:
                 self._link.cancel(task.id)
 
@@ -294,6 +283,8 @@ class Session:
     def _hear_event(self, event: RobotEvent) -> None:
         self.hub.send("event", **asdict(event))
         if not event.task_id:
+            if event.kind == EventKind.STOP_REQUESTED.value:  # somebody's, anywhere
+                self._end_between_rounds()
             return
         task = self._tasks.get(event.task_id)
         if task is None:
@@ -330,13 +321,23 @@ class Session:
                 by = rounds.approval_of_first(task.notes)
                 return self._run_of_itself(task, by) if by else task
             return task if task.phase is Phase.ASKING else ended_here(task, rounds, begun=False)
-        if before.phase not in IN_RUN:
+        if before.phase not in IN_RUN or task.phase in IN_RUN:
             return task
+        if before.phase is Phase.STOPPING and task.phase is Phase.SUCCEEDED and rounds.left:
+            task = task.changed(phase=Phase.CANCELLED)  # the run was over before Stop reached it
         if task.phase is not Phase.SUCCEEDED:
             return ended_here(task, rounds, begun=True)
         if rounds.spent:
             return out_of_rounds(task, rounds)
         return self._next_round(task, rounds.ran(calls_of(task))) if rounds.left else task
+
+    def _end_between_rounds(self) -> None:
+        """At once: nothing that is still on its way may begin another round after a stop."""
+        for task in self.tasks:
+            if task.phase in BETWEEN and task.round > 1:
+                self._link.cancel(task.id)
+                stopped = task.changed(phase=Phase.CANCELLED, error=None)
+                self._put(ended_here(stopped, self._rounds[task.id], begun=False))
 
     def _next_round(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
         self._rounds[task.id] = rounds
@@ -359,20 +360,15 @@ class Session:
         """Raises WebError, with the task as it was."""
         sha256 = sha256_of(task.source)
         running = task.changed(phase=Phase.RUNNING, approved_by=approved_by)
-        before = self._rounds.get(task.id)
         self._put(running)
-        if before is not None:
-            self._rounds[task.id] = before.approved(sha256, approved_by)
         try:
             words = task.now or task.text
-            self._link.execute(
-                task.id, words, task.source, sha256, approved_by, resume=task.resumes
-            )
+            self._link.execute(task.id, words, task.source, sha256, approved_by, task.resumes)
         except WebError:
-            if before is not None:
-                self._rounds[task.id] = before
             self._put(task)
             raise
+        if task.id in self._rounds:
+            self._rounds[task.id] = self._rounds[task.id].approved(sha256, approved_by)
         return running
 
     def _hear_nodes(self, seen: NodesSeen) -> None:

@@ -31,6 +31,25 @@ def test_a_robot_is_driven_by_nav2_unless_it_brings_its_own() -> None:
     assert "nav2_skills" not in names(Options(sim=False, nav2=False))
 
 
+def test_eyes_and_arm_are_started_on_request_and_watched() -> None:
+    options = Options(sim=False, perception=True, moveit=True)
+    assert names(options)[:3] == ["nav2_skills", "perception", "moveit_skills"]
+    executor = next(spec for spec in describe(options) if spec.name == "executor")
+    wanted = ["nav2_skills", "perception", "moveit_skills"]
+    assert executor.parameters["skill_server_nodes"] == wanted
+    assert "skills/pick" not in notice(options) and "skills/say" in notice(options)
+    assert names(Options(perception=True, moveit=True)) == names(Options())
+
+
+def test_the_voice_is_started_on_request_and_watched() -> None:
+    options = Options(sim=False, speech=True)
+    assert names(options)[:2] == ["nav2_skills", "speech"]
+    executor = next(spec for spec in describe(options) if spec.name == "executor")
+    assert executor.parameters["skill_server_nodes"] == ["nav2_skills", "speech"]
+    assert "skills/say" not in notice(options)
+    assert names(Options(speech=True)) == names(Options())
+
+
 def test_who_serves_skills_is_watched_by_executor_and_kiosk() -> None:
     def watched(options: Options) -> tuple[object, object]:
         specs = {spec.name: spec for spec in describe(options)}

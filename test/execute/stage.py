@@ -57,10 +57,12 @@ class Stage:
         self.skills = skills or FakeSkills()
         self.states: list[TaskState] = []
         self.events: list[tuple[EventKind, dict[str, Any]]] = []
+        self.left: list[tuple[int, bool]] = []
         hooks = RunnerHooks(
             state=self._state,
             event=lambda kind, data, task: self.events.append((kind, data)),
             call=lambda call: None,
+            ended=lambda calls: self.left.append((len(calls), self.runner.running)),
         )
         options = RunnerOptions(limits or Limits(), **options)
         self.runner = TaskRunner(DOMAIN, verifier, self.skills, hooks, options)

@@ -75,3 +75,11 @@ def test_after_a_drive_that_failed_the_robot_is_not_known_to_be_home() -> None:
     ours = stage("home at the end", skills)
     run = ours.run('try:\n    go_to("kitchen")\nexcept SkillError:\n    say("stuck")')
     assert run.error_code is TaskErrorCode.POLICY_BROKEN
+
+
+def test_what_an_earlier_run_left_in_the_hand_counts_too() -> None:
+    ours = stage("no knife near a child", FakeSkills({"is_in_room": SkillOutcome(True)}))
+    ours.runner._policies.remains = ((("holding", "knife"), True),)
+    run = ours.run('go_to("kitchen")\nis_in_room("child")\nsay("hello")')
+    assert run.error_code is TaskErrorCode.POLICY_BROKEN
+    assert made(ours) == ["go_to", "is_in_room"]

@@ -40,6 +40,7 @@ def test_a_program_runs_to_its_end() -> None:
     ]
     assert kinds[3:] == [*[EventKind.SKILL_STARTED, EventKind.SKILL_FINISHED] * 3, kinds[-1]]
     assert kinds[-1] is EventKind.RUN_FINISHED
+    assert stage.left == [(3, True)], "what it left is told before another task may begin"
 
 
 GOOD = order('go_to("kitchen")')
@@ -149,8 +150,8 @@ def test_a_stop_that_a_server_heard_first_is_a_stop() -> None:
 
 
 def test_a_python_error_at_run_time_is_typed() -> None:
-    stage = Stage(FakeSkills({"get_all_rooms": SkillOutcome([])}))
-    run = stage.run('rooms = get_all_rooms()\nsay("at " + rooms[0])')
+    stage = Stage(FakeSkills({"get_all_rooms": SkillOutcome(["hall"] * 77)}))
+    run = stage.run("rooms = get_all_rooms()\nsay(str(1 // (len(rooms) - 77)))")
     assert run.error_code is TaskErrorCode.PROGRAM_FAILED
     assert run.message == "IndexError: list index out of range (line 3)"
 

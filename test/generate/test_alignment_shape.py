@@ -92,7 +92,7 @@ def test_the_examples_have_the_shape_of_their_words(example: str) -> None:
 
 @pytest.mark.parametrize("split", list(Split))
 def test_right_programs_get_no_note(split: Split) -> None:
-    """At most 1 in 500 is allowed; over 60,000 pairs there were none."""
+    """At most 1 in 500 is allowed; of 60,000 pairs none had one."""
     for pair in islice(pairs(1234, split), 1500):
         assert shape_notes(pair.instruction, ast.parse(pair.program)) == (), pair
 

@@ -6,7 +6,9 @@ import threading
 
 import pytest
 from builders import GOOD, OnlyGood
+from model_server import ModelServer, Reply, models, words
 from scripted_backend import ScriptedBackend
+from served_backend import backend_of
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.back_translation import NOTHING_SAID, differences, read_sentence
@@ -14,6 +16,7 @@ from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.conversation import Conversation
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
+from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 WORDS = "Go to the kitchen and say that you are there."
@@ -112,3 +115,31 @@ def test_what_changes_the_task_is_told(instruction: str, sentence: str, word: st
 def test_the_sentence_is_taken_out_of_what_a_model_says() -> None:
     assert read_sentence('\n  "Go to the lab."\n\nIt is simple.') == "Go to the lab."
     assert read_sentence("**Request:** x") == ""
+
+
+def test_over_http_the_program_is_read_back_and_the_words_are_split(server: ModelServer) -> None:
+    """A server that answers each of the three questions by what stands last in it."""
+
+    def answer(reply: Reply) -> None:
+        prompt = reply.asked["prompt"]
+        if prompt.endswith("Now:"):
+            said = " Go to the kitchen.\nLater: when it is known what to do next: do it\n\nRequest"
+        elif prompt.endswith("Request:"):
+            said = " Go to every kitchen and say hello.\n\n"
+        else:
+            said = GOOD
+        words([said])(reply)
+
+    server.answers["GET /v1/models"] = models({"id": "tiny", "max_model_len": 4096})
+    server.completes(answer)
+    generator = Generator(lambda: backend_of(server), OnlyGood)
+    generator.load()
+    options = WritingOptions(progressive=Progressive.MODEL, back_translate=True)
+    text = "Go to the kitchen and we will plan the rest of it."
+    generation = generator.write(text, options, lambda _: None, threading.Event())
+    generator.unload()
+    assert generation.accepted, generation.error_msg
+    assert generation.now == "Go to the kitchen."
+    assert generation.deferred == "When it is known what to do next: do it"
+    assert len(generation.notes) == 1
+    assert "it says 'every'" in generation.notes[0]

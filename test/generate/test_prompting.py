@@ -226,6 +226,23 @@ def test_a_model_that_reads_no_program_gets_both_as_one_instruction() -> None:
     )
 
 
+def test_more_steps_are_written_alone_and_come_after_the_old_program() -> None:
+    task = changed("also go to the kitchen and say that you are there", (ONE,))
+    generation, backend, _ = write(task, "instruction_comment")
+    assert backend.requests[0].prompt == (
+        "# Instruction: go to the kitchen and say that you are there\ndef task_program():\n"
+    )
+    assert generation.source == ONE.source + GOOD
+    assert generation.steering == "extend" and generation.parent_sha256 == ONE.sha256
+
+
+def test_nothing_comes_after_a_program_that_may_end_early() -> None:
+    early = ONE.source + '    if is_in_room("box"):\n        return\n    say("none")\n'
+    task = changed("also go to the kitchen", (replace(ONE, source=early),))
+    _, backend, _ = write(task, "instruction_comment")
+    assert backend.requests[0].prompt.startswith(f"# Instruction: {ONE.said[:-1]}")
+
+
 def test_or_says_that_it_cannot() -> None:
     generation, backend, _ = write(changed("only if nobody is there"), "instruction_comment")
     assert not backend.requests and generation.steering == "modify"

@@ -36,6 +36,7 @@ def test_no_training_pair_is_taken_apart(part: Part) -> None:
     "text",
     [
         "Ask Emma what she wants, pasta or pizza, and bring it to me.",
+        "Ask Emma what she wants: pasta or pizza, and bring it to me.",
         "Ask Bob what he needs and tell me.",
         "Ask Alice where she is going, then come back and tell me what she said.",
         "Find out where the hammer is and bring it to me.",

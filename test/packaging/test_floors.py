@@ -24,8 +24,9 @@ FLOORS = (
 )
 FLOOR_OF = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
 
-# A node is the thin edge of what stands beside it on its own floor.
-ALLOWED = {("nodes", "web")}
+# A node is the thin edge of what stands beside it on its own floor; a skill server is a node, and
+# sends goals and heartbeats as they do.
+ALLOWED = {("nodes", "web"), ("skill_servers", "nodes")}
 
 ROS_ROOMS = {"nodes", "skill_servers"}
 ROS_MODULES = {"commands/doctor.py"}  # tries whether ROS works at all

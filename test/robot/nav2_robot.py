@@ -65,9 +65,16 @@ def nav2_robot(
     dialect: Any,
     command: list[str],
     localised: bool = True,
+    ends_with: int = 0,
     **parameters: object,
 ) -> Iterator[Nav2Robot]:
-    """Starts everything, and ends it; the node must end well unless the test has killed it."""
+    """Starts everything, and ends it.
+
+    Args:
+        localised: the robot knows its pose from the beginning.
+        ends_with: exit code of the node, unless it is killed.
+        parameters: of the node.
+    """
     given = [part for key, value in parameters.items() for part in ("-p", f"{key}:={value}")]
     folders = [str(HERE), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
@@ -84,7 +91,7 @@ def nav2_robot(
             if process.poll() is None:
                 process.terminate()
             said = process.communicate(timeout=10)[1]
-            assert process.returncode in (0, -9), f"ended with {process.returncode}: {said}"
+            assert process.returncode in (ends_with, -9), f"ended with {process.returncode}: {said}"
             assert "Traceback" not in said, said
         except BaseException:
             process.kill()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from dataclasses import dataclass
 
 from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
@@ -54,8 +55,16 @@ def tells_why_nav2_gave_up(robot: Nav2Robot) -> None:
     assert code == SkillErrorCode.SERVER_UNAVAILABLE and "inactive" in message
 
 
-def cancels_at_once(robot: Nav2Robot) -> float:
-    """Gives the s until both the robot stood still and the client knew."""
+@dataclass(frozen=True)
+class Stopped:
+    """What a stop took, s: until the robot stood still by its own stamps, and until it was told."""
+
+    still: float
+    told: float | None = None
+
+
+def cancels_at_once(robot: Nav2Robot) -> Stopped:
+    """A client cancels its goal."""
     goal = robot.skills.start_moving("garage")
     began = time.time()
     goal.cancel_goal_async()
@@ -63,18 +72,18 @@ def cancels_at_once(robot: Nav2Robot) -> float:
     told = time.time() - began
     assert status == GoalStatus.STATUS_CANCELED
     assert result.error_code == SkillErrorCode.CANCELED
-    return max(told, robot.skills.still_after(began))
+    return Stopped(robot.skills.still_after(began), told)
 
 
-def stops_at_once(robot: Nav2Robot) -> float:
-    """Gives the s until the robot stood still and the client knew."""
+def stops_at_once(robot: Nav2Robot) -> Stopped:
+    """Somebody asks for a stop."""
     goal = robot.skills.start_moving("garage")
     began = time.time()
     robot.skills.stop.publish(StopRequest(source="test", reason="enough"))
     result = robot.skills.result(goal)[1]
     told = time.time() - began
     assert result.error_code == SkillErrorCode.STOPPED and "enough" in result.error_msg
-    return max(told, robot.skills.still_after(began))
+    return Stopped(robot.skills.still_after(began), told)
 
 
 def a_lost_executor_ends_the_drive(robot: Nav2Robot) -> None:
@@ -95,6 +104,19 @@ def a_nav2_that_hangs_is_given_up(robot: Nav2Robot) -> None:
     assert code == SkillErrorCode.SERVER_UNAVAILABLE and "silent" in message
 
 
+def a_nav2_that_never_ends_a_goal_is_left(robot: Nav2Robot) -> None:
+    """The navigator hangs in Nav2, and only a new process gets rid of it."""
+    _wait_ready(robot)
+    robot.nav2.hangs = True
+    goal = robot.skills.send(GoTo, location="garage")
+    robot.skills.wait(lambda: len(robot.nav2.goals) == 2)
+    goal.cancel_goal_async()
+    assert robot.skills.result(goal)[1].error_code == SkillErrorCode.CANCELED
+    code, message = robot.skills.go("kitchen")
+    assert code == SkillErrorCode.BUSY and "may move" in message
+    assert robot.process.wait(20) == 1
+
+
 def a_drive_that_takes_too_long_is_ended(robot: Nav2Robot) -> None:
     _wait_ready(robot)
     code, message = robot.skills.go("garage")
@@ -102,13 +124,13 @@ def a_drive_that_takes_too_long_is_ended(robot: Nav2Robot) -> None:
     robot.skills.wait(lambda: robot.nav2.ended[-1][0] == "canceled")
 
 
-def an_interrupted_node_ends_the_drive(robot: Nav2Robot) -> float:
-    """Gives the s until the robot stood still."""
+def an_interrupted_node_ends_the_drive(robot: Nav2Robot) -> Stopped:
+    """SIGINT."""
     return _ends_with_the_node(robot, signal.SIGINT)
 
 
-def a_killed_node_ends_the_drive(robot: Nav2Robot) -> float:
-    """Gives the s until the robot stood still."""
+def a_killed_node_ends_the_drive(robot: Nav2Robot) -> Stopped:
+    """SIGKILL: nothing is left of the node but its guard."""
     return _ends_with_the_node(robot, signal.SIGKILL)
 
 
@@ -117,7 +139,7 @@ def _wait_ready(robot: Nav2Robot) -> None:
     robot.skills.wait(lambda: robot.skills.go("hallway")[0] == 0)
 
 
-def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> float:
+def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
     robot.skills.start_moving("garage")
     began = time.time()
     robot.process.send_signal(number)
@@ -125,11 +147,11 @@ def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> float:
     how, when = robot.nav2.ended[-1]
     assert how == "canceled"
     robot.process.wait(10)
-    return when - began
+    return Stopped(when - began)
 
 
-def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> float:
-    """Somebody drives the robot with a goal of Nav2's own; gives the s until it stood still."""
+def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
+    """A stop cancels goals that nav2_skills knows nothing of."""
     goal = robot.skills.start_moving("garage")
     del goal  # what matters: Nav2 gets a cancel for every goal, and not for that one only
     node = robot.skills.node
@@ -144,7 +166,7 @@ def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> float:
     robot.skills.stop.publish(StopRequest(source="test"))
     robot.skills.wait(lambda: bool(asked))
     assert not any(asked[0].goal_info.goal_id.uuid)
-    return robot.skills.still_after(began)
+    return Stopped(robot.skills.still_after(began))
 
 
 def says_where_the_robot_is_only_when_it_knows(robot: Nav2Robot) -> None:

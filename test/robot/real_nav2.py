@@ -47,6 +47,7 @@ PLAIN: list[tuple[Scene, dict[str, object]]] = [
     (scenes.tells_why_nav2_gave_up, {"ready_limit": 0.3}),
     (scenes.a_lost_executor_ends_the_drive, {}),
     (scenes.a_nav2_that_hangs_is_given_up, {"silence_limit": 0.5}),
+    (scenes.a_nav2_that_never_ends_a_goal_is_left, {"silence_limit": 0.0, "ends_with": 1}),
     (scenes.a_drive_that_takes_too_long_is_ended, {"go_to_limit": 1.0}),
     (scenes.says_where_the_robot_is_only_when_it_knows, {"localised": False}),
 ]
@@ -105,12 +106,17 @@ def run(scene: Scene, given: dict[str, object]) -> list[str]:
     name = scene.__name__
     try:
         with nav2_robot(DOMAIN, Nav2Types(), REAL, **given) as robot:
-            seconds = scene(robot)
+            took = scene(robot)
     except Exception as error:
         print(f"FAILED {name}: {type(error).__name__}: {error}")
         return [name]
-    print(f"ok     {name}" + (f": {seconds * 1e3:.0f} ms" if seconds is not None else ""))
+    print(f"ok     {name}{described(took) if isinstance(took, scenes.Stopped) else ''}")
     return []
+
+
+def described(took: scenes.Stopped) -> str:
+    told = "" if took.told is None else f", told after {took.told * 1e3:.0f} ms"
+    return f": still after {took.still * 1e3:.0f} ms{told}"
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from roboinstruct_ros.skill_servers.nav2_link import CLEAR_SERVICES
 from roboinstruct_ros.skill_servers.world_messages import odometry, stamped_pose
 
 CONTROL_PERIOD = 0.05
-"""s, Nav2's default of 20 Hz: a cancel is seen at the next period."""
+"""s, Nav2's default of 20 Hz."""
 NO_VALID_PATH = 208
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -36,6 +36,7 @@ class ScriptedNav2:
 
     Attributes:
         speed: of the robot, m/s.
+        period: of the controller, s; a cancel is seen at the next one.
         state: what the lifecycle nodes say.
         no_path: how many requests for a path fail from now on.
         aborts: (error_code, error_msg) with which the next goals end half-way.
@@ -47,6 +48,7 @@ class ScriptedNav2:
 
     def __init__(self, domain: int, dialect: Any, start: Pose, localised: bool = True) -> None:
         self.speed, self.state = 3.0, "active"
+        self.period = CONTROL_PERIOD
         self.no_path, self.cleared = 0, 0
         self.aborts: list[tuple[int, str]] = []
         self.hangs = False
@@ -124,7 +126,7 @@ class ScriptedNav2:
         while self._left(there) > end:
             if goal.is_cancel_requested and not self.hangs:
                 return self._ended(goal.canceled, "canceled", result)
-            if self._over.wait(CONTROL_PERIOD) or not goal.is_active:
+            if self._over.wait(self.period) or not goal.is_active:
                 return self._ended(goal.abort, "gone", result)
             if not self.hangs:
                 self._step(there)
@@ -139,7 +141,7 @@ class ScriptedNav2:
         return self._ended(goal.succeed, "succeeded", result)
 
     def _step(self, there: Pose) -> None:
-        left, step = self._left(there), self.speed * CONTROL_PERIOD
+        left, step = self._left(there), self.speed * self.period
         part = min(1.0, step / left) if left else 1.0
         x = self._here.x + (there.x - self._here.x) * part
         y = self._here.y + (there.y - self._here.y) * part

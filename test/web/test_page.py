@@ -303,3 +303,39 @@ def test_everything_that_can_be_pressed_has_a_name_and_a_size(screen: Page) -> N
             assert box is not None
             assert box["height"] >= 24, "too small for a finger"
     expect(screen.get_by_label("What should the robot do?")).to_be_visible()
+
+
+def test_a_task_in_rounds_shows_what_is_done_now_and_what_comes_later(
+    screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    left = f"When it is known what Bob needs: bring it to {MARKUP}"
+    link.ask_first(task_id, "Please say what Bob needs.", left)
+    expect(screen.locator("#say-question")).to_have_text("Please say what Bob needs.")
+    expect(screen.locator("#approve")).to_be_disabled()
+    screen.locator("#say-words").fill("?!")
+    screen.locator("#say button").click()
+    expect(screen.locator("#say-error")).to_contain_text("no words")
+    screen.locator("#say-words").fill("tea")
+    screen.locator("#say-words").press("Enter")
+    expect(screen.locator("#say")).to_be_hidden()
+    link.finish_generation(task_id, now="Go to the kitchen", deferred=left)
+    expect(screen.locator("#rounds")).to_contain_text("Now: Go to the kitchen")
+    expect(screen.locator("#rounds")).to_contain_text(
+        f"Later, when it is known what Bob needs: bring it to {MARKUP}"
+    )
+    assert screen.evaluate("window.hurt") is None
+    assert link.found[-1] == ('the person answered "tea" to "what Bob needs"',)
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.finish_run(task_id, ("ask", ["Bob", "What?", ["tea"]], "tea"))
+    expect(screen.locator("#rounds")).to_contain_text("Round 2")
+    link.finish_generation(task_id, now="bring the tea to Bob")
+    expect(screen.locator("#rounds summary")).to_contain_text("What was found")
+    expect(screen.locator("#approve")).to_be_enabled()
+    assert len(link.executed) == 1
+    for width, height in ((390, 844), (1280, 800)):
+        screen.set_viewport_size({"width": width, "height": height})
+        assert screen.evaluate("document.documentElement.scrollWidth") <= width
+        for name in ("#approve", "#stop"):
+            expect(screen.locator(name)).to_be_visible()

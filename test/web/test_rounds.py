@@ -76,6 +76,7 @@ def test_the_next_program_comes_by_itself_and_waits_for_its_own_approval(
     link.finish_generation(task_id, SECOND, now="bring the tea to Bob")
     shown = in_phase(page, task_id, "ready", 2)
     assert len(link.executed) == 1, "nothing moves before the second approval"
+    assert shown["duration"] == 0, "that was the first run's"
     assert [one["words"] for one in shown["earlier"]] == ["Ask Bob what he needs"]
     assert len(page.get("/api/tasks").json()) == 1
     assert approve(page, task_id, FIRST) == 409, "the first program's hash is no approval"
@@ -103,6 +104,19 @@ def test_a_question_before_a_program_is_answered_by_the_person(
     assert link.executed == []
     again = page.post(f"/api/tasks/{task_id}/answer", json={"text": "milk"})
     assert again.status_code == 409
+
+
+def test_a_pause_in_a_round_ends_nothing(page: TestClient, link: FakeLink) -> None:
+    task_id = submit(page)
+    link.finish_generation(task_id, FIRST, now="Ask Bob what he needs", deferred=LEFT)
+    in_phase(page, task_id, "ready")
+    approve(page, task_id, FIRST)
+    link.event(EventKind.RUN_PAUSED, task_id, paused=True)
+    assert in_phase(page, task_id, "paused")["error"] is None
+    link.event(EventKind.RUN_PAUSED, task_id, paused=False)
+    assert in_phase(page, task_id, "running")["error"] is None
+    link.finish_run(task_id, TEA)
+    in_phase(page, task_id, "writing", 2)
 
 
 def test_a_round_that_fails_ends_the_task_and_says_what_is_left(
@@ -167,17 +181,22 @@ def test_the_first_approval_covers_a_later_round_only_when_configured(
 
 
 @pytest.mark.parametrize("written", [False, True])
+@pytest.mark.parametrize("here", [False, True])
 def test_stop_between_two_rounds_ends_the_task(
-    page: TestClient, link: FakeLink, written: bool
+    page: TestClient, link: FakeLink, written: bool, here: bool
 ) -> None:
     task_id = first_round_done(page, link)
     if written:
         link.finish_generation(task_id, SECOND)
         in_phase(page, task_id, "ready", 2)
-    page.post("/api/stop")
+    if here:
+        page.post("/api/stop")
+    else:
+        link.event(EventKind.STOP_REQUESTED, source="another kiosk", reason="pressed")
     error = in_phase(page, task_id, "cancelled", 2)["error"]
     assert error["message"] == f"the task was stopped; left undone: {LEFT}"
-    assert len(link.stops) == 1
+    assert len(link.stops) == int(here), "a stop that was heard is not sent again"
+    assert link.cancelled == [task_id]
 
 
 def test_a_program_that_comes_after_stop_does_not_run(once: TestClient, link: FakeLink) -> None:
@@ -213,3 +232,18 @@ def test_the_words_of_a_round_are_shown_whichever_news_comes_first(
     until(lambda: task(page, task_id)["model"] == "still here")
     shown = task(page, task_id)
     assert (shown["phase"], shown["now"]) == ("ready", "Ask Bob what he needs")
+
+
+def test_stop_in_a_run_that_is_just_over_begins_no_other_round(
+    once: TestClient, link: FakeLink
+) -> None:
+    task_id = submit(once)
+    link.finish_generation(task_id, FIRST, deferred=LEFT)
+    in_phase(once, task_id, "ready")
+    approve(once, task_id, FIRST)
+    once.post("/api/stop")
+    assert in_phase(once, task_id, "stopping")["error"] is None
+    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", error_code=0)
+    error = in_phase(once, task_id, "cancelled")["error"]
+    assert error["message"] == f"the task was stopped; left undone: {LEFT}"
+    assert len(link.generated) == 1

@@ -1,0 +1,103 @@
+"""What the shipped servers for eyes, arm and voice need on this machine; nothing is started."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable, Mapping
+
+from roboinstruct_ros.commands.finding import Finding
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.skill_servers.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.moveit_arm import USED
+from roboinstruct_ros.skill_servers.object_name_match import load_object_names
+
+_PACKAGES = {
+    "vision_msgs": "ros-jazzy-vision-msgs",
+    "tf2_ros": "ros-jazzy-tf2-ros-py",
+    "control_msgs": "ros-jazzy-control-msgs",
+    "moveit": "ros-jazzy-moveit-py",
+    "moveit_configs_utils": "ros-jazzy-moveit-configs-utils",
+}
+
+
+def how_to_start(part: str) -> str:
+    """Gives how the shipped server of a part of the robot is started; empty when there is none."""
+    if part not in _CHECKS:
+        return ""
+    check, switch = _CHECKS[part]
+    finding = check()
+    first = "" if finding.good else f"{finding.mend}; then "
+    return f"{first}{switch} at the launch, or the robot's own server, or --without {part}"
+
+
+def check_perception() -> Finding:
+    """Whether `perception` could be started here."""
+    fault = _missing("vision_msgs", "tf2_ros") or _unreadable("config/object_names.yaml")
+    return fault or Finding("perception packages", "vision_msgs, tf2_ros, object names")
+
+
+def check_moveit() -> Finding:
+    """Whether `moveit_skills` could be started here, and MoveIt's bindings have what it calls."""
+    fault = _missing("moveit", "moveit_configs_utils", "control_msgs", "vision_msgs")
+    if fault is not None:
+        return Finding("MoveIt packages", fault.found, fault.mend, False)
+    absent = absent_names(USED)
+    if absent:
+        mend = "use MoveIt 2 of Jazzy or newer (2.12)"
+        return Finding("MoveIt packages", f"moveit_py has no {absent[0]}", mend, False)
+    unreadable = _unreadable("config/grasps.yaml")
+    return unreadable or Finding("MoveIt packages", "moveit_py, control_msgs, grasps")
+
+
+def check_speech() -> Finding:
+    """Whether `speech` has a voice and an ear here; sound cards are another row."""
+    from roboinstruct_ros.skill_servers.speech.check import check_speech as look
+
+    needed = [finding for finding in look() if finding.what in ("voice", "recogniser")]
+    bad = next((finding for finding in needed if finding.mend), None)
+    if bad is not None:
+        return Finding("speech packages", bad.found, bad.mend, False)
+    return Finding("speech packages", "; ".join(finding.found for finding in needed))
+
+
+def absent_names(used: Mapping[str, Mapping[str, Iterable[str]]]) -> list[str]:
+    """Gives what of these modules, classes and their members is not there."""
+    absent = []
+    for module, kinds in used.items():
+        try:
+            there = importlib.import_module(module)
+        except ImportError:
+            absent.append(module)
+            continue
+        for kind, members in kinds.items():
+            found = getattr(there, kind, None)
+            if found is None:
+                absent.append(f"{module}.{kind}")
+            absent += [f"{kind}.{m}" for m in members if found and not hasattr(found, m)]
+    return absent
+
+
+def _missing(*modules: str) -> Finding | None:
+    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    if not missing:
+        return None
+    mend = f"sudo apt install {' '.join(_PACKAGES[name] for name in missing)}"
+    return Finding("perception packages", f"missing: {', '.join(missing)}", mend, False)
+
+
+def _unreadable(file: str) -> Finding | None:
+    load = load_grasps if file.endswith("grasps.yaml") else load_object_names
+    try:
+        load(shared_file(file))
+    except (ConfigError, FileNotFoundError) as error:
+        return Finding(file, str(error), "mend the file", False)
+    return None
+
+
+_CHECKS = {
+    "perception": (check_perception, "perception:=true"),
+    "moveit": (check_moveit, "moveit:=true"),
+    "speech": (check_speech, "speech:=true"),
+}

@@ -1,0 +1,362 @@
+"""Node `perception`: `is_in_room` on a robot whose detectors speak `vision_msgs`."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import threading
+import time
+from functools import partial
+from typing import Any
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.node import Node
+from rclpy.qos import qos_profile_sensor_data
+from std_msgs.msg import String
+
+from roboinstruct_msgs.msg import TaskState
+from roboinstruct_msgs.srv import IsInRoom
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import distance_outside, load_semantic_map
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers import perception_parameters
+from roboinstruct_ros.skill_servers.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.camera_frames import CameraFrames
+from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
+from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.look_around import POLL, headings, look_around
+from roboinstruct_ros.skill_servers.object_name_match import load_object_names
+from roboinstruct_ros.skill_servers.perceived_world import PerceivedWorld, Sighting
+from roboinstruct_ros.skill_servers.perception_frames import make_frames
+from roboinstruct_ros.skill_servers.perception_messages import (
+    RoomOf,
+    UnknownFrame,
+    objects_message,
+    sightings_2d,
+    sightings_3d,
+    without_held,
+)
+from roboinstruct_ros.skill_servers.perception_turners import ActionTurner, make_turner
+from roboinstruct_ros.skill_servers.rotation import Vector
+
+RUNNING = "running"
+
+
+class Perception(Node):
+    """Serves `is_in_room`; what was seen is `PerceivedWorld`, how to look is `look_around`."""
+
+    def __init__(self) -> None:
+        """Declares parameters, reads map and names, listens, offers the skill.
+
+        Raises:
+            ConfigError: a file or a parameter cannot be used, or messages are not installed.
+            ParameterException: a parameter has the wrong type or is out of range.
+        """
+        super().__init__(names.PERCEPTION_NODE)
+        given = self.parameters = perception_parameters.declare(self)
+        self.rooms = load_semantic_map(find_world(given.map))
+        file = given.object_names or shared_file("config/object_names.yaml")
+        self.names = load_object_names(file, self.rooms.people or ())
+        self.world = PerceivedWorld(self.names, given.memory)
+        sources = (*given.detections_2d, *given.detections_3d)
+        if not sources:
+            message = "and detections_2d are empty; name the topic of a detector"
+            raise ConfigError("detections_3d", 0, "", message)
+        self.cameras = CameraFrames(sources, given.frame_age_limit, given.silence_limit)
+        self.frames = make_frames(self, given.frames, given.frame_patience)
+        self.turner = make_turner(
+            self, given.turner, given.turn_action, given.turn_limit, given.head_joint,
+            given.head_speed,
+        )  # fmt: skip
+        arc = 0.0 if given.turner == "none" else given.arc
+        self.angles = headings(arc, given.field_of_view)
+        self._body = MovingPart(self.turner.stop)
+        self.lock = self._body.lock
+        self.news = threading.Condition(self.lock)
+        self._activities = Activities()
+        self.turning = False
+        self._running = False
+        self._held = ""
+        self._asked: list[str] = []
+        self._watch = GoalWatch(self, self._body, self._activities)
+        self._listen()
+        self._offer()
+
+    def halt(self) -> None:
+        """Stands still, and ends the question that is being answered."""
+        self._watch.stop_all("the robot's perception is shutting down")
+
+    def close(self) -> None:
+        """Ends what is under way, when the node is spun no more."""
+        self._watch.close()
+
+    def _listen(self) -> None:
+        given = self.parameters
+        vision = vision_msgs()
+        listened = [
+            (topic, kind, partial(self._frame, topic, reads))
+            for topics, kind, reads in (
+                (given.detections_2d, vision.Detection2DArray, self._read_2d),
+                (given.detections_3d, vision.Detection3DArray, self._read_3d),
+            )
+            for topic in topics
+        ]
+        for topic, kind, heard in listened:
+            group = MutuallyExclusiveCallbackGroup()
+            qos = qos_profile_sensor_data  # also hears detectors that are reliable
+            self.create_subscription(kind, topic, heard, qos, callback_group=group)
+        for kind, topic, heard in (
+            (String, names.HELD_TOPIC, self._held_changed),
+            (TaskState, names.TASK_STATE_TOPIC, self._task_changed),
+        ):
+            group = MutuallyExclusiveCallbackGroup()
+            self.create_subscription(kind, topic, heard, LATCHED, callback_group=group)
+
+    def _offer(self) -> None:
+        vision = vision_msgs()
+        self._kinds = (
+            vision.Detection3DArray,
+            (vision.Detection3D, vision.ObjectHypothesisWithPose),
+        )
+        self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
+        self._names = self.create_publisher(String, names.ASKED_NAMES_TOPIC, LATCHED)
+        self.create_timer(
+            self.parameters.publish_period,
+            self._publish_objects,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )
+        self.create_service(
+            IsInRoom,
+            names.IS_IN_ROOM_SERVICE,
+            self._is_in_room,
+            callback_group=ReentrantCallbackGroup(),
+        )
+
+    # Frames
+
+    def _frame(self, source: str, read: Any, message: Any) -> None:
+        stamp = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
+        clock, now = self.get_clock().now().nanoseconds * 1e-9, time.monotonic()
+        with self.lock:
+            if self.turning or not self.cameras.usable(source, stamp, clock, now):
+                return
+        robot = self.frames.robot()
+        here = self._room_at(robot.position) if robot else None
+        try:
+            sightings = read(message, partial(self._room_of, here))
+        except UnknownFrame as unknown:
+            text = f"where the frame '{unknown}' of '{source}' is in '{names.MAP_FRAME}' is unknown"
+            with self.lock:
+                self.cameras.refuse(source, Fault(SkillErrorCode.NOT_LOCALIZED, text), now)
+            return
+        at = robot.position if robot else None
+        with self.news:
+            seen = without_held(sightings, self.names, self._held, at, self.parameters.held_reach)
+            self.world.see(source, seen, now)
+            self.cameras.accept(source, stamp, now)
+            self.news.notify_all()
+
+    def _read_2d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
+        return sightings_2d(message, self.names, room_of)
+
+    def _read_3d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
+        return sightings_3d(message, self.names, self.frames.in_map, room_of)
+
+    def room(self) -> str | None:
+        """The robot's room; None when it is in none, or not known to be in one."""
+        robot = self.frames.robot()
+        return self._room_at(robot.position) if robot else None
+
+    def _room_of(self, here: str | None, position: Vector | None) -> str | None:
+        """The room of a thing; of one without a place, the robot's own."""
+        if position is None:
+            return here
+        found, point = self._room_at(position), (position[0], position[1])
+        if found is None and here is not None:  # on a shelf in the wall
+            polygon = self.rooms.room(here).polygon
+            if polygon and distance_outside(polygon, point) <= self.parameters.room_margin:
+                return here
+        return found
+
+    def _room_at(self, position: Vector) -> str | None:
+        inside = self.rooms.room_at(position[0], position[1])
+        if inside is not None:
+            return inside
+        apart = [
+            (math.dist((room.pose.x, room.pose.y), position[:2]), room.name)
+            for room in self.rooms.rooms
+            if not room.polygon
+        ]
+        near = min(apart, default=(float("inf"), ""))
+        return near[1] if near[0] <= self.parameters.room_radius else None
+
+    def _held_changed(self, message: String) -> None:
+        robot = self.frames.robot()
+        with self.lock:
+            if message.data and robot is not None:
+                reach = self.parameters.held_reach
+                self.world.take_away(message.data, robot.position, reach)
+            self._held = message.data
+
+    def _publish_objects(self) -> None:
+        now = (self.get_clock().now(), time.monotonic())
+        with self.lock:
+            message = objects_message(*self._kinds, self.world.remembered(), now)
+        self._objects.publish(message)
+
+    # is_in_room
+
+    def _is_in_room(self, request: Any, response: Any) -> Any:
+        answer = self._answer(request.object)
+        if isinstance(answer, Fault):
+            response.error_code, response.error_msg = int(answer.code), answer.message
+        else:
+            response.present = answer
+        return response
+
+    def _answer(self, asked: str) -> bool | Fault:
+        if not asked.strip():
+            return empty_argument("object")
+        self._tell_asked(asked)
+        vocabulary = self.parameters.vocabulary
+        if vocabulary and not self.names.known_to(vocabulary, asked):
+            near = self.names.nearest(asked, map(self.names.of_label, vocabulary))
+            hint = f"; did you mean '{near}'?" if near else ""
+            message = f"the robot's detectors cannot see '{asked}'{hint}"
+            return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
+        room = self._wait_room()
+        if room is None:
+            message = "where the robot is is not known, or is in no room of the map"
+            return Fault(SkillErrorCode.NOT_LOCALIZED, message)
+        activity = Activity("is_in_room", moves=True, duration=None)
+        with self.lock:
+            fault = self._activities.begin(activity)
+        if fault is not None:
+            return fault
+        try:
+            return self._look(asked, room, activity)
+        finally:
+            with self.lock:
+                self._activities.finish(activity)
+
+    def _wait_room(self) -> str | None:
+        """The robot's room; a node that has just begun may hear of it a moment later."""
+        deadline = time.monotonic() + self.parameters.silence_limit
+        while (room := self.room()) is None and time.monotonic() < deadline:
+            time.sleep(POLL)
+        return room
+
+    def _look(self, asked: str, room: str, activity: Activity) -> bool | Fault:
+        late = threading.Timer(self.parameters.look_limit, self._too_late, (activity,))
+        late.daemon = True
+        late.start()
+        if isinstance(self.turner, ActionTurner):
+            self.turner.begin()
+        try:
+            question = Question(self, asked, room)
+            found = look_around(question, self.turner, self.angles, activity.over)
+            if self.parameters.turner == "head" and found is not None:
+                question.begin_turn()
+                self.turner.turn_to(0.0, activity.over)
+        finally:
+            late.cancel()
+            self.turning = False
+        ended = Fault(SkillErrorCode.UNKNOWN, "the question was given up")
+        return (activity.fault or ended) if found is None else found
+
+    def _too_late(self, activity: Activity) -> None:
+        limit = self.parameters.look_limit
+        self._end(activity, SkillErrorCode.TIMEOUT, f"no answer within {limit:g} s")
+
+    def _end(self, activity: Activity, code: SkillErrorCode, message: str) -> None:
+        self.turner.stop()
+        with self.lock:
+            activity.end(Fault(code, message))
+
+    def _task_changed(self, message: TaskState) -> None:
+        """A service cannot be cancelled: the end of the task ends the looking for it."""
+        ended = self._running and message.state != RUNNING
+        self._running = message.state == RUNNING
+        if ended:
+            with self.lock:
+                running = list(self._activities.running)
+            for activity in running:
+                self._end(activity, SkillErrorCode.CANCELED, "the task has ended")
+
+    def _tell_asked(self, asked: str) -> None:
+        name = self.names.canonical(asked)
+        with self.lock:
+            if name in self._asked:
+                return
+            self._asked = [*self._asked[-49:], name]
+            self._names.publish(String(data=json.dumps(self._asked)))
+
+
+class Question:
+    """The `Eyes` of one question."""
+
+    def __init__(self, node: Perception, asked: str, room: str) -> None:
+        """Begins; what was there shortly before counts too."""
+        self._node, self._asked, self._room = node, asked, room
+        self._since = time.monotonic() - node.parameters.trust
+        self._began = time.monotonic()
+        self._before: dict[str, int] = {}
+
+    def begin_turn(self) -> None:
+        self._node.turning = True
+
+    def begin_view(self) -> None:
+        node = self._node
+        if node.turning:
+            time.sleep(node.parameters.settle)
+        node.turning = False
+        with node.lock:
+            node.world.look_anew()
+            self._before, self._began = node.cameras.counts(), time.monotonic()
+
+    def found(self) -> bool:
+        with self._node.lock:
+            return bool(self._node.world.in_room(self._asked, self._room, self._since))
+
+    def complete(self) -> bool:
+        with self._node.lock:
+            now = self._node.cameras.counts()
+        needed = self._node.parameters.memory.frames
+        return all(count - self._before[source] >= needed for source, count in now.items())
+
+    def silent(self) -> Fault | None:
+        with self._node.lock:
+            return self._node.cameras.silent(self._began, time.monotonic())
+
+    def wait(self, limit: float) -> None:
+        with self._node.news:
+            self._node.news.wait(limit)
+
+
+def vision_msgs() -> Any:
+    """Gives the module of detections.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
+    try:
+        from vision_msgs import msg
+    except ImportError:
+        message = "needs vision_msgs: apt install ros-jazzy-vision-msgs"
+        raise ConfigError(names.PERCEPTION_NODE, 0, "", message) from None
+    return msg
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
+    return run_node(Perception, threads=8, args=args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+"""Turning and moving in space: quaternions are (x, y, z, w), lengths m, angles rad."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+
+UP: Vector = (0.0, 0.0, 1.0)
+NO_TURN: Quaternion = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where something is and how it is turned, in a frame that the owner knows."""
+
+    position: Vector = (0.0, 0.0, 0.0)
+    orientation: Quaternion = NO_TURN
+
+    def of(self, inner: Placement) -> Placement:
+        """Gives, in this placement's own frame, what `inner` is as seen from it."""
+        return Placement(
+            add(self.position, rotate(self.orientation, inner.position)),
+            multiply(self.orientation, inner.orientation),
+        )
+
+    def moved(self, direction: Vector, distance: float) -> Placement:
+        """Gives it shifted along a direction (of length 1) of the outer frame by m."""
+        return Placement(add(self.position, scale(direction, distance)), self.orientation)
+
+    def inverse(self) -> Placement:
+        """Gives where the outer frame is, as seen from this placement."""
+        x, y, z, w = self.orientation
+        back = (-x, -y, -z, w)
+        return Placement(scale(rotate(back, self.position), -1.0), back)
+
+    @property
+    def yaw(self) -> float:
+        """Turn about the vertical, rad."""
+        x, y, z, w = self.orientation
+        return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+
+
+def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
+    """Gives the turn `b` followed, in the outer frame, by the turn `a`."""
+    ax, ay, az, aw = a
+    bx, by, bz, bw = b
+    return (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
+
+
+def rotate(turn: Quaternion, vector: Vector) -> Vector:
+    """Gives the vector turned."""
+    x, y, z, w = turn
+    turned = multiply(multiply(turn, (*vector, 0.0)), (-x, -y, -z, w))
+    return turned[:3]
+
+
+def about(axis: Vector, angle: float) -> Quaternion:
+    """Gives the turn about an axis (of length 1) by rad, counter-clockwise."""
+    sine = math.sin(angle / 2)
+    return (axis[0] * sine, axis[1] * sine, axis[2] * sine, math.cos(angle / 2))
+
+
+def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
+    """Gives the turn by roll, pitch and yaw about the fixed axes x, y, z, as URDF has it."""
+    turn = multiply(about((0.0, 1.0, 0.0), pitch), about((1.0, 0.0, 0.0), roll))
+    return multiply(about(UP, yaw), turn)
+
+
+def normalised(turn: Quaternion) -> Quaternion | None:
+    """Gives the quaternion with length 1; None when it has no length or is no number."""
+    length = math.sqrt(sum(part * part for part in turn))
+    if not math.isfinite(length) or length < 1e-6:
+        return None
+    x, y, z, w = turn
+    return (x / length, y / length, z / length, w / length)
+
+
+def from_axes(x: Vector, y: Vector, z: Vector) -> Quaternion:
+    """Gives the turn that takes the axes of the outer frame to these (right-handed, length 1)."""
+    trace = x[0] + y[1] + z[2]
+    if trace > 0:
+        s = math.sqrt(trace + 1.0) * 2
+        return ((y[2] - z[1]) / s, (z[0] - x[2]) / s, (x[1] - y[0]) / s, s / 4)
+    if x[0] >= y[1] and x[0] >= z[2]:
+        s = math.sqrt(1.0 + x[0] - y[1] - z[2]) * 2
+        return (s / 4, (y[0] + x[1]) / s, (z[0] + x[2]) / s, (y[2] - z[1]) / s)
+    if y[1] >= z[2]:
+        s = math.sqrt(1.0 + y[1] - x[0] - z[2]) * 2
+        return ((y[0] + x[1]) / s, s / 4, (z[1] + y[2]) / s, (z[0] - x[2]) / s)
+    s = math.sqrt(1.0 + z[2] - x[0] - y[1]) * 2
+    return ((z[0] + x[2]) / s, (z[1] + y[2]) / s, s / 4, (x[1] - y[0]) / s)
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    """Gives the vector at right angles to both."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def add(a: Vector, b: Vector) -> Vector:
+    """Gives the sum."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def scale(vector: Vector, by: float) -> Vector:
+    """Gives it longer or shorter."""
+    return (vector[0] * by, vector[1] * by, vector[2] * by)
+
+
+def distance_to_line(point: Vector, start: Vector, end: Vector) -> float:
+    """Gives the distance in m from a point to the stretch between two others."""
+    along = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
+    there = (point[0] - start[0], point[1] - start[1], point[2] - start[2])
+    length = sum(part * part for part in along)
+    part = sum(a * b for a, b in zip(along, there, strict=True)) / length if length else 0.0
+    return math.dist(point, add(start, scale(along, min(1.0, max(0.0, part)))))
+
+
+def matrix_placement(matrix: Any) -> Placement:
+    """Gives a 4 x 4 matrix, indexed by row and column, as a placement."""
+    x, y, z = (tuple(float(matrix[row][column]) for row in range(3)) for column in range(3))
+    turn = normalised(from_axes(x, y, z)) or NO_TURN  # type: ignore[arg-type]
+    position = (float(matrix[0][3]), float(matrix[1][3]), float(matrix[2][3]))
+    return Placement(position, turn)

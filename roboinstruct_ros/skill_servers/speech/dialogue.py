@@ -1,0 +1,119 @@
+"""A question put to a person aloud: asked, asked again, its options read out, given up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.furnishing import means_anybody
+from roboinstruct_ros.skill_servers.speech.mouth import CHARACTERS_A_SECOND
+
+Say = Callable[[str, Callable[["Fault | None"], None]], None]
+
+
+class Phase(str, Enum):
+    """What the robot does with its question."""
+
+    ASKING = "asking"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a person gets; times in s.
+
+    Attributes:
+        wait: silence after the question before it is put again.
+        repeats: how often the question is put again.
+        read_options: at last, the options are read out.
+    """
+
+    wait: float = 8.0
+    repeats: int = 1
+    read_options: bool = True
+
+
+class Dialogue:
+    """Says its lines one after another, waiting after each. The caller holds one lock around it."""
+
+    def __init__(
+        self,
+        person: str,
+        question: str,
+        options: Sequence[str],
+        patience: Patience,
+        say: Say,
+        give_up: Callable[[Fault], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Takes the question and what to do.
+
+        Args:
+            person: who is asked; empty for whoever is here.
+            say: says a line and then calls what it was given, with why there was no sound or None.
+            give_up: ends the goal.
+            clock: monotonic, s.
+        """
+        self.key = f"{id(self)}-{clock()}"
+        self._wait, self._say, self._give_up, self._clock = patience.wait, say, give_up, clock
+        self._lines = lines(person, question, options, patience)
+        self._who = person or "the person"
+        self._next, self._until = 0, 0.0
+        self.phase = Phase.ASKING
+        self.opened = 0.0
+
+    def begin(self) -> None:
+        """Puts the question for the first time."""
+        self.opened = self._clock()
+        self._put()
+
+    def tick(self) -> None:
+        """Looks at the clock."""
+        if self.phase is Phase.WAITING and self._clock() >= self._until:
+            self._put()
+
+    @property
+    def time_left(self) -> float:
+        """s until it is given up, as far as can be told."""
+        later = self._lines[self._next :]
+        waits = len(later) * self._wait + sum(map(len, later)) / CHARACTERS_A_SECOND
+        now = self._until - self._clock() if self.phase is Phase.WAITING else self._wait
+        return max(0.0, now) + waits
+
+    def _put(self) -> None:
+        if self._next == len(self._lines):
+            times = "once" if self._next == 1 else f"{self._next} times"
+            message = f"{self._who} was asked {times} and did not choose an answer"
+            self._give_up(Fault(SkillErrorCode.NO_ANSWER, message))
+            return
+        line = self._lines[self._next]
+        self._next += 1
+        self.phase = Phase.ASKING
+        self._say(line, self._said)
+
+    def _said(self, fault: Fault | None) -> None:
+        if fault is not None:
+            self._give_up(fault)
+            return
+        self.phase, self._until = Phase.WAITING, self._clock() + self._wait
+
+
+def lines(
+    person: str, question: str, options: Sequence[str], patience: Patience
+) -> tuple[str, ...]:
+    """What the robot says, in this order."""
+    asked = question.strip()
+    first = asked if means_anybody(person) else f"{person}, {asked}"
+    said = (first, *(asked for _ in range(patience.repeats)))
+    return (*said, read_out(options)) if patience.read_options else said
+
+
+def read_out(options: Sequence[str]) -> str:
+    """'Please say tea, coffee or water.'"""
+    named = [option.strip().rstrip(".") for option in options]
+    *first, last = named or [""]
+    return f"Please say {', '.join(first)} or {last}." if first else f"Please say {last}."

@@ -1,0 +1,61 @@
+"""Free dictation: whatever was said, as text, with the optional package `faster-whisper`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound
+
+_NEEDED = ("model.bin", "config.json")
+"""What a folder of weights has at least, in the form that faster-whisper loads."""
+
+
+class DictationError(Exception):
+    """Nothing can be written down; the text is one line for a person."""
+
+
+class Dictation(Protocol):
+    """Writes down what was said."""
+
+    def write(self, sound: Sound) -> str:
+        """Gives the text of an utterance; empty when there was none."""
+
+
+class Whisper:
+    """faster-whisper from a folder of weights; nothing is ever fetched."""
+
+    def __init__(self, folder: Path, language: str = "en") -> None:
+        """Loads the weights; seconds.
+
+        Raises:
+            DictationError: no such folder, no such package, or no weights in it.
+        """
+        folder = folder.expanduser()
+        missing = [name for name in _NEEDED if not (folder / name).is_file()]
+        if missing:
+            raise DictationError(
+                f"dictation_model: {folder}: no {' and no '.join(missing)}; it wants a folder of "
+                "faster-whisper weights"
+            )
+        try:
+            import faster_whisper
+        except ImportError as error:
+            message = f"dictation_model: needs 'pip install faster-whisper' ({error})"
+            raise DictationError(message) from None
+        try:
+            self._model = faster_whisper.WhisperModel(
+                str(folder), compute_type="default", local_files_only=True
+            )
+        except Exception as error:  # ctranslate2's own kinds; the folder is the user's
+            words = " ".join(str(error).split())[:200]
+            raise DictationError(f"dictation_model: {folder}: {words}") from None
+        self._language = language
+
+    def write(self, sound: Sound) -> str:
+        """Gives the text of an utterance."""
+        heard = sound.at_rate(HEARING_RATE).samples.astype(np.float32) / 32768.0
+        segments, _ = self._model.transcribe(heard, language=self._language, beam_size=1)
+        return " ".join(segment.text.strip() for segment in segments).strip()

@@ -1,0 +1,209 @@
+"""Listens: cuts what comes into utterances and has each recognised, or written down."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roboinstruct_ros.skill_servers.speech.dictation import Dictation
+from roboinstruct_ros.skill_servers.speech.microphone import Inbox, Microphone
+from roboinstruct_ros.skill_servers.speech.recognizer import Heard, Recognizer
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound, in_a_room
+
+LONGEST_UTTERANCE = 12.0
+"""s; speech that goes on longer is looked at in pieces, so that a radio does not fill memory."""
+PAUSE = 0.3
+"""s of silence that end an utterance."""
+_QUIET = 0.25  # s of silence before and after what is recognised
+_NOTHING_CAME = 0.3  # s; a gap in the sound counts as silence
+_MOST_FRAMES = int(LONGEST_UTTERANCE / 0.03)
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """Something that was said, and what it was taken for.
+
+    Attributes:
+        heard: what of the expected phrases it was.
+        stop: it is to be obeyed as a stop.
+        text: what was dictated; empty when it was not a dictation.
+        began: when its sound began to be listened to, on the monotonic clock, s.
+        expected: key of the question whose options were expected; empty for none.
+        own: sound while the push-to-talk button was down.
+    """
+
+    heard: Heard
+    stop: bool = False
+    text: str = ""
+    began: float = 0.0
+    expected: str = ""
+    own: bool = False
+
+
+class Ear:
+    """One thread that hears; everything else may be called from any other."""
+
+    def __init__(
+        self,
+        microphone: Microphone,
+        recognizer: Recognizer,
+        dictation: Dictation | None,
+        is_stop: Callable[[Heard], bool],
+        tell: Callable[[Utterance], None],
+        warn: Callable[[str], None],
+    ) -> None:
+        """Takes the parts.
+
+        Args:
+            is_stop: whether what was heard is to be obeyed as a stop.
+            tell: called in the ear's thread for every utterance.
+            warn: told what cannot be listened to.
+        """
+        self._warn = warn
+        self.microphone = microphone
+        self._recognizer, self._dictation, self._tell = recognizer, dictation, tell
+        self._is_stop = is_stop
+        self.inbox = Inbox()
+        self._lock = threading.Lock()
+        self._wanted: tuple[str, tuple[str, ...]] = ("", ())
+        self._expected = ""
+        self._button = self._clicked = False
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
+        self._endpointer = _Endpointer()
+
+    def start(self) -> None:
+        """Begins to listen."""
+        self.microphone.start(self.inbox)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Listens no more."""
+        self._over.set()
+        self.microphone.close()
+        self._thread.join(1.0)
+
+    def expect(self, key: str = "", options: Sequence[str] = ()) -> None:
+        """Listens for options from now on; without any, for a stop word only."""
+        with self._lock:
+            self._wanted = (key, tuple(options))
+
+    def press(self, down: bool) -> None:
+        """The push-to-talk button goes down, or up; what is said between is one utterance."""
+        self._button = down
+        self._clicked |= down
+
+    def _run(self) -> None:
+        pressed: list[Samples] | None = None
+        began = 0.0
+        while not self._over.is_set():
+            self._learn()
+            frame = self.inbox.take(self._endpointer.size, _NOTHING_CAME)
+            if (self._button or self._clicked) and pressed is None:
+                self._clicked = False  # however short, what waits to be heard was said with it
+                pressed, began = [], time.monotonic()
+            stopped = False
+            for spoken in self._endpointer.take(frame):
+                # with the button down, what matters at once is a stop only
+                stopped = self._understand(spoken.samples, spoken.began, pressed is not None)
+            if pressed is None:
+                continue
+            if stopped:
+                pressed = []
+            elif frame is not None:
+                pressed = [*pressed[-_MOST_FRAMES:], frame]
+            if not self._button:
+                whole = np.concatenate([*pressed, self.inbox.flush()])
+                self._understand(whole, began, own=True)
+                pressed, self._endpointer = None, _Endpointer()
+
+    def _learn(self) -> None:
+        with self._lock:
+            key, options = self._wanted
+        if key != self._expected:
+            self._expected = key
+            try:
+                lost = [f"'{options[index]}'" for index in self._recognizer.expect(options)]
+            except Exception as error:  # one question lost, and not all that follow
+                self._warn(f"cannot listen for {', '.join(map(repr, options))}: {error!r}")
+                return
+            if lost:
+                self._warn(f"cannot be answered by voice, only by touch: {', '.join(lost)}")
+
+    def _understand(
+        self, samples: Samples, began: float, stop_only: bool = False, own: bool = False
+    ) -> bool:
+        """Tells what an utterance was; gives whether it was a stop word."""
+        try:
+            return self._tell_of(samples, began, stop_only, own)
+        except Exception as error:  # one utterance lost, and not all that follow
+            self._warn(f"could not listen: {error!r}")
+            return False
+
+    def _tell_of(self, samples: Samples, began: float, stop_only: bool, own: bool) -> bool:
+        self._learn()
+        quiet = np.zeros(int(_QUIET * HEARING_RATE), np.int16)
+        sound = Sound(np.concatenate([quiet, samples, quiet]), HEARING_RATE)
+        heard = self._recognizer.hear(sound)
+        stop = self._is_stop(heard)
+        if stop_only and not stop:
+            return False
+        said = Utterance(heard, stop, began=began, expected=self._expected, own=own)
+        if own and not self._expected and self._dictation and not stop:
+            said = replace(said, text=self._dictation.write(sound))
+        self._tell(said)
+        return stop
+
+
+@dataclass(frozen=True)
+class _Spoken:
+    samples: Samples
+    began: float
+
+
+class _Endpointer:
+    """pocketsphinx's voice activity detection, with a limit and a memory of when it began."""
+
+    def __init__(self) -> None:
+        self._endpointer = _listening()
+        self.size = self._endpointer.frame_bytes // 2
+        self._room = np.random.default_rng(0)
+        self._came: deque[float] = deque(maxlen=round(PAUSE / self._endpointer.frame_length))
+        self._speech: list[Samples] = []
+        self._began = 0.0
+
+    def take(self, frame: Samples | None) -> list[_Spoken]:
+        """Gives what ended with this frame; None is a gap, and ends what was said."""
+        if frame is None:
+            spoken = self._ended() if self._endpointer.in_speech else []
+            self._endpointer = _listening()
+            return spoken
+        self._came.append(time.monotonic())
+        before = self._endpointer.in_speech
+        piece = self._endpointer.process(in_a_room(frame, self._room).tobytes())
+        if piece is None:
+            return []
+        if not before:
+            self._began = self._came[0]
+        self._speech.append(np.frombuffer(piece, np.int16))
+        long = sum(map(len, self._speech)) > LONGEST_UTTERANCE * HEARING_RATE
+        if self._endpointer.in_speech and not long:
+            return []
+        return self._ended()
+
+    def _ended(self) -> list[_Spoken]:
+        spoken = _Spoken(np.concatenate(self._speech), self._began)
+        self._speech, self._began = [], time.monotonic()
+        return [spoken]
+
+
+def _listening() -> Any:
+    from pocketsphinx import Endpointer
+
+    return Endpointer(window=PAUSE, sample_rate=HEARING_RATE)

@@ -1,0 +1,145 @@
+"""espeak-ng as a library: sound of text, and how a word is pronounced.
+
+The library and its data come with the `espeakng-loader` wheel, or with the machine's own
+`libespeak-ng1`. Source of the calls: espeak-ng's `speak_lib.h`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import threading
+from typing import Any
+
+import numpy as np
+
+from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound
+from roboinstruct_ros.skill_servers.speech.voice import VoiceError
+
+_SYNCHRONOUS = 2
+_DO_NOT_EXIT = 0x8000
+_UTF8 = 1
+_POSITION_CHARACTER = 1
+_RATE = 1
+_SLOWEST, _FASTEST = 80, 450  # words a minute
+_IPA_SEPARATED = 0x02 | (ord("_") << 8)
+_BUFFER = 60  # ms between two calls of the callback
+
+_Callback = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p
+)
+# The library keeps its state in globals: one text at a time in a process.
+_lock = threading.Lock()
+
+
+class EspeakVoice:
+    """espeak-ng's voice of one language."""
+
+    def __init__(self, language: str = "en-us", rate: int = 165) -> None:
+        """Loads the library, once in a process.
+
+        Args:
+            language: name of an espeak-ng voice, with a variant if wished: `en-us`, `en-us+f2`.
+            rate: words a minute, 80 to 450.
+
+        Raises:
+            VoiceError: no espeak-ng here, or no voice of that name.
+        """
+        self.name = f"espeak-ng {language}"
+        self._language, self._word_rate = language, min(max(rate, _SLOWEST), _FASTEST)
+        with _lock:
+            self._library, self._rate = _loaded()
+            self._choose()
+
+    def synthesize(self, text: str, cut: threading.Event) -> Sound:
+        """Gives the sound of a text.
+
+        Raises:
+            VoiceError: espeak-ng refused the text.
+        """
+        pieces: list[Samples] = []
+
+        def take(samples: Any, count: int, _: Any) -> int:
+            if samples and count > 0:
+                pieces.append(np.ctypeslib.as_array(samples, (count,)).copy())
+            return int(cut.is_set())
+
+        encoded = _encoded(text)
+        with _lock:
+            self._choose()
+            callback = _Callback(take)
+            self._library.espeak_SetSynthCallback(callback)
+            status = self._library.espeak_Synth(
+                encoded, len(encoded) + 1, 0, _POSITION_CHARACTER, 0, _UTF8, None, None
+            )
+        if status != 0:
+            raise VoiceError(f"espeak-ng could not speak the text (status {status})")
+        return Sound(np.concatenate(pieces) if pieces else np.zeros(0, np.int16), self._rate)
+
+    def pronounce(self, text: str) -> str:
+        """Gives how a text is pronounced, in IPA; `_` stands between sounds, a space between words.
+
+        Source: `espeak_TextToPhonemes`.
+        """
+        rest = ctypes.c_char_p(_encoded(text))
+        said: list[str] = []
+        with _lock:
+            self._choose()
+            while rest.value is not None:
+                clause = self._library.espeak_TextToPhonemes(
+                    ctypes.byref(rest), _UTF8, _IPA_SEPARATED
+                )
+                said.append((clause or b"").decode("utf-8", "replace"))
+        return " ".join(said)
+
+    def _choose(self) -> None:
+        if self._library.espeak_SetVoiceByName(self._language.encode()) != 0:
+            raise VoiceError(f"espeak-ng has no voice '{self._language}'; 'en-us' is one")
+        self._library.espeak_SetParameter(_RATE, self._word_rate, 0)
+
+
+_found: tuple[Any, int] | None = None
+
+
+def _loaded() -> tuple[Any, int]:
+    """The library and its samples a second; the lock is held."""
+    global _found  # the library itself is global, too
+    if _found is None:
+        library, data = _library()
+        library.espeak_TextToPhonemes.restype = ctypes.c_char_p
+        library.espeak_TextToPhonemes.argtypes = [
+            ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int,
+        ]  # fmt: skip
+        library.espeak_Synth.argtypes = [
+            ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
+            ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p,
+        ]  # fmt: skip
+        rate = library.espeak_Initialize(_SYNCHRONOUS, _BUFFER, data, _DO_NOT_EXIT)
+        if rate <= 0:
+            raise VoiceError("espeak-ng is here, but its data are not: install espeak-ng-data")
+        _found = library, rate
+    return _found
+
+
+def _library() -> tuple[Any, bytes | None]:
+    """The library, and where its data are (None: where it looks itself)."""
+    try:
+        import espeakng_loader
+
+        path = espeakng_loader.get_library_path()
+        return ctypes.CDLL(path), espeakng_loader.get_data_path().encode()
+    except (ImportError, OSError, RuntimeError):
+        path = ctypes.util.find_library("espeak-ng")
+    if path is None:
+        raise VoiceError(
+            "no espeak-ng: 'pip install espeakng-loader', or 'apt install libespeak-ng1'"
+        )
+    try:
+        return ctypes.CDLL(path), None
+    except OSError as error:
+        raise VoiceError(f"espeak-ng cannot be loaded: {error}") from None
+
+
+def _encoded(text: str) -> bytes:
+    # A NUL would end the text, and lone surrogates have no UTF-8.
+    return text.replace("\0", " ").encode("utf-8", "replace")

@@ -1,0 +1,227 @@
+"""Where sound comes from: a sound card, a ROS topic, a WAV file, or nowhere."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from roboinstruct_ros.skill_servers.speech.playback import backends, find_device, reason
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound, read_wav
+
+LONGEST_WAITING = 30.0
+"""s of sound that may wait to be listened to; older sound is forgotten."""
+_PERIOD = 30  # ms between two pieces of a sound card
+_DEAD_AFTER = 2.0  # s without a piece
+_AGAIN = 3.0  # s between two tries of a sound card that is not there
+
+
+class MicrophoneError(Exception):
+    """Nothing can be heard; the text is one line for a person."""
+
+
+class Inbox:
+    """Sound that has come and was not listened to yet; any thread puts, one takes."""
+
+    def __init__(self) -> None:
+        self._pieces: deque[Samples] = deque()
+        self._waiting = 0
+        self._changed = threading.Condition()
+
+    def put(self, samples: Samples) -> None:
+        """Adds samples (16 kHz, mono); forgets the oldest beyond `LONGEST_WAITING`."""
+        with self._changed:
+            self._pieces.append(samples)
+            self._waiting += len(samples)
+            while self._waiting > LONGEST_WAITING * HEARING_RATE:
+                self._waiting -= len(self._pieces.popleft())
+            self._changed.notify()
+
+    def take(self, count: int, limit: float) -> Samples | None:
+        """Gives the next `count` samples, or None when they have not come within `limit` s."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._waiting >= count, limit):
+                return None
+            taken: list[Samples] = []
+            missing = count
+            while missing:
+                piece = self._pieces.popleft()
+                taken.append(piece[:missing])
+                if len(piece) > missing:
+                    self._pieces.appendleft(piece[missing:])
+                missing -= len(taken[-1])
+            self._waiting -= count
+            return np.concatenate(taken)
+
+    def flush(self) -> Samples:
+        """Gives everything that waits."""
+        with self._changed:
+            taken = list(self._pieces)
+            self._pieces.clear()
+            self._waiting = 0
+        return np.concatenate(taken) if taken else np.zeros(0, np.int16)
+
+
+class Microphone(Protocol):
+    """Puts sound into an inbox from `start` to `close`."""
+
+    name: str
+
+    def start(self, inbox: Inbox) -> None:
+        """Begins; returns at once."""
+
+    def close(self) -> None:
+        """Ends."""
+
+    def fault(self) -> str:
+        """Why nothing can be heard now, one line; empty when all is well."""
+
+
+def make_microphone(where: str) -> Microphone:
+    """Gives the microphone that `audio_in` asks for.
+
+    Args:
+        where: `default` is the machine's, `device:NAME` the first whose name contains NAME,
+            `topic` and `none` bring nothing of their own, anything else is a WAV file.
+
+    Raises:
+        MicrophoneError: the file cannot be used.
+    """
+    if where == "default":
+        return DeviceMicrophone()
+    if where.startswith("device:"):
+        return DeviceMicrophone(where.partition(":")[2])
+    return SilentMicrophone(where) if where in ("topic", "none") else FileMicrophone(Path(where))
+
+
+class SilentMicrophone:
+    """Brings nothing: whoever has sound puts it into the inbox."""
+
+    def __init__(self, name: str = "none") -> None:
+        self.name = name
+
+    def start(self, inbox: Inbox) -> None:
+        """Does nothing."""
+
+    def close(self) -> None:
+        """Does nothing."""
+
+    def fault(self) -> str:
+        """Nothing can go wrong."""
+        return ""
+
+
+class FileMicrophone:
+    """Plays a WAV file into the inbox, once, at the pace at which it was recorded."""
+
+    def __init__(self, path: Path) -> None:
+        """Reads the file.
+
+        Raises:
+            MicrophoneError: it is not there or no WAV file of 16 bit.
+        """
+        self.name = str(path)
+        try:
+            self._sound = read_wav(path.expanduser()).at_rate(HEARING_RATE)
+        except OSError as error:
+            raise MicrophoneError(f"audio_in: {path}: {error.strerror}") from None
+        except ValueError as error:
+            raise MicrophoneError(f"audio_in: {error}") from None
+        self._over = threading.Event()
+
+    def start(self, inbox: Inbox) -> None:
+        """Begins to play, in a thread."""
+        threading.Thread(target=self._run, args=(inbox,), name="wav", daemon=True).start()
+
+    def close(self) -> None:
+        """Ends."""
+        self._over.set()
+
+    def fault(self) -> str:
+        """Nothing can go wrong any more."""
+        return ""
+
+    def _run(self, inbox: Inbox) -> None:
+        size = HEARING_RATE * _PERIOD // 1000
+        began = time.monotonic()
+        for at in range(0, len(self._sound.samples), size):
+            due = began + at / HEARING_RATE
+            if self._over.wait(max(0.0, due - time.monotonic())):
+                return
+            inbox.put(self._sound.samples[at : at + size])
+
+
+class DeviceMicrophone:
+    """A sound card through PulseAudio (or PipeWire), ALSA or JACK; looked for until it is there."""
+
+    def __init__(self, device: str = "", silent: bool = False) -> None:
+        """Takes part of a device's name (empty is the default), or miniaudio's own silence."""
+        self.name = f"sound card '{device}'" if device else "sound card"
+        self._device, self._silent = device, silent
+        self._fault, self._over = "", threading.Event()
+        self._came = 0.0
+        self._thread: threading.Thread | None = None
+
+    def start(self, inbox: Inbox) -> None:
+        """Begins to look for the sound card, in a thread."""
+        self._thread = threading.Thread(
+            target=self._run, args=(inbox,), name="microphone", daemon=True
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends."""
+        self._over.set()
+        if self._thread:
+            self._thread.join(1.0)
+
+    def fault(self) -> str:
+        """Why nothing can be heard now."""
+        return self._fault
+
+    def _run(self, inbox: Inbox) -> None:
+        import miniaudio
+
+        while not self._over.is_set():
+            try:
+                with self._opened(miniaudio) as device:
+                    self._came = time.monotonic()
+                    device.start(self._feed(inbox))
+                    while not self._over.wait(0.2):
+                        if time.monotonic() - self._came > _DEAD_AFTER:
+                            raise MicrophoneError("the microphone has fallen silent")
+            except (miniaudio.MiniaudioError, MicrophoneError, OSError) as error:
+                self._fault = reason(error)
+                self._over.wait(_AGAIN)
+
+    def _opened(self, miniaudio: Any) -> Any:
+        return miniaudio.CaptureDevice(
+            input_format=miniaudio.SampleFormat.SIGNED16,
+            nchannels=1,
+            sample_rate=HEARING_RATE,
+            buffersize_msec=_PERIOD,
+            device_id=find_device(miniaudio, self._device, "get_captures", MicrophoneError),
+            backends=backends(miniaudio, self._silent),
+            app_name="roboinstruct",
+        )
+
+    def _feed(self, inbox: Inbox) -> Generator[None, bytes, None]:
+        def feeding() -> Generator[None, bytes, None]:
+            while True:
+                piece = yield
+                self._came, self._fault = time.monotonic(), ""
+                inbox.put(np.frombuffer(piece, np.int16).copy())
+
+        started = feeding()
+        next(started)
+        return started
+
+
+def as_sound(samples: Samples) -> Sound:
+    """Samples of an inbox."""
+    return Sound(samples, HEARING_RATE)

@@ -1,0 +1,102 @@
+"""Says one text after another, sentence by sentence, and can be cut at any sample."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from roboinstruct_ros.domain.semantic_map import folded
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.speech.playback import PlaybackError, Speaker
+from roboinstruct_ros.skill_servers.speech.voice import Voice, VoiceError, parts
+
+CHARACTERS_A_SECOND = 14.0
+"""Of English at 165 words a minute; what time is left is told before the sound is made."""
+ECHO = 0.6
+"""s after its end in which a sentence may still be heard: the room's echo, and the endpointer."""
+
+Done = Callable[[Fault | None], None]
+
+
+class Mouth:
+    """The robot's one voice."""
+
+    def __init__(self, voice: Voice, speaker: Speaker, volume: Callable[[], float]) -> None:
+        """Takes what makes sound and what plays it; `volume` gives 0..1 as it is now."""
+        self.voice, self.speaker = voice, speaker
+        self._volume = volume
+        self._one_at_a_time = threading.Lock()
+        self._sentence, self._sentence_ended = "", 0.0
+        self._ends_at = 0.0
+
+    def say(self, text: str, cut: threading.Event, done: Done) -> threading.Event:
+        """Begins to say a text, in a thread of its own.
+
+        Args:
+            text: plain text.
+            cut: ends it early, within a few ms.
+            done: told None at the end, early or not, or why there was no sound.
+
+        Returns:
+            An event that is set once nothing is to be heard any more.
+        """
+        silent = threading.Event()
+        self._ends_at = time.monotonic() + len(text) / CHARACTERS_A_SECOND
+
+        def run() -> None:
+            try:
+                fault = self._speak(text, cut)
+            except Exception as error:  # whatever a voice does, the goal ends with a code
+                fault = Fault(SkillErrorCode.SPEECH_FAILED, f"{self.voice.name}: {error!r}")
+            finally:
+                silent.set()
+            done(fault)
+
+        threading.Thread(target=run, name="mouth", daemon=True).start()
+        return silent
+
+    @property
+    def time_left(self) -> float:
+        """s until the end of what is said now, as far as can be told."""
+        return max(0.0, self._ends_at - time.monotonic())
+
+    def said_just_now(self, words: str) -> bool:
+        """Is the robot itself saying these words, in the sentence to be heard now?"""
+        sentence = self._sentence
+        if not sentence or not words or time.monotonic() - self._sentence_ended > ECHO:
+            return False
+        return f" {plain(words)} " in f" {plain(sentence)} "
+
+    def speaking(self) -> bool:
+        """Is anything to be heard?"""
+        return self._one_at_a_time.locked()
+
+    def _speak(self, text: str, cut: threading.Event) -> Fault | None:
+        with self._one_at_a_time:
+            left = len(text)
+            for part in parts(text):
+                if cut.is_set():
+                    break
+                try:
+                    sound = self.voice.synthesize(part, cut)
+                    left -= len(part)
+                    after = left / CHARACTERS_A_SECOND
+                    self._ends_at = time.monotonic() + sound.seconds + max(0.0, after)
+                    self._hear_itself(part)
+                    self.speaker.play(sound.at_volume(self._volume()), cut)
+                except (VoiceError, PlaybackError) as error:
+                    return Fault(SkillErrorCode.SPEECH_FAILED, str(error))
+                finally:
+                    self._sentence_ended = time.monotonic()
+        return None
+
+    def _hear_itself(self, sentence: str) -> None:
+        self._sentence, self._sentence_ended = sentence, float("inf")
+
+
+def plain(text: str) -> str:
+    """Words only, as they are compared."""
+    kept = "".join(c if c.isalnum() or c == "'" else " " for c in text)
+    return folded(kept)

@@ -1,0 +1,369 @@
+"""Node `speech`: `say` and `ask` with a voice, a microphone and the kiosk's buttons."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections import deque
+from typing import Any
+
+import numpy as np
+from rclpy.action import ActionServer
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.node import Node
+from std_msgs.msg import Bool, Int16MultiArray, String
+
+from roboinstruct_msgs.action import Ask, Say
+from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.semantic_map import folded
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
+from roboinstruct_ros.skill_servers.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
+from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.pulse import Pulse
+from roboinstruct_ros.skill_servers.speech import parameters
+from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
+from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
+from roboinstruct_ros.skill_servers.speech.parts import Parts, PartsFault, make_parts
+from roboinstruct_ros.skill_servers.speech.recognizer import Heard
+from roboinstruct_ros.skill_servers.touch import chosen, shown
+
+THREADS = 8
+"""One goal blocks one; the rest answer cancels, stops and the other goals."""
+VOICE = "voice"
+"""Source of a stop request that was heard."""
+HUSH = 0.07
+"""s that a cut voice gets to fall silent before its goal says that it has ended."""
+
+
+class Speech(Node):
+    """Serves the skills; sound itself is `mouth` and `ear`, in threads of their own."""
+
+    def __init__(self) -> None:
+        """Declares parameters, makes voice and ear, offers the skills.
+
+        Raises:
+            ConfigError: a voice, a file or a folder cannot be used.
+            ParameterException: a parameter has the wrong type or is out of range.
+        """
+        super().__init__(names.SPEECH_NODE)
+        self.parameters = parameters.declare(self)
+        self.lock = threading.RLock()
+        self._activities = Activities()
+        self._goals = GoalRunner(self, self._activities)
+        self._asked: tuple[Dialogue, Any, Activity] | None = None
+        try:
+            parts = make_parts(self.parameters, lambda: self.parameters.volume)
+        except PartsFault as fault:
+            raise ConfigError(self.get_name(), 0, "", str(fault)) from None
+        self._mouth = parts.mouth
+        self._publish()
+        self._ear = Ear(
+            parts.microphone,
+            parts.recognizer,
+            parts.dictation,
+            self._is_stop,
+            self._heard,
+            lambda text: self.get_logger().warning(text),
+        )
+        self._pulse = Pulse(self, self._tick)
+        self._deaf = ""
+        self._own_stops: deque[tuple[int, int]] = deque(maxlen=10)
+        self._listen()  # first: an executor that sees the skills is then heard already
+        self._offer_skills()
+        self.add_post_set_parameters_callback(self._parameters_changed)
+        self._ear.start()
+        self._pulse.start()
+        self._introduce(parts)
+
+    def halt(self) -> None:
+        """Ends every goal, and with it every sound."""
+        with self.lock:
+            message = "the robot's speech is shutting down"
+            self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
+        limit = time.monotonic() + 0.3
+        while self._mouth.speaking() and time.monotonic() < limit:
+            time.sleep(0.005)
+
+    def close(self) -> None:
+        """Frees the microphone."""
+        self._pulse.stop()
+        self._ear.close()
+
+    def _introduce(self, parts: Parts) -> None:
+        self.get_logger().info(
+            f"speaks with {parts.mouth.voice.name} to {parts.mouth.speaker.name}; hears from "
+            f"{parts.microphone.name}"
+        )
+        for warning in parts.warnings:
+            self.get_logger().warning(warning)
+
+    def _publish(self) -> None:
+        self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
+        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
+        self._heard_words = self.create_publisher(String, names.HEARD_TOPIC, 10)
+        self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
+        self._stop = self.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
+
+    def _listen(self) -> None:
+        listened = [
+            (StopRequest, names.STOP_REQUEST_TOPIC, self._stop_requested),
+            (Heartbeat, names.HEARTBEAT_TOPIC, self._heartbeat_heard),
+            (String, names.ANSWER_TOPIC, self._touched),
+            (Bool, names.PUSH_TO_TALK_TOPIC, self._pressed),
+        ]
+        if self.parameters.audio_in == "topic":
+            listened.append((Int16MultiArray, names.MICROPHONE_TOPIC, self._sound_came))
+        for kind, topic, heard in listened:
+            # a group of its own: a subscription in a reentrant group keeps the executor spinning
+            group = MutuallyExclusiveCallbackGroup()
+            self.create_subscription(kind, topic, heard, 10, callback_group=group)
+
+    def _offer_skills(self) -> None:
+        ways = {
+            "handle_accepted_callback": self._goals.accept,
+            "cancel_callback": self._goals.cancel,
+            "callback_group": ReentrantCallbackGroup(),
+            "goal_service_qos_profile": REQUESTS,
+            "result_service_qos_profile": REQUESTS,
+            "cancel_service_qos_profile": REQUESTS,
+        }
+        actions = [(Say, names.SAY_ACTION, self._say), (Ask, names.ASK_ACTION, self._ask)]
+        self._servers = [
+            ActionServer(self, kind, name, self._safely(kind, run), **ways)
+            for kind, name, run in actions
+        ]
+
+    def _safely(self, kind: Any, run: Any) -> Any:
+        """rclpy gives a goal whose callback raised an empty result, which would mean success."""
+
+        def carry_out(goal: Any) -> Any:
+            try:
+                return run(goal)
+            except Exception as error:
+                self.get_logger().error(f"{kind.__name__}: {error!r}")
+                goal.abort()
+                code = int(SkillErrorCode.UNKNOWN)
+                return kind.Result(error_code=code, error_msg=f"the server failed: {error!r}")
+
+        return carry_out
+
+    # Actions
+
+    def _say(self, goal: Any) -> Say.Result:
+        limit, silent = self.parameters.say_limit, threading.Event()
+        late = Fault(SkillErrorCode.TIMEOUT, f"not said within {limit:g} s")
+        activity = Activity("say", duration=None, patience=limit, out_of_patience=late)
+
+        def begin(activity: Activity) -> Fault | None:
+            nonlocal silent
+            fault = self._text_fault("message", goal.request.message)
+            if fault is None:
+                silent = self._utter(goal.request.message, activity, lambda f: activity.end(f))
+            return fault
+
+        def feedback(_: Activity) -> Say.Feedback:
+            return Say.Feedback(estimated_time_remaining=self._mouth.time_left)
+
+        return self._goals.carry_out(
+            goal, activity, Say.Result(), begin, feedback, settle=lambda: silent.wait(HUSH)
+        )
+
+    def _ask(self, goal: Any) -> Ask.Result:
+        asked, limit = goal.request, self.parameters.ask_limit
+        late = Fault(SkillErrorCode.TIMEOUT, f"no answer within {limit:g} s")
+        activity = Activity("ask", duration=None, patience=limit, out_of_patience=late)
+        silent = threading.Event()
+        silent.set()
+        dialogue = Dialogue(
+            asked.person,
+            asked.question,
+            asked.options,
+            self.parameters.patience,
+            lambda line, done: hear_itself(self._utter(line, activity, done)),
+            activity.end,
+        )
+
+        def hear_itself(utterance: threading.Event) -> None:
+            nonlocal silent
+            silent = utterance
+
+        def begin(activity: Activity) -> Fault | None:
+            fault = self._question_fault(asked)
+            if fault is None:
+                self._asked = dialogue, asked, activity
+                self._ear.expect(dialogue.key, asked.options)
+                self._question.publish(String(data=shown(asked)))
+                dialogue.begin()
+            return fault
+
+        def feedback(_: Activity) -> Ask.Feedback:
+            return Ask.Feedback(phase=dialogue.phase.value, time_remaining=dialogue.time_left)
+
+        def finish(result: Ask.Result) -> None:
+            result.answer = activity.answer
+
+        def settle() -> None:
+            self._close_question(dialogue)
+            silent.wait(HUSH)
+
+        return self._goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
+
+    def _close_question(self, dialogue: Dialogue) -> None:
+        with self.lock:
+            if self._asked and self._asked[0] is dialogue:
+                self._asked = None
+                self._ear.expect()
+                self._question.publish(String(data=""))
+
+    def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
+        """Says a text for a goal, whose end cuts it."""
+
+        def said(fault: Fault | None) -> None:
+            with self.lock:
+                if not activity.over.is_set():
+                    done(fault)
+
+        self._speech.publish(String(data=text))
+        return self._mouth.say(text, activity.over, said)
+
+    def _text_fault(self, argument: str, text: str) -> Fault | None:
+        if not text.strip():
+            return empty_argument(argument)
+        most = self.parameters.longest_text
+        if len(text) > most:
+            message = f"{argument} has {len(text)} characters; at most {most} are said aloud"
+            return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
+        return None
+
+    def _question_fault(self, asked: Any) -> Fault | None:
+        options, most = asked.options, self.parameters.most_options
+        message = ""
+        if not options or not all(option.strip() for option in options):
+            message = "options is empty, or one of them is; give at least one answer to choose from"
+        elif len(options) > most:
+            message = f"{len(options)} options; at most {most} can be asked for"
+        elif len({folded(option) for option in options}) < len(options):
+            message = "two of the options are the same"
+        if message:
+            return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
+        whole = " ".join([asked.person, *options])
+        return self._text_fault("question", asked.question) or self._text_fault("options", whole)
+
+    # What is heard
+
+    def _is_stop(self, heard: Heard) -> bool:
+        sure = heard.stop and heard.confidence >= self.parameters.stop_confidence
+        return sure and not self._own_voice(heard)
+
+    def _own_voice(self, heard: Heard) -> bool:
+        return self.parameters.echo_guard and self._mouth.said_just_now(heard.text)
+
+    def _heard(self, said: Utterance) -> None:
+        """Does what an utterance asks for; in the ear's thread."""
+        heard, own_voice = said.heard, self._own_voice(said.heard)
+        taken = ""
+        if said.stop:
+            taken = "stop"
+            self._stop_by_voice(heard.text)
+        elif heard.option is not None and heard.confidence >= self.parameters.confidence:
+            taken = "" if own_voice else self._answer_by_voice(said)
+        if said.text:
+            self._dictated.publish(String(data=said.text))
+        told = {
+            "text": heard.text,
+            "confidence": round(heard.confidence, 3),
+            "taken": taken,
+            "own_voice": own_voice,
+        }
+        self._heard_words.publish(String(data=json.dumps(told)))
+
+    def _stop_by_voice(self, word: str) -> None:
+        stamp = self.get_clock().now().to_msg()
+        reason = f"'{word}' was heard"
+        self._own_stops.append((stamp.sec, stamp.nanosec))
+        self._stop.publish(StopRequest(source=VOICE, reason=reason, stamp=stamp))
+        self._stop_all(f"stopped by {VOICE}: {reason}")
+        self.get_logger().warning(f"stop: {reason}")
+
+    def _answer_by_voice(self, said: Utterance) -> str:
+        with self.lock:
+            if self._asked is None or said.expected != self._asked[0].key:
+                return ""
+            dialogue, asked, activity = self._asked
+            given = self.parameters
+            early = dialogue.phase is Phase.ASKING and not given.barge_in and not said.own
+            unasked = given.listen == "push_to_talk" and not said.own
+            if early or unasked or said.began < dialogue.opened or activity.over.is_set():
+                return ""
+            activity.answer = asked.options[said.heard.option]
+            activity.end()
+            return activity.answer
+
+    def _touched(self, message: String) -> None:
+        with self.lock:
+            if self._asked is None:
+                self.get_logger().warning(f"nobody is asked anything; ignored {message.data[:80]}")
+                return
+            _, asked, activity = self._asked
+            answer = chosen(message.data, asked.question, asked.options)
+            if answer is None:
+                wanted, said = ", ".join(asked.options), message.data[:80]
+                warning = f"not an answer to '{asked.question}' ({wanted}): {said}"
+                self.get_logger().warning(warning)
+            elif not activity.over.is_set():
+                activity.answer = answer
+                activity.end()
+
+    def _pressed(self, message: Bool) -> None:
+        self._ear.press(message.data)
+
+    def _sound_came(self, message: Int16MultiArray) -> None:
+        self._ear.inbox.put(np.asarray(message.data, np.int16))
+
+    # What ends goals from outside
+
+    def _stop_requested(self, request: StopRequest) -> None:
+        if (request.stamp.sec, request.stamp.nanosec) in self._own_stops:
+            return  # obeyed before it was sent; a goal that came since is a new one
+        reason = f": {request.reason}" if request.reason else ""
+        self._stop_all(f"stopped by {request.source or 'somebody'}{reason}")
+
+    def _stop_all(self, message: str) -> None:
+        with self.lock:
+            self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
+
+    def _heartbeat_heard(self, heartbeat: Heartbeat) -> None:
+        if heartbeat.node == names.EXECUTOR_NODE:
+            with self.lock:
+                self._activities.heard_executor()
+
+    def _tick(self, passed: float) -> None:
+        with self.lock:
+            self._activities.watch_executor(passed, lambda: None)
+            if self._asked and not self._asked[2].over.is_set():
+                self._asked[0].tick()
+        deaf = self._ear.microphone.fault()
+        if deaf != self._deaf:
+            self._deaf = deaf
+            told = f"nothing can be heard: {deaf}" if deaf else "the microphone is open"
+            self.get_logger().warning(told)
+
+    def _parameters_changed(self, _: list[Any]) -> None:
+        with self.lock:
+            self.parameters = parameters.read(self)
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
+    return run_node(Speech, THREADS, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,225 @@
+"""Where sound goes: a sound card, nowhere at the pace of one, or WAV files."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import itertools
+import threading
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, Protocol
+
+from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound
+
+LATENCY = 60
+"""ms of sound that a sound card holds; what was handed over is heard even after a cut."""
+DEAD_AFTER = 2.0
+"""s in which a sound card asks for nothing before it counts as dead."""
+KEPT_FILES = 200
+"""The oldest WAV files beyond these are removed: whatever floods `say` fills no disk."""
+_LOOK = 0.02  # s between two looks at a sound card
+
+
+class PlaybackError(Exception):
+    """Sound cannot be played; the text is one line for a person."""
+
+
+class Speaker(Protocol):
+    """Plays one sound after another; called from one thread at a time."""
+
+    name: str
+
+    def play(self, sound: Sound, cut: threading.Event) -> None:
+        """Plays until the end, or until `cut` is set.
+
+        Raises:
+            PlaybackError: it cannot.
+        """
+
+
+def make_speaker(where: str) -> Speaker:
+    """Gives the speaker that `audio_out` asks for.
+
+    Args:
+        where: `default` is the machine's sound card, `device:NAME` the first whose name contains
+            NAME, `none` plays nowhere at the pace of speech, anything else is a folder for WAV
+            files.
+
+    Raises:
+        PlaybackError: the folder cannot be made.
+    """
+    if where == "default":
+        return DeviceSpeaker()
+    if where.startswith("device:"):
+        return DeviceSpeaker(where.partition(":")[2])
+    return SilentSpeaker() if where == "none" else FolderSpeaker(Path(where))
+
+
+class DeviceSpeaker:
+    """A sound card through PulseAudio (or PipeWire), ALSA or JACK.
+
+    It is opened for every sentence, so that one which was plugged in later is found, and one that
+    died is told at once.
+    """
+
+    def __init__(self, device: str = "", silent: bool = False) -> None:
+        """Takes part of a device's name (empty is the default), or miniaudio's own silence."""
+        self.name = f"sound card '{device}'" if device else "sound card"
+        self._device, self._silent = device, silent
+
+    def play(self, sound: Sound, cut: threading.Event) -> None:
+        """Plays until the end, or until `cut` is set.
+
+        Raises:
+            PlaybackError: there is no sound card, or it died.
+        """
+        import miniaudio
+
+        source = _Source(sound.samples)
+        try:
+            device = miniaudio.PlaybackDevice(
+                output_format=miniaudio.SampleFormat.SIGNED16,
+                nchannels=1,
+                sample_rate=sound.rate,
+                buffersize_msec=LATENCY,
+                device_id=self._identity(miniaudio),
+                backends=backends(miniaudio, self._silent),
+                app_name="roboinstruct",
+            )
+        except (miniaudio.MiniaudioError, OSError) as error:
+            raise PlaybackError(f"no sound can be played: {reason(error)}") from None
+        with device:
+            device.start(source.feed())
+            while not (source.over.is_set() or cut.wait(_LOOK)):
+                if time.monotonic() - source.asked > DEAD_AFTER:
+                    raise PlaybackError("the sound card has stopped playing")
+            if not cut.is_set():
+                cut.wait(2 * LATENCY / 1000)  # what the card still holds
+
+    def _identity(self, miniaudio: Any) -> Any:
+        return find_device(miniaudio, self._device, "get_playbacks", PlaybackError)
+
+
+class _Source:
+    """What a sound card's own thread asks for samples."""
+
+    def __init__(self, samples: Samples) -> None:
+        self._samples, self._at = samples, 0
+        self.over = threading.Event()
+        self.asked = time.monotonic()
+
+    def feed(self) -> Generator[bytes, int, None]:
+        """Gives the generator that miniaudio wants, started."""
+        feeding = self._feed()
+        next(feeding)
+        return feeding
+
+    def _feed(self) -> Generator[bytes, int, None]:
+        count = yield b""
+        while True:
+            self.asked = time.monotonic()
+            piece = self._samples[self._at : self._at + count]
+            self._at += count
+            if self._at >= len(self._samples):
+                self.over.set()
+            count = yield piece.tobytes().ljust(2 * count, b"\0")
+
+
+class SilentSpeaker:
+    """Plays nowhere and takes the time that speaking takes."""
+
+    name = "no sound"
+
+    def play(self, sound: Sound, cut: threading.Event) -> None:
+        """Waits."""
+        cut.wait(sound.seconds)
+
+
+class FolderSpeaker:
+    """Writes what would be heard, until its end or its cut, into `0001.wav` and so on."""
+
+    def __init__(self, folder: Path) -> None:
+        """Makes the folder.
+
+        Raises:
+            PlaybackError: it cannot.
+        """
+        self.name = f"WAV files in {folder}"
+        self._folder = folder.expanduser()
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise PlaybackError(f"audio_out: {folder}: {error.strerror}") from None
+        taken = (int(path.stem) for path in self._folder.glob("*.wav") if path.stem.isdigit())
+        self._numbers = itertools.count(max(taken, default=0) + 1)
+
+    def play(self, sound: Sound, cut: threading.Event) -> None:
+        """Waits as long as it lasts, and writes what was heard.
+
+        Raises:
+            PlaybackError: the disk is full, or not for us.
+        """
+        began = time.monotonic()
+        if cut.wait(sound.seconds):
+            sound = sound.first(time.monotonic() - began)
+        number = next(self._numbers)
+        try:
+            (self._folder / f"{number - KEPT_FILES:04d}.wav").unlink(missing_ok=True)
+            # under its name only when it is whole
+            half = self._folder / f"{number:04d}.part"
+            sound.write(half)
+            half.rename(half.with_suffix(".wav"))
+        except OSError as error:
+            raise PlaybackError(f"{self._folder}: {error.strerror}") from None
+
+
+def backends(miniaudio: Any, silent: bool = False) -> list[Any]:
+    """Real ones only: miniaudio's own default falls back to silence without a word."""
+    _quieten_alsa()
+    kinds = miniaudio.Backend
+    return [kinds.NULL] if silent else [kinds.PULSEAUDIO, kinds.ALSA, kinds.JACK]
+
+
+def find_device(miniaudio: Any, name: str, of: str, error: type[Exception]) -> Any:
+    """Gives the id of the first device whose name contains `name`; None is the default.
+
+    Args:
+        of: `get_playbacks` or `get_captures`.
+
+    Raises:
+        error: there is none.
+    """
+    if not name:
+        return None
+    try:
+        devices = getattr(miniaudio.Devices(backends(miniaudio)), of)()
+    except miniaudio.MiniaudioError as fault:
+        raise error(f"no sound card: {reason(fault)}") from None
+    for device in devices:
+        if name.casefold() in device["name"].casefold():
+            return device["id"]
+    known = ", ".join(f"'{device['name']}'" for device in devices) or "none"
+    raise error(f"no device with '{name}' in its name; there are: {known}")
+
+
+def reason(error: Exception) -> str:
+    """What miniaudio says went wrong, without its number."""
+    return str(error.args[0]) if error.args else type(error).__name__
+
+
+@functools.cache
+def _quieten_alsa() -> None:
+    """ALSA writes twenty lines about every sound card that is not there; one is ours."""
+    kind = ctypes.CFUNCTYPE(
+        None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
+    )
+    _kept.append(kind(lambda *_: None))
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(_kept[0])
+
+
+_kept: list[object] = []
+"""What C code still calls must not be collected."""

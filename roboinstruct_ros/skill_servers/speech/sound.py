@@ -1,0 +1,97 @@
+"""Sound as samples, and as WAV files."""
+
+from __future__ import annotations
+
+import wave
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.int16]
+
+HEARING_RATE = 16000
+"""Samples a second of everything that is listened to, mono."""
+
+
+@dataclass(frozen=True)
+class Sound:
+    """Mono sound.
+
+    Attributes:
+        samples: 16 bit, shape (n,).
+        rate: samples a second.
+    """
+
+    samples: Samples
+    rate: int
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts, s."""
+        return len(self.samples) / self.rate
+
+    def at_volume(self, volume: float) -> Sound:
+        """The same, quieter; volume is 0..1."""
+        if volume >= 1.0:
+            return self
+        return Sound((self.samples * volume).astype(np.int16), self.rate)
+
+    def at_rate(self, rate: int) -> Sound:
+        """The same at another rate, by linear interpolation."""
+        if rate == self.rate:
+            return self
+        count = int(len(self.samples) * rate / self.rate)
+        places = np.arange(count) * (self.rate / rate)
+        between = np.interp(places, np.arange(len(self.samples)), self.samples)
+        return Sound(between.astype(np.int16), rate)
+
+    def first(self, seconds: float) -> Sound:
+        """Its beginning."""
+        return Sound(self.samples[: max(0, int(seconds * self.rate))], self.rate)
+
+    def write(self, path: Path) -> None:
+        """Writes a WAV file."""
+        with wave.open(str(path), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(self.rate)
+            file.writeframes(self.samples.tobytes())
+
+
+def silence(seconds: float, rate: int = HEARING_RATE) -> Sound:
+    """Nothing to hear."""
+    return Sound(np.zeros(int(seconds * rate), np.int16), rate)
+
+
+WHISPER = 5.0
+"""Standard deviation of a very quiet room's noise, against 32767."""
+
+
+def in_a_room(samples: Samples, room: np.random.Generator) -> Samples:
+    """Digital silence has features that no microphone gives, and misleads; a room whispers."""
+    whisper = room.normal(0, WHISPER, len(samples))
+    return np.clip(samples + whisper, -32768, 32767).astype(np.int16)
+
+
+def joined(*sounds: Sound) -> Sound:
+    """One after another; all of one rate."""
+    return Sound(np.concatenate([sound.samples for sound in sounds]), sounds[0].rate)
+
+
+def read_wav(path: Path) -> Sound:
+    """Reads a WAV file of 16 bit, the first of its channels.
+
+    Raises:
+        ValueError: it is no such file.
+        OSError: it cannot be read.
+    """
+    try:
+        with wave.open(str(path), "rb") as file:
+            if file.getsampwidth() != 2:
+                raise ValueError(f"{path}: has {8 * file.getsampwidth()} bit samples, not 16")
+            raw = np.frombuffer(file.readframes(file.getnframes()), np.int16)
+            return Sound(raw[:: file.getnchannels()].copy(), file.getframerate())
+    except (wave.Error, EOFError) as error:
+        raise ValueError(f"{path}: is no WAV file ({error or 'it ends early'})") from None

@@ -1,0 +1,65 @@
+"""What makes sound of text: a protocol, and texts cut into what is spoken in one go."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from roboinstruct_ros.skill_servers.speech.sound import Sound
+
+LONGEST_PART = 240
+"""Characters; a sentence longer than this is spoken in parts, so that it can be cut soon."""
+_ENDS = re.compile(r"(?<=[.!?;:])\s+|\n+")
+
+
+class VoiceError(Exception):
+    """No sound could be made; the text is one line for a person."""
+
+
+class Voice(Protocol):
+    """Speaks one text after another; called from one thread at a time."""
+
+    name: str
+
+    def synthesize(self, text: str, cut: threading.Event) -> Sound:
+        """Gives the sound of a short text; may end early once `cut` is set.
+
+        Raises:
+            VoiceError: it cannot.
+        """
+
+
+def make_voice(path: str, language: str, rate: int) -> Voice:
+    """Gives the voice that parameters ask for.
+
+    Args:
+        path: a Piper voice (`.onnx`); empty is espeak-ng.
+        language: of espeak-ng, e.g. `en-us`.
+        rate: of espeak-ng, words a minute.
+
+    Raises:
+        VoiceError: it is not there or cannot be used.
+    """
+    if not path:
+        from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
+
+        return EspeakVoice(language, rate)
+    from roboinstruct_ros.skill_servers.speech.piper_voice import PiperVoice
+
+    return PiperVoice(Path(path))
+
+
+def parts(text: str) -> Iterator[str]:
+    """Cuts a text into sentences, and those that are too long between words."""
+    for sentence in _ENDS.split(text):
+        rest = sentence.strip()
+        while len(rest) > LONGEST_PART:
+            at = rest.rfind(" ", 1, LONGEST_PART)
+            at = at if at > 0 else LONGEST_PART
+            yield rest[:at]
+            rest = rest[at:].strip()
+        if rest:
+            yield rest

@@ -1,0 +1,58 @@
+"""What the doctor says of the shipped servers for eyes and arm, with and without their packages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from roboinstruct_ros.commands.doctor_parts import (
+    absent_names,
+    check_moveit,
+    check_perception,
+    how_to_start,
+)
+from roboinstruct_ros.skill_servers.moveit_arm import USED
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of packages that stand for a robot's, found before all others."""
+    for name in ("vision_msgs", "tf2_ros", "control_msgs", "moveit_configs_utils"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "moveit"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_what_is_missing_is_named_with_how_to_install_it(packages: Path) -> None:
+    assert check_perception().good
+    arm = check_moveit()
+    assert not arm.good and "moveit" in arm.found and "ros-jazzy-moveit-py" in arm.mend
+    assert "ros-jazzy-vision-msgs" not in arm.mend
+    assert how_to_start("moveit").startswith("sudo apt install ros-jazzy-moveit-py; then moveit:=")
+    assert how_to_start("perception").startswith("perception:=true")
+    assert how_to_start("speech") == ""
+
+
+def test_bindings_of_another_release_are_told_by_the_first_name_they_lack(
+    packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, kinds in USED.items():
+        file = packages / Path(*module.split(".")).with_suffix(".py")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = [
+            f"class {kind}:\n    {' = '.join(names)} = None\n" for kind, names in kinds.items()
+        ]
+        file.write_text("\n".join(lines))
+    for folder in (packages / "moveit", packages / "moveit" / "core"):
+        (folder / "__init__.py").touch()
+    assert absent_names(USED) == []
+    assert check_moveit().good
+    import moveit.planning as planning
+
+    monkeypatch.delattr(planning.MoveItPy, "get_trajectory_execution_manager")
+    assert "MoveItPy.get_trajectory_execution_manager" in check_moveit().found

@@ -1,0 +1,130 @@
+"""An arm like a crane: three rails, whose positions are the tip's x, y and z in frame `map`.
+
+It follows the calls of a real arm, plans straight ways, and knows a gripper, a table and things.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem, Grip, Plan
+from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.grasp_plan import Box
+from roboinstruct_ros.skill_servers.rotation import Placement, Vector
+
+JOINTS = ("rail_x", "rail_y", "rail_z")
+HOME: Vector = (0.0, 0.0, 1.2)
+POINTS = 5
+
+
+@dataclass(frozen=True)
+class Straight:
+    """A `LocalWay`."""
+
+    points: int
+    duration: float
+    start: dict[str, float]
+    tips: tuple[Vector, ...]
+
+
+def straight(start: Vector, end: Vector, speed: float = 1.0) -> Straight:
+    parts = [index / (POINTS - 1) for index in range(POINTS)]
+    tips = tuple(
+        tuple(a + (b - a) * part for a, b in zip(start, end, strict=True)) for part in parts
+    )
+    joints = dict(zip(JOINTS, start, strict=True))
+    return Straight(POINTS, math.dist(start, end) / speed, joints, tips)  # type: ignore[arg-type]
+
+
+@dataclass
+class Gantry:
+    """Arm, gripper, joints and sight at once; what it is told stands in `calls`.
+
+    Attributes:
+        things: what perception sees.
+        closes_to: what the fingers meet when they close: m, one for each time.
+        refuses: goals for which there is no way.
+        before: is called before each step with its name; a test cancels or breaks things there.
+    """
+
+    things: list[Box] = field(default_factory=list)
+    closes_to: list[float] = field(default_factory=lambda: [0.07])
+    refuses: Callable[[str, Vector], bool] = lambda kind, goal: False
+    before: Callable[[str], None] = lambda step: None
+    at: Vector = HOME
+    calls: list[str] = field(default_factory=list)
+    scene: list[str] = field(default_factory=list)
+    attached: list[str] = field(default_factory=list)
+    ways: dict[int, Straight] = field(default_factory=dict)
+    moved: list[Vector] = field(default_factory=list)
+
+    def _step(self, name: str) -> None:
+        self.before(name)
+        self.calls.append(name)
+
+    def plan_to(self, goal: Placement) -> Plan:
+        return self._plan("plan_to", goal.position)
+
+    def plan_line(self, goal: Placement) -> Plan:
+        return self._plan("plan_line", goal.position)
+
+    def plan_named(self, name: str) -> Plan:
+        return self._plan("plan_named", HOME)
+
+    def _plan(self, kind: str, goal: Vector) -> Plan:
+        self._step(kind)
+        if self.refuses(kind, goal):
+            raise ArmFault(ArmProblem.NO_PLAN, "scripted: no way")
+        way = straight(self.at, goal)
+        self.ways[len(self.ways)] = way
+        number = len(self.ways) - 1
+        return Plan(number, way.points, way.duration, way.start, way.tips, time.monotonic())
+
+    def execute(self, plan: Plan) -> None:
+        self._step("execute")
+        self.at = self.ways[plan.number].tips[-1]
+        self.moved.append(self.at)
+
+    def stop(self) -> None:
+        self.calls.append("stop")
+
+    def show(self, boxes: Sequence[Box]) -> None:
+        self._step("show")
+        self.scene = [box.id for box in boxes]
+
+    def attach(self, box: Box) -> None:
+        self._step("attach")
+        self.attached = sorted({*self.attached, box.id})
+
+    def detach(self, box: Box) -> None:
+        self._step("detach")
+        self.attached.remove(box.id)
+
+    def move(self, width: float, force: float) -> Grip:
+        self._step("open" if width > 0 else "close")
+        if width > 0:
+            return Grip(width)
+        met = self.closes_to.pop(0) if len(self.closes_to) > 1 else self.closes_to[0]
+        return Grip(met, force, met > 0)
+
+    def positions(self) -> dict[str, float]:
+        return dict(zip(JOINTS, self.at, strict=True))
+
+    def age(self, names: Iterable[str]) -> float:
+        return 0.0
+
+    def find(self, name: str) -> Box | Fault:
+        from roboinstruct_ros.domain.skill_call import SkillErrorCode
+
+        found = [box for box in self.things if box.name == name]
+        missing = Fault(SkillErrorCode.OBJECT_NOT_FOUND, f"no {name} has been seen")
+        return found[0] if found else missing
+
+    def all(self) -> list[Box]:
+        return list(self.things)
+
+    def robot(self) -> Placement | None:
+        return Placement()

@@ -1,0 +1,131 @@
+"""An arm's process without MoveIt: a crane whose ways go to a controller, as MoveIt's do.
+
+Run as a program it is the node `moveit_skills` with this arm. Like MoveIt's bindings it holds the
+interpreter's lock while it plans. `SCRIPTED_ARM` in the environment says what goes wrong.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import rclpy
+import robot_interfaces  # noqa: F401
+from builtin_interfaces.msg import Duration
+from control_msgs.action import FollowJointTrajectory
+from gantry import HOME, JOINTS, Straight, straight
+from rclpy.executors import SingleThreadedExecutor
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from trajectory_msgs.msg import JointTrajectoryPoint
+
+from roboinstruct_ros.nodes.goal_client import GoalClient
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.grasp_plan import Box
+from roboinstruct_ros.skill_servers.moveit_skills import main
+from roboinstruct_ros.skill_servers.rotation import Placement
+
+CONTROLLER = "arm_controller/follow_joint_trajectory"
+
+
+class ScriptedArm:
+    """A `LocalArm`.
+
+    Its script: `plan_seconds` for each plan; `refuse` every one; `speed` in m/s; `deaf` to stops;
+    `bend` straight ways by so many m; `elsewhere` begins plans so many m from where the arm is.
+    """
+
+    def __init__(self, script: Mapping[str, Any]) -> None:
+        self._script = script
+        rclpy.init()
+        self._node = rclpy.create_node("scripted_moveit")
+        self._client = GoalClient(self._node, FollowJointTrajectory, CONTROLLER)
+        self._shown = self._node.create_publisher(String, "scripted_scene", LATCHED)
+        self._at = HOME
+        self._heard = threading.Event()
+        self._node.create_subscription(JointState, "joint_states", self._hear, 10)
+        self._scene: dict[str, list[str]] = {"shown": [], "attached": []}
+        self._goal: Any = None
+        executor = SingleThreadedExecutor()
+        executor.add_node(self._node)
+        threading.Thread(target=executor.spin, daemon=True).start()
+        assert self._heard.wait(20)
+        assert self._client.wait_for_server(20)
+
+    def plan_to(self, goal: Placement) -> Straight:
+        return self._plan(goal)
+
+    def plan_line(self, goal: Placement) -> Straight:
+        return self._plan(goal)
+
+    def plan_named(self, name: str) -> Straight:
+        return self._plan(Placement(HOME))
+
+    def _plan(self, goal: Placement) -> Straight:
+        seconds = self._script.get("plan_seconds", 0.0)
+        ctypes.PyDLL(None).usleep(int(seconds * 1e6))  # does not let other threads run
+        if self._script.get("refuse"):
+            raise ArmFault(ArmProblem.NO_PLAN, "scripted: no way")
+        x, y, z = self._at
+        begin = (x + self._script.get("elsewhere", 0.0), y, z)
+        way = straight(begin, goal.position, self._script.get("speed", 1.0))
+        return way
+
+    def execute(self, way: Straight) -> None:
+        goal = FollowJointTrajectory.Goal()
+        goal.trajectory.joint_names = list(JOINTS)
+        for index, tip in enumerate(way.tips):
+            seconds = way.duration * index / (len(way.tips) - 1)
+            when = Duration(sec=int(seconds), nanosec=int(seconds % 1 * 1e9))
+            point = JointTrajectoryPoint(positions=list(tip), time_from_start=when)
+            goal.trajectory.points.append(point)
+        self._goal = _done(self._client.send_goal_async(goal))
+        status = _done(self._goal.get_result_async()).status
+        self._goal = None
+        if status != 4:
+            raise ArmFault(ArmProblem.NOT_EXECUTED, f"the controller ended with status {status}")
+
+    def stop(self) -> None:
+        goal = self._goal
+        if goal is not None and not self._script.get("deaf"):
+            goal.cancel_goal_async()
+
+    def show(self, boxes: Sequence[Box]) -> None:
+        self._tell(shown=[box.id for box in boxes])
+
+    def attach(self, box: Box) -> None:
+        self._tell(attached=[box.id])
+
+    def detach(self, box: Box) -> None:
+        self._tell(attached=[])
+
+    def _tell(self, **changed: list[str]) -> None:
+        self._scene.update(changed)
+        self._shown.publish(String(data=json.dumps(self._scene)))
+
+    def _hear(self, message: JointState) -> None:
+        if list(message.name) == list(JOINTS):
+            x, y, z = message.position
+            self._at = (x, y, z)
+            self._heard.set()
+
+
+def make(settings: Mapping[str, Any]) -> ScriptedArm:
+    return ScriptedArm(json.loads(os.environ.get("SCRIPTED_ARM", "{}")))
+
+
+def _done(future: Any) -> Any:
+    done = threading.Event()
+    future.add_done_callback(lambda _: done.set())
+    done.wait()
+    return future.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main(make_arm="scripted_moveit:make"))

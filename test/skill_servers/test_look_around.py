@@ -1,0 +1,109 @@
+"""Every direction is looked at before a no, and what cannot be looked at is no no."""
+
+from __future__ import annotations
+
+import math
+from threading import Event
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.camera_frames import CameraFrames
+from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.look_around import headings, look_around
+
+
+@given(st.floats(0.0, 2 * math.pi), st.floats(0.1, 2 * math.pi))
+def test_the_headings_cover_the_arc(arc: float, field_of_view: float) -> None:
+    angles = headings(arc, field_of_view)
+    assert angles[0] == 0.0
+    for part in range(200):
+        wanted = (part / 199 - 0.5) * arc
+        nearest = min(abs(math.remainder(wanted - angle, 2 * math.pi)) for angle in angles)
+        assert nearest <= field_of_view / 2 + 1e-6
+
+
+@given(st.floats(0.0, 6.2), st.floats(0.1, 3.0))
+def test_a_head_is_never_sent_farther_than_it_has_to_look(arc: float, field_of_view: float) -> None:
+    widest = max(abs(angle) for angle in headings(arc, field_of_view))
+    assert widest <= max(0.0, (arc - field_of_view) / 2) + 1e-9
+
+
+class Room:
+    """Eyes and turner at once: a thing lies at an angle, or nowhere."""
+
+    def __init__(self, at: float | None, stuck_at: float | None = None) -> None:
+        self.at, self.stuck_at, self.angle = at, stuck_at, 0.0
+        self.silence: Fault | None = None
+        self.visited: list[float] = []
+
+    def begin_turn(self) -> None:
+        pass
+
+    def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
+        if angle == self.stuck_at:
+            return Fault(SkillErrorCode.NAVIGATION_BLOCKED, "stuck")
+        self.angle = angle
+        return None
+
+    def stop(self) -> None:
+        pass
+
+    def begin_view(self) -> None:
+        self.visited.append(self.angle)
+
+    def found(self) -> bool:
+        return self.at == self.angle
+
+    def complete(self) -> bool:
+        return True
+
+    def silent(self) -> Fault | None:
+        return self.silence
+
+    def wait(self, limit: float) -> None:
+        raise AssertionError("every view is complete")
+
+
+@pytest.mark.parametrize("at", [None, 0.0, 1.0, 2.0])
+def test_it_stops_at_the_thing_and_says_no_only_at_the_end(at: float | None) -> None:
+    room = Room(at)
+    assert look_around(room, room, (0.0, 1.0, 2.0), Event()) is (at is not None)
+    assert room.visited == [a for a in (0.0, 1.0, 2.0) if at is None or a <= at]
+
+
+def test_a_direction_that_cannot_be_looked_at_is_a_fault() -> None:
+    room = Room(None, stuck_at=2.0)
+    fault = look_around(room, room, (0.0, 1.0, 2.0), Event())
+    assert isinstance(fault, Fault) and fault.code is SkillErrorCode.NAVIGATION_BLOCKED
+    room = Room(None)
+    room.silence = Fault(SkillErrorCode.SERVER_UNAVAILABLE, "dark")
+    assert look_around(room, room, (0.0,), Event()) == room.silence
+
+
+def test_a_cancel_leaves_the_question_without_an_answer() -> None:
+    cancelled = Event()
+    cancelled.set()
+    assert look_around(Room(0.0), Room(0.0), (0.0,), cancelled) is None
+
+
+def test_a_frozen_camera_is_silent() -> None:
+    frames = CameraFrames(["head"], age_limit=1.0, silence_limit=2.0)
+    assert frames.usable("head", 100.0, 100.1, 5.0)
+    frames.accept("head", 100.0, 5.0)
+    assert not frames.usable("head", 100.0, 100.2, 5.1)
+    assert frames.silent(0.0, 6.9) is None
+    assert frames.silent(0.0, 7.1) is not None
+    assert frames.silent(6.0, 7.1) is None  # a view that began just now
+    assert frames.counts() == {"head": 1}
+
+
+def test_old_frames_say_so_and_only_while_they_come() -> None:
+    frames = CameraFrames(["head"], age_limit=1.0, silence_limit=2.0)
+    assert not frames.usable("head", 100.0, 130.0, 5.0)
+    old = frames.silent(0.0, 6.0)
+    assert old is not None and "30.0 s old" in old.message
+    later = frames.silent(0.0, 8.0)
+    assert later is not None and "no detections have come" in later.message

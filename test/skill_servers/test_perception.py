@@ -1,0 +1,239 @@
+"""`perception` over real DDS: detections of `vision_msgs`, turns of Nav2's and a head's type.
+
+The camera, the base and the head are scripted; no detector and no Nav2 runs here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import robot_interfaces  # noqa: F401
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from scripted_camera import ScriptedCamera, Thing
+from skill_client import LIMIT, SkillClient
+from std_msgs.msg import String
+from vision_msgs.msg import Detection3DArray
+
+from roboinstruct_msgs.msg import Heartbeat, StopRequest, TaskState
+from roboinstruct_msgs.srv import IsInRoom
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.semantic_map import Pose
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.nodes.discovery import wait_discovered
+
+pytestmark = pytest.mark.stack
+
+STOPPED_WITHIN = 0.1
+"""s, the promise of the skill interface."""
+KITCHEN = Pose(10.0, 2.5, 0.0)
+AHEAD = Thing("apple", 11.0, 2.5)
+BEHIND = Thing("Mug", 9.0, 2.4)
+NEXT_DOOR = Thing("fork", 13.0, 2.5)
+QUICK = {"frames": "robot_pose", "settle": 0.05, "silence_limit": 0.5, "trust": 0.0}
+COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.perception", "--ros-args"]
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+class PerceptionClient(SkillClient):
+    """Asks, and hears what the node publishes."""
+
+    def __init__(self, domain: int) -> None:
+        super().__init__(domain)
+        self._keep(Detection3DArray, names.OBJECTS_TOPIC, 10)
+        self._keep(String, names.ASKED_NAMES_TOPIC, LATCHED)
+        self.held = self.node.create_publisher(String, names.HELD_TOPIC, LATCHED)  # type: ignore[method-assign,assignment]
+        self.task = self.node.create_publisher(TaskState, names.TASK_STATE_TOPIC, LATCHED)
+
+    def __enter__(self) -> PerceptionClient:
+        assert self._services[IsInRoom].wait_for_service(LIMIT)
+        publishers = (self.stop, self.heartbeat, self.held, self.task)
+        self.wait(lambda: all(p.get_subscription_count() for p in publishers))  # type: ignore[attr-defined]
+        assert wait_discovered(self.node, names.PERCEPTION_NODE, LIMIT)
+        self.wait(lambda: names.OBJECTS_TOPIC in self.latest)
+        return self
+
+    def ask(self, name: str) -> tuple[bool, int, str]:
+        answer = self.call(IsInRoom, object=name)
+        return answer.present, answer.error_code, answer.error_msg
+
+    def begin(self, name: str) -> Any:
+        return self._services[IsInRoom].call_async(IsInRoom.Request(object=name))
+
+    def end_of(self, future: Any) -> Any:
+        return self._done(future)
+
+    def objects(self) -> dict[str, Any]:
+        message = self.latest[names.OBJECTS_TOPIC]
+        assert message.header.frame_id == "map"
+        return {d.results[0].hypothesis.class_id: d for d in message.detections}
+
+
+@contextmanager
+def perception(
+    domain: int, *things: Thing, **parameters: object
+) -> Iterator[tuple[PerceptionClient, ScriptedCamera]]:
+    """The node in a process of its own, which must end well, before a scripted camera."""
+    given = {**QUICK, **parameters}
+    words = [part for k, v in given.items() for part in ("-p", f"{k}:={v}")]
+    process = subprocess.Popen(COMMAND + words, stderr=subprocess.PIPE, text=True)
+    try:
+        with ScriptedCamera(domain, KITCHEN, *things) as camera, PerceptionClient(domain) as client:
+            topics = ("/detections_2d", "/detections_3d")
+            client.wait(lambda: any(map(camera.node.count_subscribers, topics)))
+            yield client, camera
+        process.terminate()
+        said = process.communicate(timeout=10)[1]
+        assert process.returncode == 0, said
+        assert "Traceback" not in said, said
+    except BaseException:
+        process.kill()
+        print(process.communicate()[1])
+        raise
+
+
+def test_it_looks_all_around_before_it_says_no(ros_domain: int) -> None:
+    with perception(ros_domain, AHEAD, BEHIND, NEXT_DOOR) as (robot, camera):
+        assert robot.ask("apple") == (True, 0, "")
+        assert camera.turned == []
+        assert robot.ask("the cups") == (True, 0, "")
+        assert 0 < len(camera.turned) < 6
+        camera.turned.clear()
+        assert robot.ask("unicorn") == (False, 0, "")
+        assert [how for how, _ in camera.turned] == ["turned"] * 6
+        assert robot.ask("fork") == (False, 0, "")  # seen through the wall into the next room
+        assert robot.ask(" ")[1] == SkillErrorCode.INVALID_ARGUMENT
+        robot.wait(lambda: names.ASKED_NAMES_TOPIC in robot.latest)
+        asked = json.loads(robot.latest[names.ASKED_NAMES_TOPIC].data)
+        assert asked == ["apple", "cup", "unicorn", "fork"]
+        place = robot.objects()["apple"].bbox.center.position
+        assert math.dist((place.x, place.y, place.z), (11.0, 2.5, 0.8)) < 1e-3
+
+
+def test_a_flickering_detector_is_believed_only_when_it_keeps_seeing(ros_domain: int) -> None:
+    draw = random.Random(1)
+    often, rarely = Thing("apple", 11.0, 2.5), Thing("plate", 11.2, 2.6)
+    with perception(ros_domain, often, rarely, turner="none", hits=6, frames_of_hits=10) as (
+        robot,
+        camera,
+    ):
+        camera.sees = lambda thing: draw.random() < (0.9 if thing.name == "apple" else 0.1)
+        assert robot.ask("apple")[0] is True
+        assert robot.ask("plate") == (False, 0, "")
+
+
+def test_a_camera_that_says_nothing_is_a_fault_and_never_a_no(ros_domain: int) -> None:
+    with perception(ros_domain, AHEAD) as (robot, camera):
+        camera.frame = "camera_link"
+        present, code, message = robot.ask("apple")
+        assert (present, code) == (False, SkillErrorCode.NOT_LOCALIZED)
+        assert "'camera_link'" in message and "detections_3d" in message
+        camera.frame, camera.late = names.BASE_FRAME, 5.0
+        present, code, message = robot.ask("apple")
+        assert "s old" in message, message
+        assert code == SkillErrorCode.SERVER_UNAVAILABLE
+        camera.late, camera.on = 0.0, False
+        time.sleep(0.1)
+        present, code, message = robot.ask("apple")
+        assert code == SkillErrorCode.SERVER_UNAVAILABLE and "detector running" in message
+        camera.on, camera.stuck = True, True
+        present, code, message = robot.ask("unicorn")
+        assert (present, code) == (False, SkillErrorCode.NAVIGATION_BLOCKED)
+        assert "a chair is in the way" in message
+        camera.stuck = False
+        assert robot.ask("apple") == (True, 0, "")
+
+
+def test_a_stop_ends_the_turn_and_the_question_at_once(ros_domain: int) -> None:
+    with perception(ros_domain) as (robot, camera):
+        camera.speed = 0.5
+        future = robot.begin("apple")
+        robot.wait(lambda: camera.turning)
+        moment = time.time()
+        robot.stop.publish(StopRequest(source="test", reason="enough"))
+        answer = robot.end_of(future)
+        assert answer.error_code == SkillErrorCode.STOPPED and "enough" in answer.error_msg
+        robot.wait(lambda: bool(camera.turned))
+        how, when = camera.turned[-1]
+        assert how == "canceled" and when - moment < STOPPED_WITHIN
+
+
+def test_the_end_of_the_task_or_of_the_executor_ends_the_turn(ros_domain: int) -> None:
+    with perception(ros_domain) as (robot, camera):
+        camera.speed = 0.5
+        robot.task.publish(TaskState(state="running"))
+        future = robot.begin("apple")
+        robot.wait(lambda: camera.turning)
+        assert robot.ask("apple")[1] == SkillErrorCode.BUSY
+        robot.task.publish(TaskState(state="cancelled"))
+        assert robot.end_of(future).error_code == SkillErrorCode.CANCELED
+        robot.wait(lambda: bool(camera.turned))
+
+        robot.heartbeat.publish(Heartbeat(node=names.EXECUTOR_NODE))
+        future = robot.begin("apple")
+        robot.wait(lambda: camera.turning)
+        assert robot.end_of(future).error_code == SkillErrorCode.EXECUTOR_LOST
+        robot.wait(lambda: len(camera.turned) == 2)
+        assert {how for how, _ in camera.turned} == {"canceled"}
+
+
+def test_what_the_robot_holds_is_not_in_the_room(ros_domain: int) -> None:
+    with perception(ros_domain, AHEAD, turner="none", trust=60.0) as (robot, camera):
+        assert robot.ask("apple")[0] is True
+        robot.held.publish(String(data="apple"))  # type: ignore[attr-defined]
+        robot.wait(lambda: "apple" not in robot.objects())
+        assert robot.ask("apple") == (False, 0, "")
+        camera.things.append(Thing("apple", 12.0, 2.5))
+        robot.wait(lambda: "apple" in robot.objects())
+        assert robot.ask("apple")[0] is True
+
+
+def test_a_head_looks_to_both_sides_and_comes_back(ros_domain: int) -> None:
+    beside = Thing("apple", 10.0, 1.2)
+    given = {"turner": "head", "head_joint": "head_pan_joint", "arc": 4.0, "head_speed": 6.0}
+    with perception(ros_domain, beside, **given) as (robot, camera):
+        assert robot.ask("apple")[0] is True
+        robot.wait(lambda: abs(camera.pose.yaw) < 1e-3)
+        assert len(camera.turned) > 1
+
+
+def test_detectors_without_depth_and_with_a_closed_vocabulary(ros_domain: int) -> None:
+    given = {
+        "turner": "none",
+        "detections_3d": '[""]',
+        "detections_2d": '["detections_2d"]',
+        "vocabulary": '["apple", "tvmonitor"]',
+    }
+    with perception(ros_domain, AHEAD, **given) as (robot, _):
+        assert robot.ask("apple")[0] is True
+        assert robot.ask("television") == (False, 0, "")
+        _, code, message = robot.ask("aple")
+        assert code == SkillErrorCode.INVALID_ARGUMENT and "did you mean 'apple'?" in message
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("frames:=tf3", "frames: 'tf3' is not known; known are tf2, robot_pose"),
+        ("turner:=head", "head_joint: is empty"),
+        ("turner:=neck", "turner: 'neck' is not known"),
+        ("map:=hme", "hme: no world of that name"),
+        ("object_names:=none.yaml", "none.yaml: no such file"),
+        ("field_of_view:=0.0", "field_of_view out of range"),
+    ],
+)
+def test_bad_parameters_get_one_line(given: str, said: str, ros_domain: int) -> None:
+    quick = ["-p", "frames:=robot_pose"] if not given.startswith("frames") else []
+    ended = subprocess.run(
+        [*COMMAND, *quick, "-p", given], capture_output=True, text=True, timeout=30
+    )
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1 and said in ended.stderr

@@ -1,0 +1,191 @@
+"""What the ear makes of sound that comes, without ROS: utterances, the button, dictation."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from option_sets import OPTION_SETS
+from voices import spoken
+
+from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
+from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
+from roboinstruct_ros.skill_servers.speech.microphone import (
+    DeviceMicrophone,
+    Inbox,
+    Microphone,
+    MicrophoneError,
+    SilentMicrophone,
+    make_microphone,
+)
+from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
+from roboinstruct_ros.skill_servers.speech.sound import Sound
+
+LIMIT = 30.0
+
+
+class Secretary:
+    """Writes down how long it listened."""
+
+    def write(self, sound: Sound) -> str:
+        return f"{sound.seconds:.0f} s"
+
+
+class Listener:
+    """An ear and what it told."""
+
+    def __init__(self, microphone: Microphone) -> None:
+        self.told: list[Utterance] = []
+        self.warned: list[str] = []
+        recognizer = Recognizer(("stop",), EspeakVoice().pronounce)
+        self.ear = Ear(
+            microphone,
+            recognizer,
+            Secretary(),
+            lambda heard: heard.stop and heard.confidence > 0.85,
+            self.told.append,
+            self.warned.append,
+        )
+
+    def say(self, text: str) -> None:
+        self.ear.inbox.put(spoken(text).samples)
+
+    def wait(self, true: Callable[[], bool]) -> None:
+        limit = time.monotonic() + LIMIT
+        while not true():
+            assert time.monotonic() < limit, "waited in vain"
+            time.sleep(0.002)
+
+    def hear(self, count: int) -> list[str]:
+        self.wait(lambda: len(self.told) >= count)
+        return [utterance.heard.text for utterance in self.told]
+
+
+@contextmanager
+def listening(microphone: Microphone | None = None) -> Iterator[Listener]:
+    listener = Listener(microphone or SilentMicrophone())
+    listener.ear.start()
+    yield listener
+    listener.ear.close()
+
+
+def test_one_utterance_after_another_is_heard_with_what_was_expected_then() -> None:
+    with listening() as listener:
+        listener.ear.expect("first", ["yes", "no"])
+        listener.say("yes")
+        assert listener.hear(1) == ["yes"]
+        listener.ear.expect("second", ["tea", "coffee"])
+        listener.say("coffee")
+        assert listener.hear(2) == ["yes", "coffee"]
+        listener.ear.expect()
+        listener.say("stop")
+        assert listener.hear(3)[-1] == "stop"
+        assert [utterance.expected for utterance in listener.told] == ["first", "second", ""]
+        assert listener.warned == []
+
+
+def test_every_word_is_noticed_whatever_came_before() -> None:
+    words = [option for options in OPTION_SETS[::4] for option in options]
+    with listening() as listener:
+        for count, word in enumerate(words, 1):
+            listener.say(word)
+            listener.hear(count)
+
+
+def test_options_that_cannot_be_heard_are_told() -> None:
+    with listening() as listener:
+        listener.ear.expect("q", ["see", "sea"])
+        listener.wait(lambda: bool(listener.warned))
+        assert "only by touch: 'see', 'sea'" in listener.warned[0]
+
+
+def test_with_the_button_down_all_is_one_utterance_and_is_dictated_without_a_question() -> None:
+    with listening() as listener:
+        listener.ear.press(True)
+        listener.say("bring me the newspaper")
+        listener.say("and a cup of tea")
+        listener.ear.press(False)
+        listener.wait(lambda: any(said.own for said in listener.told))
+        assert listener.told[-1].text.endswith(" s") and int(listener.told[-1].text[:-2]) >= 3
+        listener.told.clear()
+        listener.ear.expect("q", ["yes", "no"])
+        listener.ear.press(True)
+        listener.say("yes")
+        listener.ear.press(False)
+        listener.wait(lambda: any(said.own for said in listener.told))
+        assert listener.told[-1].heard.text == "yes" and listener.told[-1].text == ""
+
+
+def test_a_stop_is_heard_while_the_button_is_down() -> None:
+    with listening() as listener:
+        listener.ear.press(True)
+        listener.wait(lambda: listener.ear.inbox.take(10**9, 0.01) is None)
+        listener.say("stop")
+        assert listener.hear(1) == ["stop"]
+
+
+def test_a_recogniser_that_breaks_costs_one_utterance() -> None:
+    with listening() as listener:
+        listener.ear.expect("q", [None])  # type: ignore[list-item]
+        listener.wait(lambda: any("cannot listen for None" in w for w in listener.warned))
+        listener.ear.expect("r", ["yes", "no"])
+        listener.say("yes")
+        assert listener.hear(1) == ["yes"]
+
+
+def test_a_recording_is_heard(tmp_path: Path) -> None:
+    spoken("stop").write(tmp_path / "said.wav")
+    with listening(make_microphone(str(tmp_path / "said.wav"))) as listener:
+        assert listener.hear(1) == ["stop"]
+
+
+def test_a_sound_card_is_heard_and_one_that_is_missing_is_told() -> None:
+    with listening(DeviceMicrophone(silent=True)) as listener:
+        listener.wait(lambda: listener.ear.microphone._came > 0)  # type: ignore[attr-defined]
+        assert listener.ear.microphone.fault() == ""
+    with listening(make_microphone("device:no such card")) as listener:
+        listener.wait(lambda: bool(listener.ear.microphone.fault()))
+
+
+@pytest.mark.parametrize(("name", "content"), [("no.wav", None), ("text.wav", b"hello")])
+def test_a_file_that_is_no_recording_is_named(
+    name: str, content: bytes | None, tmp_path: Path
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(MicrophoneError, match=f"audio_in: .*{name}: "):
+        make_microphone(str(tmp_path / name))
+
+
+@given(st.lists(st.integers(0, 700), max_size=20), st.integers(1, 500))
+def test_an_inbox_gives_back_what_was_put_in_order(sizes: list[int], frame: int) -> None:
+    inbox, whole = Inbox(), np.arange(sum(sizes)).astype(np.int16)
+    for piece in np.split(whole, np.cumsum(sizes)[:-1]) if sizes else []:
+        inbox.put(piece)
+    taken = []
+    while (piece := inbox.take(frame, 0)) is not None:
+        assert len(piece) == frame
+        taken.append(piece)
+    assert (np.concatenate([*taken, inbox.flush()]) == whole).all()
+
+
+def test_an_inbox_that_nobody_empties_forgets_the_oldest() -> None:
+    inbox = Inbox()
+    for second in range(100):
+        inbox.put(np.full(16000, second, np.int16))
+    kept = inbox.flush()
+    assert len(kept) <= 30 * 16000 and kept[-1] == 99 and kept[0] >= 69
+
+
+def test_waiting_for_sound_ends() -> None:
+    assert Inbox().take(1, 0.01) is None
+    inbox = Inbox()
+    threading.Timer(0.01, inbox.put, (np.zeros(5, np.int16),)).start()
+    assert inbox.take(5, LIMIT) is not None
