@@ -25,3 +25,14 @@ STREAM = QoSProfile(
     durability=DurabilityPolicy.VOLATILE,
 )
 """Heartbeats and stop requests."""
+
+REQUESTS = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=100,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.VOLATILE,
+)
+"""Requests of actions, and answers: ROS keeps ten, and of more at once some never get one."""
+
+ACTION = {f"{service}_service_qos_profile": REQUESTS for service in ("goal", "result", "cancel")}
+"""Options of an action server and client."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import resource
 import struct
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from live_executor import LiveExecutor
-from scripted_robot import ScriptedRobot
+from scripted_robot import done
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -30,19 +29,13 @@ def hold_in(live: LiveExecutor, body: str, room: str, task: str) -> Any:
     def hold(goal: Any) -> Any:
         if goal.request.location == room:
             return robot.until_cancelled(goal)
-        return robot.plays["pick"](goal)
+        return done(goal)
 
+    robot.behave()
     robot.plays["go_to"] = hold
-    robot.plays["pick"] = _done
     handle = live.send(body, task)
     live.wait(lambda: ("go_to", room) in robot.calls, "the drive is under way")
     return handle
-
-
-def _done(goal: Any) -> Any:
-    from scripted_robot import done
-
-    return done(goal)
 
 
 @pytest.mark.parametrize("cut", [1, 40, 150])
