@@ -60,6 +60,7 @@ def test_a_stop_sends_all_of_fifty_away(live: LiveExecutor) -> None:
     handles = all_at_once(live, "queued", queue=True)
     results = [handle.get_result_async() for handle in handles]
     live.wait(lambda: sum(one.done() for one in results) == AT_ONCE - 5, "one runs and four wait")
+    live.wait(lambda: live.robot.count("go_to") == 1, "the drive is under way")
     assert live.stop().was_running
     ends = Counter(wait(one).result.error_code for one in results)
     assert ends[TaskErrorCode.STOPPED] == 1 and sum(ends.values()) == AT_ONCE
@@ -73,12 +74,11 @@ def test_fifty_that_are_cancelled_as_soon_as_they_are_sent_leave_nothing_behind(
     handles = all_at_once(live, "given_up", queue=True)
     for handle in handles:
         handle.cancel_goal_async()
-    for handle in handles:
-        assert wait(handle.get_result_async()).result.outcome in (
-            "cancelled",
-            "failed",
-            "succeeded",
-        )
+    results = [wait(handle.get_result_async()).result for handle in handles]
+    assert {result.outcome for result in results} <= {"cancelled", "failed", "succeeded"}
+    made = sum(len(result.calls) for result in results)
+    assert len(live.robot.calls) <= made, "what was called stands in a result"
+    assert len(psutil.Process(live.process.pid).children()) == 1, "the verifier's is left"
     live.check_next()
 
 
