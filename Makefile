@@ -21,7 +21,7 @@ demo: setup ## the simulated robot and the kiosk (PORT, WORLD, SPEED)
 	@$(VENV)/roboinstruct up --world $(WORLD) --port $(PORT) --speed $(SPEED)
 
 test: ## every test
-	@$(SETUP) --browser
+	@$(SETUP) --tests
 	@$(VENV)/python -m pytest $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
 
