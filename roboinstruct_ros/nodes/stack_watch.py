@@ -26,7 +26,7 @@ from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
-_COMPLETE_LIMIT = 4.0  # s from the first heartbeat to everything that is told once a second
+_COMPLETE_LIMIT = 8.0  # s from the first heartbeat to everything that is told once a second
 _QUIET = 1.0  # s without a new node after which DDS has discovered all of them
 _CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 
