@@ -123,12 +123,12 @@ def read_stamp() -> dict[str, str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--browser", action="store_true", help="also see to Chromium, for tests")
+    parser.add_argument("--tests", action="store_true", help="also what only the tests need")
     options = parser.parse_args()
     try:
         with alone():
-            make_environment()
-        if options.browser:
+            make_environment(options.tests)
+        if options.tests:
             see_to_browser()
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
@@ -152,7 +152,7 @@ def alone() -> Iterator[None]:
         yield
 
 
-def make_environment() -> None:
+def make_environment(for_tests: bool) -> None:
     """Run the stages whose inputs changed, and those after them."""
     wanted, done = wanted_state(), read_stamp()
     stages = {
@@ -162,6 +162,8 @@ def make_environment() -> None:
         "robot_interfaces": build_robot_interfaces,
         "project": install_project,
     }
+    if not for_tests:
+        del stages["robot_interfaces"]
     if all(done.get(name) == wanted[name] for name in stages) and PYTHON.exists():
         return
     check_machine()

@@ -280,6 +280,8 @@ class TaskRunner:
             self._enter(TaskState.RUNNING)
             report.started(seed, len(recorded.calls) if recorded else 0)
             program.run()
+        else:
+            program.close()
         return program
 
     def _recorded(self, order: TaskOrder) -> RecordedRun | None:

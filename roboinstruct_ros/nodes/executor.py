@@ -48,7 +48,7 @@ from roboinstruct_ros.nodes.executor_parameters import declare_parameters
 from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import LATCHED, STREAM
+from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
@@ -169,6 +169,7 @@ class ExecutorNode(Node):
             self._execute,
             cancel_callback=self._cancel,
             callback_group=group,
+            **ACTION,
         )
         self.create_service(
             VerifyProgram, names.VERIFY_PROGRAM_SERVICE, self._verify, callback_group=group

@@ -31,6 +31,9 @@ BAD_INPUT = 2
 STOP_AGAIN = 0.02
 """s between two stops of a motion that has not ended: one that just begins misses the first."""
 
+STOP_LIMIT = 5.0
+"""s for which a motion is stopped again; one that has not ended then hears nothing."""
+
 
 class LocalWay(Protocol):
     """A plan where it was made."""
@@ -90,9 +93,12 @@ class ArmServer:
         with self._lock:
             self._stopped = max(self._stopped, epoch)
         self._arm.stop()
+        deadline = time.monotonic() + STOP_LIMIT
         while (running := self._executing) is not None and running <= self._stopped:
             self._arm.stop()
             time.sleep(STOP_AGAIN)
+            if time.monotonic() > deadline:
+                return
 
     def _do(self, request: Mapping[str, Any]) -> dict[str, Any]:
         call, number = request["call"], request["number"]

@@ -21,7 +21,7 @@ def reach() -> None:
         return
     major, minor = sys.version_info[:2]
     site = BUILT / "lib" / f"python{major}.{minor}" / "site-packages"
-    assert site.is_dir(), f"{site} is missing: run 'make setup'"
+    assert site.is_dir(), f"{site} is missing: run 'make test'"
     sys.path.append(str(site))
     for name, folder in (
         ("PYTHONPATH", site),
