@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ LITTLE_SPACE = 100.0
 TASK = "task"
 """Part that tells state, task, line and queue."""
 NODES = "nodes"
-"""Part that tells of the nodes that the executor watches."""
+"""Part that tells of all nodes that the executor has heard or should hear."""
 
 _DOUBTFUL = {
     TaskState.AWAITING_APPROVAL: "a run was interrupted; 'roboinstruct resume' lists it",
@@ -52,7 +52,8 @@ class ExecutorHealth:
         layers: of the confinement, those that hold.
         journals: folder of the journals; None keeps none.
         policies: names of the rules that hold.
-        nodes: each watched node: "up", "lost" or "not heard".
+        nodes: each node that was ever heard or is watched: "up", "lost" or "not heard".
+        watched: those whose heartbeat must not end.
     """
 
     task: TaskNow
@@ -60,6 +61,7 @@ class ExecutorHealth:
     journals: Path | None
     policies: Sequence[str]
     nodes: Mapping[str, str]
+    watched: Collection[str] = ()
 
 
 def executor_diagnoses(health: ExecutorHealth) -> list[Diagnosis]:
@@ -69,7 +71,7 @@ def executor_diagnoses(health: ExecutorHealth) -> list[Diagnosis]:
         _confinement(health.layers),
         _journal(health.journals),
         _policies(health.policies),
-        _nodes(health.nodes),
+        _nodes(health.nodes, health.watched),
     ]
 
 
@@ -118,14 +120,15 @@ def _policies(rules: Sequence[str]) -> Diagnosis:
     return Diagnosis("policies", Level.OK, f"{len(rules)} hold", values)
 
 
-def _nodes(nodes: Mapping[str, str]) -> Diagnosis:
+def _nodes(nodes: Mapping[str, str], watched: Collection[str]) -> Diagnosis:
     lost = [name for name, state in nodes.items() if state == "lost"]
     unheard = [name for name, state in nodes.items() if state == "not heard"]
     if lost:
-        return Diagnosis(NODES, Level.ERROR, f"lost: {', '.join(lost)}", nodes)
+        level = Level.ERROR if set(lost) & set(watched) else Level.WARN
+        return Diagnosis(NODES, level, f"lost: {', '.join(lost)}", nodes)
     if unheard:
         return Diagnosis(NODES, Level.WARN, f"not heard yet: {', '.join(unheard)}", nodes)
-    return Diagnosis(NODES, Level.OK, "all are up" if nodes else "none is watched", nodes)
+    return Diagnosis(NODES, Level.OK, "all are up", nodes)
 
 
 def _existing(folder: Path) -> Path:

@@ -24,7 +24,7 @@ class ExecutorStatus:
     """Told what the runner tells.
 
     Args:
-        watched: names of the nodes whose heartbeat counts.
+        watched: names of the nodes whose heartbeat must not end.
         waiting: how many tasks wait for their turn.
 
     Attributes:
@@ -45,6 +45,7 @@ class ExecutorStatus:
         logger = node.get_logger()
         self.log = TransitionLog(logger.info, logger.debug)
         self.interrupted = 0
+        self._name = node.get_name()
         self._monitor = monitor
         self._layers, self._policies, self._journals = layers, policies, journals
         self._watched = tuple(dict.fromkeys(watched))
@@ -64,10 +65,13 @@ class ExecutorStatus:
     def _collect(self) -> list[Diagnosis]:
         log = self.log
         task = TaskNow(log.state, log.task_id, log.line, self._waiting(), self.interrupted)
-        nodes = {name: self._heard(name) for name in self._watched}
-        return executor_diagnoses(
-            ExecutorHealth(task, self._layers, self._journals, self._policies, nodes)
+        others = dict.fromkeys((*self._watched, *self._monitor.seen()))
+        others.pop(self._name, None)
+        nodes = {name: self._heard(name) for name in others}
+        health = ExecutorHealth(
+            task, self._layers, self._journals, self._policies, nodes, self._watched
         )
+        return executor_diagnoses(health)
 
     def _heard(self, name: str) -> str:
         if self._monitor.alive(name):

@@ -26,7 +26,8 @@ from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
-_COMPLETE_LIMIT = 3.0  # s from the first heartbeat to everything that is told once a second
+_COMPLETE_LIMIT = 8.0  # s from the first heartbeat to everything that is told once a second
+_QUIET = 1.0  # s without a new node after which DDS has discovered all of them
 _CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 
 
@@ -48,6 +49,7 @@ class StackWatch:
         self._state: TaskState | None = None
         self._interrupted: InterruptedRuns | None = None
         self._diagnoses: dict[str, Any] = {}
+        self._found: tuple[set[str], float] = (set(), 0.0)
 
     def __enter__(self) -> StackWatch:
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
@@ -86,8 +88,8 @@ class StackWatch:
         """Each node: "up", "lost", or "not heard" when it should be there."""
         up = self._monitor.alive(names.EXECUTOR_NODE)
         told = self._told(names.EXECUTOR_NODE, NODES) if up else {}
-        heard = {name: self._heard(name) for name in (*_CORE, *self._monitor.seen())}
-        return {**told, **heard}
+        heard = {name: self._heard(name) for name in self._monitor.seen()}
+        return {**dict.fromkeys(_CORE, "not heard"), **told, **heard}
 
     def status(self) -> dict[str, Any]:
         """Everything that is known now, as a JSON object; `executor` is None when it is not up."""
@@ -119,8 +121,11 @@ class StackWatch:
         }
 
     def _complete(self) -> bool:
-        """Whether everybody who is up has told what it tells."""
-        if not set(_CORE) <= set(self._monitor.seen()):
+        """Whether everybody is heard and has told what it tells."""
+        seen, now = set(self._monitor.seen()), time.monotonic()
+        if seen != self._found[0]:
+            self._found = (seen, now)
+        if now - self._found[1] < _QUIET or not set(_CORE) <= seen:
             return False
         told = all(any(_owner(one) == name for one in self._diagnoses) for name in _CORE)
         return told and self._state is not None and self._interrupted is not None
@@ -133,9 +138,7 @@ class StackWatch:
         return True
 
     def _heard(self, name: str) -> str:
-        if self._monitor.alive(name):
-            return "up"
-        return "lost" if self._monitor.lost(name) else "not heard"
+        return "lost" if self._monitor.lost(name) else "up"
 
     def _told(self, node: str, part: str) -> dict[str, str]:
         """The values of a diagnosis."""

@@ -64,11 +64,14 @@ def test_little_space_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert part(well(tmp_path), "journal").level is Level.WARN
 
 
-def test_nodes_that_are_lost_count_more_than_those_not_heard(tmp_path: Path) -> None:
-    nodes = {"sim_robot": "not heard"}
-    assert part(replace(well(tmp_path), nodes=nodes), "nodes").level is Level.WARN
-    told = part(replace(well(tmp_path), nodes={**nodes, "kiosk": "lost"}), "nodes")
-    assert told.level is Level.ERROR and told.message == "lost: kiosk"
+def test_a_watched_node_that_is_lost_counts_more_than_others(tmp_path: Path) -> None:
+    nodes = {"sim_robot": "not heard", "kiosk": "up"}
+    health = replace(well(tmp_path), nodes=nodes, watched=("sim_robot",))
+    assert part(health, "nodes").level is Level.WARN
+    told = part(replace(health, nodes={**nodes, "kiosk": "lost"}), "nodes")
+    assert (told.level, told.message) == (Level.WARN, "lost: kiosk")
+    told = part(replace(health, nodes={**nodes, "sim_robot": "lost"}), "nodes")
+    assert (told.level, told.message) == (Level.ERROR, "lost: sim_robot")
 
 
 def test_what_it_does_is_in_the_values(tmp_path: Path) -> None:

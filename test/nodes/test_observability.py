@@ -69,31 +69,32 @@ def test_a_run_is_counted_diagnosed_and_logged(
     levels = ("--log-level", "executor:=debug")
     executor = stack_process(EXECUTOR, "--ros-args", *levels, *given(map="home"))
     stack_process(RECORDER, "--ros-args", *given(directory=tmp_path / "runs", metrics_file=file))
-    stack_process(KIOSK, "--ros-args", *given(port=port))
+    kiosk = stack_process(KIOSK, "--ros-args", *given(port=port))
     stack_process(GENERATOR, "--ros-args", *given(model=tmp_path / "missing.gguf"))
     with SkillClient(ros_domain) as robot:
         client, diagnosed = TaskClient(robot), Diagnosed(robot)
-        robot.wait(lambda: robot.node.count_subscribers(names.EVENTS_TOPIC) >= 4)
-        assert client.run('say("hi")\nsay("there")').outcome == "succeeded"
-        assert client.run('place("apple")').error_code == TaskErrorCode.NOT_VERIFIED
-
-        ends = ("roboinstruct_tasks_total", "roboinstruct_skill_calls_total")
-
-        def counted(text: str) -> list[str]:
-            return [line for line in text.splitlines() if line.startswith(ends)]
-
-        expected = [
-            'roboinstruct_tasks_total{error="none",outcome="succeeded"} 1.0',
-            'roboinstruct_tasks_total{error="not_verified",outcome="failed"} 1.0',
-            'roboinstruct_skill_calls_total{code="none",skill="say"} 2.0',
-        ]
 
         def served() -> str:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
                 return str(answer.read().decode())
 
-        robot.wait(lambda: counted(served()) == expected)
-        robot.wait(lambda: file.exists() and counted(file.read_text()) == expected)
+        def written() -> str:
+            return file.read_text() if file.exists() else ""
+
+        def refused_and_counted() -> bool:
+            """DDS has to have discovered those who count; a refusal changes no other figure."""
+            assert client.run('say("x")', approved_by="").error_code == TaskErrorCode.NOT_APPROVED
+            return all("not_approved" in text for text in (served(), written()))
+
+        robot.wait(refused_and_counted)
+        assert client.run('say("hi")\nsay("there")').outcome == "succeeded"
+        assert client.run('place("apple")').error_code == TaskErrorCode.NOT_VERIFIED
+        for line in (
+            'roboinstruct_tasks_total{error="none",outcome="succeeded"} 1.0',
+            'roboinstruct_tasks_total{error="not_verified",outcome="failed"} 1.0',
+            'roboinstruct_skill_calls_total{code="none",skill="say"} 2.0',
+        ):
+            robot.wait(lambda line=line: line in served() and line in written())  # type: ignore[misc]
 
         robot.wait(lambda: "generator: library" in diagnosed.latest)
         robot.wait(lambda: diagnosed.value("executor: task", "state") == "failed")
@@ -111,6 +112,10 @@ def test_a_run_is_counted_diagnosed_and_logged(
         assert re.search(r"^kiosk +up$", seen.stdout, re.M), seen.stdout
         assert re.search(r"^state +failed +t1 ", seen.stdout, re.M), seen.stdout
         assert re.search(r"^error +generator: model: .*missing.gguf", seen.stdout, re.M)
+        os.kill(kiosk.pid, signal.SIGKILL)
+        robot.wait(lambda: diagnosed.value("executor: nodes", "kiosk") == "lost")
+        seen = status()
+        assert re.search(r"^kiosk +lost$", seen.stdout, re.M), seen.stdout
     log = stack_process.log_of(executor)
     assert re.search(r"task=t1 state=running from=verifying line=0 sha=[0-9a-f]{8} msg=", log)
     assert len(re.findall(r"call=\d+ skill=say code=none", log)) == 2
