@@ -43,6 +43,10 @@ from roboinstruct_ros.skill_servers.object_name_match import ObjectNames
 from roboinstruct_ros.skill_servers.rotation import Placement, Vector, add, rotate
 
 T = TypeVar("T")
+PLANS = 3
+"""for one way, when the look at a plan refuses it."""
+PAUSE = 0.1
+"""s before the next one."""
 THERE = 0.005
 """m from the goal at which an empty plan means that the hand is there already."""
 
@@ -354,24 +358,31 @@ class PickAndPlace:
         """Moves the tip; gives why there is no way, with the arm where it was."""
         job.phase = phase
         plan_for = self._arm.plan_line if line else self._arm.plan_to
-        try:
-            plan = self._call(job, lambda: plan_for(goal))
-        except ArmFault as fault:
-            if fault.problem is not ArmProblem.NO_PLAN:
-                raise
-            return str(fault)
-        if plan.duration <= 0.0 and plan.tips and math.dist(plan.tips[-1], goal.position) <= THERE:
-            return ""  # there already: nothing moves
-        self._execute(job, plan, goal.position if line else None)
-        return ""
+        for _ in range(PLANS):
+            try:
+                plan = self._call(job, lambda: plan_for(goal))
+            except ArmFault as fault:
+                if fault.problem is not ArmProblem.NO_PLAN:
+                    raise
+                return str(fault)
+            if _is_there(plan, goal):
+                return ""  # nothing moves
+            why = self._why_not(plan, goal.position if line else None)
+            if not why:
+                self._call(job, lambda plan=plan: self._arm.execute(plan))  # type: ignore[misc]
+                return ""
+            job.cancelled.wait(PAUSE)  # an arm that has just stopped may still swing
+        raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
 
-    def _execute(self, job: Job, plan: Plan, line_to: Vector | None = None) -> None:
-        positions, age = self._joints.positions(), self._joints.age(plan.start)
-        limits = self._settings.limits
-        why = why_not(plan, positions, age, time.monotonic(), limits, line_to)
+    def _execute(self, job: Job, plan: Plan) -> None:
+        why = self._why_not(plan, None)
         if why:
             raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
         self._call(job, lambda: self._arm.execute(plan))
+
+    def _why_not(self, plan: Plan, line_to: Vector | None) -> str:
+        positions, age = self._joints.positions(), self._joints.age(plan.start)
+        return why_not(plan, positions, age, time.monotonic(), self._settings.limits, line_to)
 
     def _grip(self, job: Job, phase: str, width: float, force: float) -> Grip:
         job.phase = phase
@@ -392,6 +403,12 @@ class PickAndPlace:
         if job.cancelled.is_set():
             raise Cancelled
         return done
+
+
+def _is_there(plan: Plan, goal: Placement) -> bool:
+    """Whether a plan is empty because the hand is where it should go."""
+    empty = plan.duration <= 0.0 and bool(plan.tips)
+    return empty and math.dist(plan.tips[-1], goal.position) <= THERE
 
 
 def _seen(grip: Grip, taken: Held) -> str:

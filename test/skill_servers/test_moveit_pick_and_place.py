@@ -188,6 +188,20 @@ def test_an_arm_that_moved_since_the_plan_is_not_moved_again() -> None:
     assert "nothing was moved" in fault.message and "'rail_x'" in fault.message  # type: ignore[union-attr]
 
 
+def test_an_arm_that_still_swings_is_planned_for_again() -> None:
+    gantry = room()
+    real, asked = gantry.positions, []
+
+    def swinging() -> dict[str, float]:
+        asked.append(1)
+        aside = 0.05 if len(asked) == 1 else 0.0
+        return {name: position + aside for name, position in real().items()}
+
+    gantry.positions = swinging  # type: ignore[method-assign]
+    assert hands(gantry).pick("apple", Job()) is None
+    assert gantry.calls[:5] == ["open", "show", "plan_to", "plan_to", "execute"]
+
+
 @pytest.mark.parametrize(
     ("problem", "wanted"),
     [
