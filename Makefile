@@ -3,11 +3,13 @@ PYTHON ?= $(firstword $(wildcard .venv/bin/python) python3)
 PORT ?= 8080
 WORLD ?= home
 SPEED ?= 1
+STEPS ?= 5000
 VENV = .venv/bin
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-transformers lint format bench train lock clean
+.PHONY: help setup demo test test-transformers lint format bench train train-test \
+	train-environment lock clean
 
 help: ## these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | column -t -s:
@@ -41,12 +43,20 @@ format: setup ## let ruff mend what it can
 bench: setup ## figures, as ratios in one run
 	@$(VENV)/python bench/run.py
 
-train: setup ## make the shipped model anew (hours on two cores)
-	@$(PYTHON) -m venv .venv-train
-	@.venv-train/bin/pip install --quiet -c requirements/lock.txt -r requirements/learn.txt pydantic pyyaml
-	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out --ranks 2
-	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to train_out/f16.gguf
+train: setup train-environment ## make the shipped model anew (hours on two cores)
+	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out --ranks 2 \
+		--seed 2025 --steps $(STEPS)
+	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to train_out/f16.gguf \
+		--prompt-format task_dialogue
 	@$(VENV)/python -m roboinstruct_ros.learn.quantize train_out/f16.gguf models/roboinstruct-small.gguf
+
+train-test: train-environment ## the tests of the training, which need PyTorch
+	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout hypothesis
+	@.venv-train/bin/python -m pytest test/learn/training
+
+train-environment:
+	@test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
+	@.venv-train/bin/pip install --quiet -c requirements/lock.txt -r requirements/learn.txt pydantic pyyaml
 
 lock: ## fix all versions anew, after a change of requirements/ (network)
 	@$(PYTHON) -m venv .venv-lock

@@ -76,6 +76,9 @@ def up(
     metrics_file: Annotated[
         str, typer.Option(help="File for the counters, as Prometheus reads them.")
     ] = "",
+    stop_when_lost: Annotated[
+        str, typer.Option(help="Nodes whose loss stops a running task, by commas.")
+    ] = "",
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
     perception: Annotated[
@@ -107,7 +110,7 @@ def up(
         sim=sim, nav2=nav2, perception=perception, moveit=moveit, speech=speech,
         robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
-        library=library, metrics_file=metrics_file,
+        library=library, metrics_file=metrics_file, stop_when_lost=stop_when_lost,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
         max_rounds=max_rounds, approve_each_round=not approve_once,
@@ -290,6 +293,20 @@ def pause(
     from roboinstruct_ros.commands.resume import pause as pause_run
 
     end(lambda: pause_run(off, namespace))
+
+
+@app.command()
+def status(
+    follow: Annotated[bool, typer.Option("--follow", help="Every event too, to Ctrl-C.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object, and one for each event.")
+    ] = False,
+    namespace: Namespace = "",
+) -> None:
+    """What the running stack does: nodes, task, line, interrupted runs, queue."""
+    from roboinstruct_ros.commands.status import status as tell_status
+
+    end(lambda: tell_status(follow, as_json, namespace))
 
 
 @app.command()

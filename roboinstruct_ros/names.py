@@ -1,6 +1,6 @@
 """Every ROS name of the stack, once.
 
-All names are relative, so a launch `namespace` moves the whole stack; frames are absolute.
+All names but one are relative, so a launch `namespace` moves the whole stack; frames are absolute.
 """
 
 # Nodes
@@ -29,6 +29,9 @@ TASK_STATE_TOPIC = "roboinstruct/task_state"
 INTERRUPTED_RUNS_TOPIC = "roboinstruct/interrupted_runs"
 HEARTBEAT_TOPIC = "roboinstruct/heartbeat"
 STOP_REQUEST_TOPIC = "roboinstruct/stop_request"
+
+DIAGNOSTICS_TOPIC = "/diagnostics"
+"""The one name that is absolute: every ROS tool looks for it there. Statuses name their node."""
 
 # Skills
 GO_TO_ACTION = "skills/go_to"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import fcntl
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -149,6 +150,40 @@ def stack_process(
     if report is not None and report.failed:
         for title, text in processes.logs():
             print(f"----- {title}\n{text}")
+
+
+@pytest.fixture(scope="module")
+def shared_stack(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[StackProcesses, int]]:
+    """The same for all tests of a module: (processes, domain id)."""
+    processes = StackProcesses(tmp_path_factory.mktemp("processes"))
+    with _claimed_domain() as domain, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROS_DOMAIN_ID", str(domain))
+        patch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+        yield processes, domain
+        processes.end()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="the long versions of tests that have one")
+    parser.addoption("--seed", type=int, default=None, help="of the tests that draw at random")
+
+
+@pytest.fixture
+def long(request: pytest.FixtureRequest) -> bool:
+    """Whether a test that has a long version runs that."""
+    return bool(request.config.getoption("--long"))
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """Of what a test draws at random; printed, and the same each time without `--long`."""
+    given = request.config.getoption("--seed")
+    fresh = secrets.randbelow(2**31) if request.config.getoption("--long") else 1
+    drawn = fresh if given is None else given
+    print(f"seed {drawn}: --seed {drawn} draws the same again")
+    return int(drawn)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,7 +8,8 @@ import re
 import socket
 from pathlib import Path
 
-from roboinstruct_ros.bringup.node_set import Options, starts_nav2
+from roboinstruct_ros import names
+from roboinstruct_ros.bringup.node_set import Options, describe, starts_nav2
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -42,6 +43,7 @@ def check_options(options: Options) -> None:
     check_namespace(options.namespace)
     _check_speed(options.speed_factor)
     _check_robot(options)
+    _check_companions(options)
     fault = cache_fault(options.kv_cache, options.flash_attn)
     if fault:
         raise ModelFault("model", 0, "", fault)
@@ -86,6 +88,15 @@ def _check_speed(factor: float) -> None:
     if not (math.isfinite(factor) and 0 <= factor <= FASTEST):
         message = f"{factor:g} is out of range; 0 (as fast as possible) to {FASTEST:g} is allowed"
         raise ConfigError("speed factor", 0, "", message)
+
+
+def _check_companions(options: Options) -> None:
+    started = {spec.name for spec in describe(options)}
+    own = (names.KIOSK_NODE, names.RECORDER_NODE, names.SIM_ROBOT_NODE, names.NAV2_SKILLS_NODE)
+    for name in (part.strip() for part in options.stop_when_lost.split(",")):
+        if name in own and name not in started:
+            message = f"'{name}' is not started, so no task would begin; start it or leave it out"
+            raise ConfigError("stop_when_lost", 0, "", message)
 
 
 def _check_robot(options: Options) -> None:

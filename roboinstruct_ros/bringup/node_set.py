@@ -48,6 +48,7 @@ class Options:
         speed_factor: of the simulated robot; 1 is real time, 0 as fast as possible.
         directory: where bags go; empty is the recorder's default.
         metrics_file: file for the recorder's counters; empty writes none.
+        stop_when_lost: names, by commas, of nodes whose loss stops a running task.
         n_ctx: tokens of context of the model; 0 is its own.
         n_gpu_layers: of a GGUF; -1 is all, -2 as many as the GPU has room for.
         kv_cache: number format of a GGUF's keys and values, f16, q8_0 or q4_0.
@@ -76,6 +77,7 @@ class Options:
     speed_factor: float = 1.0
     directory: str = ""
     metrics_file: str = ""
+    stop_when_lost: str = ""
     n_ctx: int = 0
     n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
@@ -214,7 +216,12 @@ def _executor(options: Options) -> NodeSpec:
     return NodeSpec(
         names.EXECUTOR_NODE,
         "roboinstruct_ros.nodes.executor",
-        {"map": options.world, "policies": options.policies, **watched},
+        {
+            "map": options.world,
+            "policies": options.policies,
+            "stop_when_lost": options.stop_when_lost,
+            **watched,
+        },
     )
 
 

@@ -35,6 +35,7 @@ class EventKind(str, Enum):
     RUN_FINISHED = "run_finished"
     # command line
     TASK_FINISHED = "task_finished"  # outcome, error_code, error_msg
+    EVENTS_LOST = "events_lost"  # count: numbers of the source that are missing
     # anybody
     NODE_LOST = "node_lost"  # node, message
     ERROR = "error"  # error_code, error_msg

@@ -102,6 +102,10 @@ class ProgramRun:
         """End the program now, whatever it is doing."""
         self._process.kill()
 
+    def close(self) -> None:
+        """Free the process of a program that is not run."""
+        self._process.close()
+
     def run(self) -> None:
         """Run to the end; blocks. The process is gone when this returns."""
         if self._parts.policies.asks_start:

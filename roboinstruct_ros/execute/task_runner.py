@@ -53,6 +53,7 @@ class RunnerOptions:
         journals: folder of the journals; None keeps none, and nothing can be resumed.
         verify_resumed: the verdict on the rest of an interrupted run; None takes it as a new one.
         most_waiting: tasks that may wait for their turn.
+        begin: asked when a run begins; why it must not, empty for nothing.
         most_calls: skill calls that one run may make.
     """
 
@@ -63,6 +64,7 @@ class RunnerOptions:
     journals: Path | None = None
     verify_resumed: Callable[[RecordedRun], Verdict] | None = None
     most_waiting: int = 4
+    begin: Callable[[], str] = lambda: ""
     most_calls: int = 10_000
 
 
@@ -99,6 +101,11 @@ class TaskRunner:
     def running(self) -> bool:
         """Whether a task has the robot."""
         return self._turns.taken
+
+    @property
+    def waiting(self) -> int:
+        """Tasks that wait for their turn."""
+        return self._turns.waiting
 
     def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
         """Runs that did not come to their end, and lines about journals that cannot be read."""
@@ -206,6 +213,9 @@ class TaskRunner:
             if given_up():
                 self.stop(TaskErrorCode.CANCELED, "client", "cancelled")
             check_approval(order)
+            hindrance = self._options.begin()
+            if hindrance:
+                raise Refused(TaskErrorCode.STOPPED, hindrance)
             recorded = self._recorded(order)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
             report.approved()
@@ -270,6 +280,8 @@ class TaskRunner:
             self._enter(TaskState.RUNNING)
             report.started(seed, len(recorded.calls) if recorded else 0)
             program.run()
+        else:
+            program.close()
         return program
 
     def _recorded(self, order: TaskOrder) -> RecordedRun | None:

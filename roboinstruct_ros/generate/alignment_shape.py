@@ -127,8 +127,9 @@ def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
     if word and not shape.decides and not _said(shape, word):
         yield f"The instruction says '{word}', and the program never decides anything."
         return
-    yield from _negated(told, shape)
-    yield from _crossed(told, shape)
+    if not _LACKING.search(told):  # "it may be out of soap. If so, ..." is so where there is none
+        yield from _negated(told, shape)
+        yield from _crossed(told, shape)
     yield from _belied(shape)
     yield from _other_kind(words, shape)
 
@@ -140,6 +141,8 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
         wanted = {False}
     elif _OTHERWISE.search(words):
         return
+    if any(_chooses(one.test, shape.answers) for one in shape.ifs):
+        return  # the words may be about that choice
     known = [one for one in shape.ifs if _polarity(one.test, shape.answers) is not None]
     if len(wanted) != 1 or len(known) != 1 or known[0].orelse or _leaves(known[0].body):
         return
@@ -147,6 +150,12 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
     if holds not in wanted:
         acts = "when it is so" if holds else "when it is not so"
         yield f"The program acts {acts}, and the instruction says the opposite."
+
+
+def _chooses(test: ast.expr, answers: dict[str, ast.Call]) -> bool:
+    """Whether a test compares with an answer that is neither yes nor no."""
+    equal = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.NotEq)
+    return equal and _polarity(test, answers) is None
 
 
 def _crossed(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -352,17 +361,19 @@ _SECOND = re.compile(
     r"\b(?:otherwise|or else|if not|if [\w'-]+ (?:says? no|isn't|is not)|but if)\b"
 )
 _ENSURE = re.compile(r"\b(?:ensure|make sure)\b.*\b(?:otherwise|if not)\b")
+_LACKING = re.compile(r"\b(?:out of|short of|lacks?|lacking)\b")
 _POSITIVE = re.compile(
     r"\bif (?:so\b|yes\b|there (?:is|are) (?:an?|some|any|the)\b|you (?:see|find|spot|notice)\b"
     r"|the answer is yes|[\w'-]+ (?:says? yes|agrees?|accepts?|answers? yes)\b"
     r"|[\w'-]+ (?:is|are|has|have|does|do|wants?|needs?)\b"
-    r"(?! (?:not|no|nobody|nothing|missing|gone|absent|away|empty)\b))"
+    r"(?! (?:not|no|none|nobody|nothing|missing|gone|absent|away|empty)\b))"
 )
 _NEGATIVE = re.compile(
     r"\b(?:unless|if (?:(?:not|no|none|nobody)\b|there (?:is|are) (?:no|none|not|nobody)\b"
     r"|there (?:isn't|aren't)|you (?:do not|don't|cannot|can't) (?:see|find)\b"
     r"|[\w'-]+ (?:says? no\b|refuses?|declines?|answers? no\b|isn't|aren't|doesn't|don't)"
-    r"|[\w'-]+ (?:is|are) (?:not|missing|gone|absent|away)\b|the answer is no\b))"
+    r"|[\w'-]+ (?:is|are) (?:not|missing|gone|absent|away)\b|[\w'-]+ (?:has|have) (?:none|no)\b"
+    r"|the answer is no\b))"
 )
 _EXCEPT = re.compile(
     r"\b(?:except|but|not|other|others|without|apart|outside|no|skip|besides)\b|n't\b"
@@ -379,4 +390,5 @@ _TO_ME = re.compile(
 )
 _WAIT = re.compile(
     r"\bwait\b(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
+    r"|\b(?:stay|remain|stop|hold on|hang on)\b[^.;,]* until\b"
 )

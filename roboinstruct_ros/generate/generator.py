@@ -83,6 +83,16 @@ class Generator:
         """Why the last `load` failed; None when it did not."""
         return self._fault
 
+    @property
+    def loaded(self) -> bool:
+        """Whether programs can be written."""
+        return self._backend is not None
+
+    @property
+    def loading(self) -> bool:
+        """Whether a `load` is expected or goes on."""
+        return not self._settled.is_set()
+
     def expect_load(self) -> None:
         """Let requests wait for a `load` that is about to begin."""
         self._settled.clear()

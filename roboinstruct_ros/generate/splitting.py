@@ -235,7 +235,7 @@ _ACTS = (
     r"(?:bring|fetch|get|take|carry|deliver|put|place|pick|grab|hand|give|move|go|drive|find|"
     r"collect|leave|look)"
 )
-_DOES = re.compile(rf"^(?:please )?{_ACTS}\b(?! back)", _I)
+_DOES = re.compile(rf"^(?:please )?{_ACTS}\b(?! back| the (?:choices|options))", _I)
 _DOES_WITH_IT = re.compile(
     rf"\b{_ACTS}\b[^.;]*?\b(?:it|them|there|one|that(?= (?:to|back|here)\b)|"
     r"what(?:ever)? (?:he|she|they|(?-i:[A-Z])\w+) (?:said|says|wants?|needs?|asked for|likes?))\b",

@@ -12,8 +12,8 @@ import sys
 from itertools import islice
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.dataset import pairs
 from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.families import pairs
 from roboinstruct_ros.verify.verifier import verify
 
 

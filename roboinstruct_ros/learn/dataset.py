@@ -1,102 +1,117 @@
-"""Instruction/program pairs from a seeded grammar over task shapes, kept when the verifier agrees.
+"""Writes a data set of instruction/program pairs, for people who fine-tune a bigger model.
 
-Every pair is a pure function of (seed, split, index): training draws fresh pairs for ever, and any
-pair can be made again from its number.
+    python -m roboinstruct_ros.learn.dataset --out pairs.jsonl --pairs 10000 --seed 1
+
+One JSON object a line: `number` (of the draw), `family`, `instruction`, `program`. A pair that the
+verifier does not accept is left out, and so is one whose instruction is too like a kept one of its
+family (`near_duplicates`). The same seed gives the same file. Stopped at any time, the same command
+goes on where the file ends.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
 
-from roboinstruct_ros.learn import (
-    shapes_fetching,
-    shapes_lending,
-    shapes_looking,
-    shapes_meeting,
-    shapes_moving,
-    shapes_people,
-    shapes_rooms,
-    shapes_supply,
-    shapes_talking,
-)
-from roboinstruct_ros.learn.draw import Draw, Split
-from roboinstruct_ros.learn.phrasing import finish, indent
+from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.families import make_pair
+from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
+from roboinstruct_ros.verify.verifier import verify
 
-Shape = Callable[[Draw], tuple[str, list[str]]]
-
-#: Task shapes by family with the share each has in training.
-FAMILIES: dict[str, tuple[Shape, float]] = {
-    "tour": (shapes_moving.tour, 1.0),
-    "conditional_move": (shapes_moving.conditional_move, 1.8),
-    "fetch": (shapes_fetching.fetch, 1.3),
-    "check_and_report": (shapes_looking.check_and_report, 1.2),
-    "ask_and_report": (shapes_talking.ask_and_report, 1.2),
-    "ask_and_act": (shapes_talking.ask_and_act, 1.2),
-    "search_everywhere": (shapes_looking.search_everywhere, 1.2),
-    "supply_rooms": (shapes_supply.supply_rooms, 1.2),
-    "supply_one": (shapes_supply.supply_one, 0.7),
-    "ask_several": (shapes_talking.ask_several, 0.5),
-    "check_rooms": (shapes_rooms.check_rooms, 1.1),
-    "announce_in_kind": (shapes_people.announce_in_kind, 0.7),
-    "wait_for": (shapes_people.wait_for, 1.0),
-    "meet_person": (shapes_meeting.meet_person, 1.2),
-    "receive_visitors": (shapes_meeting.receive_visitors, 0.4),
-    "wait_for_help": (shapes_meeting.wait_for_help, 0.4),
-    "poll": (shapes_people.poll, 0.8),
-    "remind": (shapes_talking.remind, 0.8),
-    "how_many": (shapes_lending.how_many, 0.6),
-    "inventory": (shapes_looking.inventory, 0.8),
-    "borrow": (shapes_lending.borrow, 0.7),
-}
-_NAMES = tuple(FAMILIES)
-_WEIGHTS = tuple(weight for _, weight in FAMILIES.values())
+_REPORT_EVERY = 500
 
 
-@dataclass(frozen=True)
-class Pair:
-    """One example: what a person types and the program that does it."""
-
-    family: str
-    instruction: str
-    program: str
-
-    @property
-    def prompt(self) -> str:
-        """What the model is given."""
-        return prompt_for(self.instruction)
-
-    @property
-    def completion(self) -> str:
-        """What the model has to write: the body of the function."""
-        return self.program.split("\n", 1)[1]
+class NotADataset(ValueError):
+    """The file to go on with is something else."""
 
 
-def prompt_for(instruction: str) -> str:
-    """The shipped model's prompt for an instruction (GGUF key roboinstruct.prompt_format)."""
-    return f"# Instruction: {instruction}\ndef task_program():\n"
+def rows(
+    seed: int, domain: Domain, kept: Kept, start: int = 0, split: Split = Split.TRAIN
+) -> Iterator[dict[str, Any]]:
+    """Rows without end, from draw number `start` on; `kept` is what earlier rows have."""
+    for number in count(start):
+        pair = make_pair(seed, number, split)
+        pattern = pattern_of(pair.instruction, pair.program)
+        if kept.is_near(pair.family, pattern) or not verify(pair.program, domain).accepted:
+            continue
+        kept.add(pair.family, pattern)
+        yield {
+            "number": number,
+            "family": pair.family,
+            "instruction": pair.instruction,
+            "program": pair.program,
+        }
 
 
-def make_pair(seed: int, index: int, split: Split = Split.TRAIN, family: str | None = None) -> Pair:
-    """The pair with this number; the same arguments always give the same pair."""
-    rng = random.Random(f"{seed}/{split.value}/{index}")
-    if family is None:
-        family = rng.choices(_NAMES, _WEIGHTS)[0]
-    draw = Draw(rng, split)
-    text, lines = FAMILIES[family][0](draw)
-    program = "\n".join(["def task_program():", *indent(lines)]) + "\n"
-    return Pair(family, finish(draw, text), program)
+def rows_of(path: Path, seed: int, split: Split) -> list[dict[str, Any]]:
+    """The rows of a file that was begun; a last line that was cut off is taken away.
+
+    Raises:
+        NotADataset: a line is not what this seed gives.
+    """
+    if not path.exists():
+        return []
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1]
+    if whole != text:
+        path.write_bytes(whole)
+    found = []
+    for at, line in enumerate(whole.decode().splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            pair = make_pair(seed, row["number"], split)
+        except (ValueError, KeyError, TypeError) as error:
+            raise NotADataset(f"{path}:{at}: is no row of a data set ({error})") from error
+        if pair.instruction != row.get("instruction"):
+            raise NotADataset(f"{path}:{at}: is not of --seed {seed} and --split {split.value}")
+        found.append(row)
+    return found
 
 
-def pairs(seed: int, split: Split = Split.TRAIN, start: int = 0) -> Iterator[Pair]:
-    """Pairs without end, none with the instruction of an earlier one."""
-    seen: set[int] = set()
-    index = start
-    while True:
-        pair = make_pair(seed, index, split)
-        index += 1
-        key = hash(pair.instruction)
-        if key not in seen:
-            seen.add(key)
-            yield pair
+def write(path: Path, wanted: int, seed: int, split: Split = Split.TRAIN) -> int:
+    """Fill the file up to `wanted` rows; returns how many draws that took in all.
+
+    Raises:
+        NotADataset: the file holds something else.
+    """
+    have = rows_of(path, seed, split)
+    kept = Kept()
+    for row in have:
+        kept.add(row["family"], pattern_of(row["instruction"], row["program"]))
+    number = have[-1]["number"] + 1 if have else 0
+    done = len(have)
+    more = rows(seed, load_domain(), kept, number, split)
+    with path.open("a", encoding="utf-8") as file:
+        while done < wanted:
+            row = next(more)
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            done, number = done + 1, row["number"] + 1
+            if done % _REPORT_EVERY == 0:
+                file.flush()
+                print(f"{done} of {wanted} pairs, {number} drawn", file=sys.stderr, flush=True)
+    return number
+
+
+def main() -> None:
+    """Command line of the data set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--pairs", type=int, default=10000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--split", default=Split.TRAIN.value, choices=[s.value for s in Split])
+    arguments = parser.parse_args()
+    try:
+        drawn = write(arguments.out, arguments.pairs, arguments.seed, Split(arguments.split))
+    except (NotADataset, OSError) as error:
+        sys.exit(f"--out: {error}")
+    print(f"{arguments.out}: {arguments.pairs} pairs, {drawn} drawn")
+
+
+if __name__ == "__main__":
+    main()

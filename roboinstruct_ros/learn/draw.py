@@ -9,15 +9,18 @@ Alternatives may nest and may be empty; slots are filled after the alternatives 
 
 from __future__ import annotations
 
+import functools
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from roboinstruct_ros.learn import vocabulary as words
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 _INNERMOST = re.compile(r"\[([^\[\]]*)\]")
 
@@ -28,6 +31,15 @@ class Split(str, Enum):
     TRAIN = "train"
     UNSEEN_NAMES = "unseen_names"
     UNSEEN_PHRASINGS = "unseen_phrasings"
+    UNSEEN_SHAPES = "unseen_shapes"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A part of a task that can be drawn anew while all the rest stays: a room, a question."""
+
+    kind: str
+    value: object
 
 
 class Draw:
@@ -36,13 +48,38 @@ class Draw:
     Args:
         rng: the source of chance; the same state gives the same pair.
         split: where names and phrasings are taken from.
+        anew: the number of the slot that is to come out otherwise, and a number for how; every
+            other slot is as it is without.
     """
 
-    def __init__(self, rng: random.Random, split: Split = Split.TRAIN) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        split: Split = Split.TRAIN,
+        anew: tuple[int, int] | None = None,
+    ) -> None:
         self.rng = rng
         self.split = split
+        self.slots: list[Slot] = []
+        self._anew = anew
+        self._inside = False
         # A tenth of people type without capitals; names are then lower case in the program too.
         self.lower = rng.random() < 0.1
+
+    def slot(self, kind: str, make: Callable[[], T]) -> T:
+        """What `make` draws, from a stream of chance of its own; slots inside it do not count."""
+        if self._inside:
+            return make()
+        seed = self.rng.getrandbits(60)
+        if self._anew is not None and self._anew[0] == len(self.slots):
+            seed += self._anew[1]
+        outer, self.rng, self._inside = self.rng, random.Random(seed), True
+        try:
+            value = make()
+        finally:
+            self.rng, self._inside = outer, False
+        self.slots.append(Slot(kind, value))
+        return value
 
     def case(self, text: str) -> str:
         """The text as this person types it."""
@@ -91,3 +128,18 @@ class Draw:
         if self.split is Split.UNSEEN_NAMES:
             return self.one(words.HELD_CHOICES)
         return self.one(words.CHOICES)
+
+
+def as_slot(
+    kind: str,
+) -> Callable[[Callable[Concatenate[Draw, P], T]], Callable[Concatenate[Draw, P], T]]:
+    """Makes what a function draws a slot of the task."""
+
+    def decorate(make: Callable[Concatenate[Draw, P], T]) -> Callable[Concatenate[Draw, P], T]:
+        @functools.wraps(make)
+        def drawn(draw: Draw, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            return draw.slot(kind, lambda: make(draw, *args, **kwargs))
+
+        return drawn
+
+    return decorate

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn import vocabulary as words
-from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.draw import Draw, Split, as_slot
 
 _ONSETS = [
     "b",
@@ -99,15 +99,41 @@ class Person:
 
 
 def invented(draw: Draw) -> str:
-    """A word nobody has seen: syllables, or the front of one known word and the back of another."""
-    if draw.chance(0.45):
+    """A word nobody has seen: syllables, two known words in one, or scraps of several.
+
+    Scraps reach every subword of the tokenizer in any order, which is what a model has to practise
+    to copy a word that it does not know.
+    """
+    roll = draw.rng.random()
+    if roll < 0.3:
         front, back = (_last_word(draw.one(_SPLICED)) for _ in range(2))
         return front[: draw.rng.randint(2, max(2, len(front) - 1))] + back[len(back) // 2 - 1 :]
+    if roll < 0.65:
+        return "".join(_scrap(draw) for _ in range(draw.rng.choice((2, 2, 2, 3, 3))))
     count = draw.rng.choice((1, 2, 2, 2, 3, 3, 4))
     return "".join(draw.one(_ONSETS) + draw.one(_VOWELS) + draw.one(_CODAS) for _ in range(count))
 
 
-_SPLICED = (*words.THINGS, *words.ROOMS, *words.FEMALE, *words.MALE, *words.CHORES, *words.SURNAMES)
+def _scrap(draw: Draw) -> str:
+    """Two to five neighbouring letters of a known word."""
+    word = _last_word(draw.one(_SPLICED))
+    size = draw.rng.randint(2, 5)
+    start = draw.rng.randint(0, max(0, len(word) - size))
+    return word[start : start + size]
+
+
+_SPLICED = (
+    *words.THINGS,
+    *words.ADJECTIVES,
+    *words.ROOMS,
+    *words.FEMALE,
+    *words.MALE,
+    *words.CHORES,
+    *words.SURNAMES,
+    *words.ROLES,
+    *words.MASS_THINGS,
+    *words.ANNOUNCEMENTS,
+)
 
 
 def _last_word(name: str) -> str:
@@ -134,6 +160,7 @@ def plural_of(noun: str) -> str:
     return head + of + rest
 
 
+@as_slot("person")
 def person(draw: Draw, roles: bool = True) -> Person:
     """Somebody by name or, now and then, by role."""
     roll = draw.rng.random()
@@ -141,8 +168,10 @@ def person(draw: Draw, roles: bool = True) -> Person:
         name = draw.word(words.ROLES, words.HELD_ROLES)
         return Person(name, f"the {name}", *draw.one(_PRONOUNS))
     pronouns = draw.one(_PRONOUNS)
-    if roll < 0.45:
+    if roll < 0.5:
         name = invented(draw).capitalize()
+        if draw.chance(0.08):
+            name += " " + invented(draw).capitalize()
     elif pronouns[0] == "she" or (pronouns[0] == "they" and roll < 0.7):
         name = draw.word(words.FEMALE, words.HELD_FEMALE)
     else:
@@ -158,6 +187,7 @@ def person(draw: Draw, roles: bool = True) -> Person:
 _PRONOUNS = (("he", "him", "his"), ("she", "her", "her"), ("they", "them", "their"))
 
 
+@as_slot("thing")
 def thing(draw: Draw, count: bool = False, bare: bool = False) -> Thing:
     """An object.
 
@@ -173,7 +203,7 @@ def thing(draw: Draw, count: bool = False, bare: bool = False) -> Thing:
     if not count and roll < 0.14:
         name = draw.word(words.MASS_THINGS, words.HELD_MASS_THINGS)
         return Thing(name, f"some {name}", name)
-    if roll < 0.45:
+    if roll < 0.5:
         name = invented(draw)
         if draw.chance(0.3):
             name = f"{invented(draw)} {name}"
@@ -188,6 +218,8 @@ def thing(draw: Draw, count: bool = False, bare: bool = False) -> Thing:
 def _described(draw: Draw, name: str, probability: float) -> str:
     if not draw.chance(probability):
         return name
+    if draw.split is not Split.UNSEEN_NAMES and draw.chance(0.1):
+        return f"{invented(draw)} {name}"
     return f"{draw.word(words.ADJECTIVES, words.HELD_ADJECTIVES)} {name}"
 
 
@@ -200,6 +232,7 @@ def things(draw: Draw, count: int) -> list[Thing]:
     return list(found.values())
 
 
+@as_slot("room")
 def room(draw: Draw, owner: Person | None = None) -> Room:
     """A place, with or without an owner, a number or a letter."""
     roll = draw.rng.random()
@@ -214,7 +247,7 @@ def room(draw: Draw, owner: Person | None = None) -> Room:
     if roll < 0.37:
         name = draw.one(("my office", "my room", "my bedroom", "our office", "my desk"))
         return Room(name, name)
-    if roll < 0.6:
+    if roll < 0.64:
         name = f"{invented(draw)} {draw.one(_INVENTED_HEADS)}".strip()
     else:
         name = draw.word(words.ROOMS, words.HELD_ROOMS)
@@ -250,6 +283,7 @@ def rooms(draw: Draw, count: int, own: Person | None = None) -> list[Room]:
     return list(found.values())
 
 
+@as_slot("kind")
 def room_kind(draw: Draw) -> Thing:
     """A kind of room ("meeting room") with its plural."""
     if draw.chance(0.25):

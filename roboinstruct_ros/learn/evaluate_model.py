@@ -1,29 +1,54 @@
-"""How well a GGUF does on held-out pairs, by task family: exact text, verifier, same behaviour.
+"""How well a GGUF does on held-out examples, by family: exact text, verifier, same behaviour.
 
-    python -m roboinstruct_ros.learn.evaluate_model models/roboinstruct-small.gguf --pairs 300
+    python -m roboinstruct_ros.learn.evaluate_model models/roboinstruct-small.gguf --pairs 200
 
-Runs greedily through llama-cpp-python, as the generator does.
+Runs greedily through llama-cpp-python, as the generator does. Sets: tasks of the trained shapes
+with trained words (`train`), with names that training never draws, with sentence patterns that it
+never draws, task shapes that it never draws, follow-ups (`change`) and repairs (`repair`). No
+instruction of a set is within edit similarity 0.6 of another one of its family.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.generate.llama_loading import plain_kernels
 from roboinstruct_ros.learn.behaviour import same_behaviour
-from roboinstruct_ros.learn.dataset import Pair, pairs, prompt_for
+from roboinstruct_ros.learn.changes import Change
 from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.examples import Kind, example_of
+from roboinstruct_ros.learn.families import HEAD, pairs
+from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
+from roboinstruct_ros.learn.repairs import Repair
 from roboinstruct_ros.verify.verifier import verify
 
-HEAD = "def task_program():\n"
 MAX_TOKENS = 500
+WORLDS = 20
+SETS = (*(split.value for split in Split), Kind.CHANGE.value, Kind.REPAIR.value)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One held-out example.
+
+    Attributes:
+        text: what a person typed: the instruction, of a change also the follow-up.
+        program: the reference.
+    """
+
+    family: str
+    text: str
+    prompt: str
+    program: str
 
 
 @dataclass
@@ -34,7 +59,7 @@ class Score:
     exact: int = 0
     accepted: int = 0
     same: int = 0
-    missed: list[tuple[Pair, str]] = field(default_factory=list)
+    missed: list[tuple[Case, str]] = field(default_factory=list)
 
     def row(self, name: str) -> str:
         """One line of the table."""
@@ -42,38 +67,77 @@ class Score:
         return f"| {name} | {self.total} | " + " | ".join(f"{100 * s:.1f} %" for s in shares) + " |"
 
 
+def cases(name: str, seed: int) -> Iterator[Case]:
+    """The cases of a set without end, no two of a family alike."""
+    kept = Kept()
+    for case in _drawn(name, seed):
+        pattern = pattern_of(case.text, case.program)
+        if not kept.is_near(case.family, pattern):
+            kept.add(case.family, pattern)
+            yield case
+
+
+def cases_of(path: Path) -> list[Case]:
+    """Follow-ups that somebody wrote by hand, in the form of `test/learn/follow_ups.yaml`."""
+    found = []
+    for task in yaml.safe_load(path.read_text()):
+        before = _with_head(task["before"])
+        for entry in task["follow_ups"]:
+            after = _with_head(entry["after"])
+            change = Change("by hand", task["instruction"], before, entry["text"], after)
+            text = f"{change.instruction} {change.follow_up}"
+            found.append(Case(change.kind, text, change.prompt, after))
+    return found
+
+
+def _with_head(body: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in body.rstrip("\n").split("\n"))
+
+
+def _drawn(name: str, seed: int) -> Iterator[Case]:
+    if name not in (Kind.CHANGE.value, Kind.REPAIR.value):
+        for pair in pairs(seed, Split(name)):
+            yield Case(pair.family, pair.instruction, pair.prompt, pair.program)
+    domain = load_domain()
+    for index in count():
+        example = example_of(Kind(name), seed, index, domain)
+        if isinstance(example, Change):
+            text = f"{example.instruction} {example.follow_up}"
+            yield Case(example.kind, text, example.prompt, example.changed)
+        elif isinstance(example, Repair):
+            yield Case(example.kind, example.instruction, example.prompt, example.program)
+
+
 def greedy_writer(model: Path, threads: int) -> Callable[[str], str]:
-    """A function from instruction to program with the model at temperature 0."""
+    """A function from prompt to program with the model at temperature 0."""
     import llama_cpp
 
     with plain_kernels(llama_cpp):
         llama: Any = llama_cpp.Llama(str(model), n_ctx=1024, n_threads=threads, verbose=False)
 
-    def write(instruction: str) -> str:
-        answer = llama.create_completion(
-            prompt_for(instruction), max_tokens=MAX_TOKENS, temperature=0.0
-        )
+    def write(prompt: str) -> str:
+        answer = llama.create_completion(prompt, max_tokens=MAX_TOKENS, temperature=0.0)
         return HEAD + str(answer["choices"][0]["text"]).rstrip("\n") + "\n"
 
     return write
 
 
-def evaluate(write: Callable[[str], str], held: list[Pair]) -> dict[str, Score]:
+def evaluate(write: Callable[[str], str], held: list[Case]) -> dict[str, Score]:
     """Scores by family."""
     domain = load_domain()
     scores: dict[str, Score] = defaultdict(Score)
-    for pair in held:
-        source = write(pair.instruction)
-        score = scores[pair.family]
+    for case in held:
+        source = write(case.prompt)
+        score = scores[case.family]
         score.total += 1
-        exact = source == pair.program
+        exact = source == case.program
         accepted = verify(source, domain).accepted
-        same = exact or (accepted and same_behaviour(source, pair.program))
+        same = exact or (accepted and same_behaviour(source, case.program, WORLDS))
         score.exact += exact
         score.accepted += accepted
         score.same += same
         if not same:
-            score.missed.append((pair, source))
+            score.missed.append((case, source))
     return scores
 
 
@@ -81,7 +145,7 @@ def table(scores: dict[str, Score]) -> str:
     """The scores as Markdown, with the sum in the last line."""
     everything = Score()
     lines = [
-        "| family | pairs | exact text | accepted | same behaviour |",
+        "| family | cases | exact text | accepted | same behaviour |",
         "| --- | --- | --- | --- | --- |",
     ]
     for name, score in sorted(scores.items()):
@@ -97,18 +161,25 @@ def main() -> None:
     """Command line of the evaluation."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--pairs", type=int, default=300, help="pairs of each split")
+    parser.add_argument("--pairs", type=int, default=300, help="cases of each set")
+    parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
+    parser.add_argument("--follow-ups", type=Path, help="also the follow-ups of this file")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--misses", type=int, default=0, help="show this many misses a family")
     arguments = parser.parse_args()
     write = greedy_writer(arguments.model, arguments.threads)
-    for split in (Split.UNSEEN_NAMES, Split.UNSEEN_PHRASINGS):
-        scores = evaluate(write, list(islice(pairs(arguments.seed, split), arguments.pairs)))
-        print(f"\n{split.value}\n\n{table(scores)}", flush=True)
+    held = {
+        name: list(islice(cases(name, arguments.seed), arguments.pairs)) for name in arguments.sets
+    }
+    if arguments.follow_ups is not None:
+        held["follow-ups by hand"] = cases_of(arguments.follow_ups)
+    for name, of_name in held.items():
+        scores = evaluate(write, of_name)
+        print(f"\n{name}\n\n{table(scores)}", flush=True)
         for score in scores.values():
-            for pair, source in score.missed[: arguments.misses]:
-                print(f"\n--- {pair.family}: {pair.instruction}\n{source}wanted:\n{pair.program}")
+            for case, source in score.missed[: arguments.misses]:
+                print(f"\n--- {case.family}: {case.text}\n{source}wanted:\n{case.program}")
 
 
 if __name__ == "__main__":

@@ -26,16 +26,20 @@ DESCRIPTION = (
     "Small decoder that writes RoboInstruct task programs for service mobile robots; "
     "trained from nothing on instruction/program pairs made by the project's own grammar."
 )
-PROMPT_FORMAT = "instruction_comment"
+PROMPT_FORMATS = ("instruction_comment", "task_dialogue")
+"""What the model was trained on: instructions only, or follow-ups and repairs too."""
 
 
-def export(run: Path, target: Path, half: bool = True) -> None:
+def export(
+    run: Path, target: Path, half: bool = True, prompt_format: str = PROMPT_FORMATS[0]
+) -> None:
     """The checkpoint and tokenizer of a training run as a GGUF file.
 
     Args:
         run: folder of the run (checkpoint.pt, shape.json, tokenizer.json).
         target: file to write; its folder is made when missing.
         half: matrices in 16 bits, else in 32 (to compare logits).
+        prompt_format: how the generator is to ask it (`generate/prompt.py`).
     """
     shape = ModelShape(**json.loads((run / "shape.json").read_text()))
     state = torch.load(run / "checkpoint.pt", weights_only=True)
@@ -43,6 +47,7 @@ def export(run: Path, target: Path, half: bool = True) -> None:
     unfinished = target.with_suffix(".part")
     writer = gguf.GGUFWriter(str(unfinished), "llama")
     _write_metadata(writer, shape, int(state["step"]), half)
+    writer.add_string("roboinstruct.prompt_format", prompt_format)
     _write_tokenizer(writer, json.loads((run / "tokenizer.json").read_text()))
     kind = gguf.GGMLQuantizationType.F16 if half else gguf.GGMLQuantizationType.F32
     for name, tensor in state["model"].items():
@@ -63,7 +68,6 @@ def _write_metadata(writer: gguf.GGUFWriter, shape: ModelShape, step: int, half:
     writer.add_description(DESCRIPTION)
     writer.add_license("Apache-2.0")
     writer.add_version(f"step-{step}")
-    writer.add_string("roboinstruct.prompt_format", PROMPT_FORMAT)
     writer.add_context_length(shape.context)
     writer.add_embedding_length(shape.width)
     writer.add_block_count(shape.layers)
@@ -100,9 +104,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("train_out"))
     parser.add_argument("--to", type=Path, default=Path("models/roboinstruct-small.gguf"))
+    parser.add_argument("--prompt-format", choices=PROMPT_FORMATS, default=PROMPT_FORMATS[0])
     parser.add_argument("--float", action="store_true", help="32-bit floats")
     arguments = parser.parse_args()
-    export(arguments.run, arguments.to, not arguments.float)
+    export(arguments.run, arguments.to, not arguments.float, arguments.prompt_format)
     print(f"{arguments.to}: {arguments.to.stat().st_size / 1e6:.1f} MB")
 
 

@@ -45,6 +45,11 @@ def go(draw: Draw, room: Room) -> str:
         (
             "[go|go|go|go|head|drive|walk|move|navigate|go over|travel|run] to {r}",
             "[go|head|drive|roll] [into|over to|down to] {r}",
+            "[get|move|hurry|hop|nip|trundle|cruise|stroll|wander|scoot] [over |along |]to {r}",
+            "[take a trip|make a stop|find your way|take yourself|bring yourself] to {r}",
+            "[enter|approach|reach|go see|go into|go inside|drive into|come to] {r}",
+            "go [all the way|directly|right away|over there,|along] to {r}",
+            "set [out|off|course] for {r}",
             "visit {r}",
             "[stop by|pop into|drop by|pay a visit to|get to|go and visit|step into|pass by] {r}",
             "go [straight|first|quickly|now|back] to {r}",
@@ -61,12 +66,21 @@ def bring(draw: Draw, what: str, target: Room) -> str:
             "[bring|bring|take|take|carry|move|deliver] {t} to {r}",
             "[put|place|set|put] {t} [in|in|into] {r}",
             "[pick {t} up|grab {t}] and [bring|take|carry] {it} to {r}",
+            "[bring|take|carry|drive|ferry|send] {t} [over |straight |right |]to {r}",
+            "[drop|place|set|lay|put|park|stash] {t} [down |]in {r}",
+            "[have {t} brought|see that {t} {gets}] to {r}",
+            "[make sure|see to it] that {t} {ends} up in {r}",
+            "{t} [should go|has to go|must go|belongs] [to|in] {r}, so [bring|take] {it} there",
+            "[convey|pass|relay] {t} to {r}",
+            "[pick {t} up|take {t}] and [drop {it} off|drop {it}|place {it}|put {it}] in {r}",
             "drop {t} off [at|in] {r}",
             "[get|return|haul|send|shift|run] {t} to {r}",
             "[drop|deposit|store|put down|put away|lay|keep] {t} in {r}",
         ),
         ("transport {t} to {r}", "leave {t} in {r}", "get {t} over to {r}"),
         t=what,
+        gets="get" if what == "them" else "gets",
+        ends="end" if what == "them" else "ends",
         r=target.the,
         it="them" if what == "them" else "it",
     )
@@ -78,6 +92,13 @@ def bring_me(draw: Draw, what: str) -> str:
         (
             "bring {t} [to me|here|back|back here|back to me|over to me|over here]",
             "[get|fetch|bring] me {t}" if what not in ("it", "them") else "bring {t} to me",
+            "[let me have|pass me|give me|I want you to bring me] {t}",
+            "[deliver|ship|carry|run|drive] {t} [over |back |]to [me|where I am|here|where you "
+            "are now]",
+            "bring {t} [with you|along|to where you started|to this room|to where I am]",
+            "[grab|take|pick up|collect] {t} for me"
+            if what not in ("it", "them")
+            else "[take|grab] {t} and bring {it} over",
             "[get|fetch] {t} for me",
             "[come back|return] [to me |]with {t}",
             "[take|carry|deliver] {t} [to me|back to me|here]",
@@ -99,6 +120,10 @@ def back_and_tell(draw: Draw) -> str:
             "[report back|tell me|let me know|come back to tell me|tell me|tell me]",
             "[come here and tell me|come back here and tell me|tell me when you are "
             "back|report to me]",
+            "[drive back here|turn around|come over|hurry back|come right back] and "
+            "[tell me|report|let me know|say]",
+            "[come back and say|return to say|return here and say|come and tell me|let me hear]",
+            "[update me on|fill me in on|tell me afterwards]",
         ),
         ("come back here and inform me", "get back to me"),
     )
@@ -127,6 +152,8 @@ def otherwise(draw: Draw, thing: Thing | None = None) -> str:
         return draw.phrase(
             (
                 "[. |. |, |; ][otherwise|if not|or else|otherwise][, | ]",
+                "[. |; |, ][if that is not the case|if this is not so|failing that][, | ]",
+                "[, but | - ][otherwise|if not][, | ]",
                 ". [Otherwise|If not|Else], ",
             ),
             (", else ", ". In case not, "),
@@ -137,6 +164,10 @@ def otherwise(draw: Draw, thing: Thing | None = None) -> str:
             "any], ",
             "[. |, ][if|but if] you [don't|do not|cannot|can't] [find|see] [it|one|any|{a}], ",
             "[. |, ]if {it} [isn't|is not] there, ",
+            "[. |, ][if|when|but if] there [aren't any|are none|is nothing|is no such thing][ "
+            "there|], ",
+            "[. |, ]if {it} [is missing|is gone|cannot be found|is nowhere to be seen], ",
+            "[. |, ]if you [find none|see none|find nothing|come up empty|have no luck], ",
         ),
         (". If no {n} is there, ", ", in case there is none, "),
         n=thing.name,
@@ -159,6 +190,23 @@ _ASKED_AS_ORDER = (
     "you should ",
     "your task is to ",
     "kindly ",
+    "listen, ",
+    "alright, ",
+    "okay robot, ",
+    "quick, ",
+    "first of all, ",
+    "when you have time, ",
+    "as soon as you can, ",
+    "it would be great if you could ",
+    "I want to ask you to ",
+    "let's see, ",
+    "the next job is to ",
+    "here is a task: ",
+    "do me a favor and ",
+    "you need to ",
+    "you have to ",
+    "you must ",
+    "may I ask you to ",
     "now ",
     "ok, ",
 )
@@ -170,6 +218,14 @@ _ASKED_AS_QUESTION = (
     "would you ",
     "will you please ",
     "robot, can you ",
+    "are you able to ",
+    "would it be possible for you to ",
+    "would you be so kind as to ",
+    "can you quickly ",
+    "could you quickly ",
+    "may I ask you to ",
+    "is it possible for you to ",
+    "excuse me, can you ",
     "hey, could you ",
 )
 _IMPERATIVES = tuple(
@@ -222,7 +278,57 @@ _IMPERATIVES = tuple(
         "poll",
         "return",
         "proceed",
+        "enter",
+        "approach",
+        "reach",
+        "hurry",
+        "hop",
+        "nip",
+        "set",
+        "pass",
+        "give",
+        "hand",
+        "search",
+        "explore",
+        "examine",
+        "scan",
+        "determine",
+        "question",
+        "greet",
+        "collect",
+        "pick up",
+        "gather",
+        "guide",
+        "lead",
+        "list",
+        "inspect ",
+        "ship",
+        "supply",
+        "stock",
+        "swap",
     ]
+)
+#: What people tell besides the task; it changes nothing.
+_ASIDES = (
+    "I am busy right now.",
+    "I am in a hurry.",
+    "The guests are coming soon.",
+    "We are having visitors today.",
+    "I have a small job for you.",
+    "I need your help.",
+    "Here is what I need.",
+    "It is getting late.",
+    "My hands are full.",
+    "I am hungry.",
+    "I am thirsty.",
+    "It's a busy day.",
+    "I can't get up.",
+    "I am tired.",
+    "Good morning!",
+    "Hi there!",
+    "Hello robot.",
+    "Quick question.",
+    "Next task.",
 )
 _HELD_ORDERS = ("be so kind and ", "dear robot, ", "go ahead and ")
 
@@ -230,7 +336,7 @@ _HELD_ORDERS = ("be so kind and ", "dear robot, ", "go ahead and ")
 def finish(draw: Draw, text: str) -> str:
     """The request as somebody types it: politeness, capitals, commas, last mark."""
     end = draw.one((".", ".", ".", ".", "", "", "!")) if draw.chance(0.6) else "."
-    text = re.sub(r"  +", " ", text)
+    text = re.sub(r"  +", " ", text).strip()
     roll = draw.rng.random()
     if roll < 0.28 and not text.startswith(_IMPERATIVES):
         roll = 1.0
@@ -252,6 +358,8 @@ def finish(draw: Draw, text: str) -> str:
     elif draw.chance(0.93):
         text = re.sub(r"(^|\. |\? |! )([a-z])", lambda m: m.group(1) + m.group(2).upper(), text)
     text = text.rstrip() + ("" if text.endswith(("?", "!", ".")) else end)
-    if draw.chance(0.02):
-        text += draw.one((" Thanks!", " Thank you.", " thanks"))
+    if draw.chance(0.03):
+        text += draw.one((" Thanks!", " Thank you.", " thanks", " Thank you very much."))
+    if draw.split is Split.TRAIN and draw.chance(0.03):
+        text = f"{draw.case(draw.one(_ASIDES))} {text}"
     return text

@@ -6,15 +6,23 @@ A list of fixed sentences would be learned by heart; composed ones have to be co
 from __future__ import annotations
 
 from roboinstruct_ros.learn import vocabulary as words
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import Draw, as_slot
 from roboinstruct_ros.learn.entities import person, room, thing
 
-_EVENTS = "meeting party class movie game concert lecture tour show lunch exam race".split()
-_VERBS = "clean fix open close wash move check print repair paint bring find order return".split()
+_EVENTS = (
+    "meeting party class movie game concert lecture tour show lunch exam race workshop seminar "
+    "interview rehearsal dinner breakfast match call training wedding auction parade demo"
+).split()
+_VERBS = (
+    "clean fix open close wash move check print repair paint bring find order return empty refill "
+    "charge replace label borrow pack hide sell store polish unlock measure weigh photograph"
+).split()
 _STATES = (
     "ready", "here", "broken", "empty", "full", "open", "closed", "gone", "late", "on the table",
     "working again", "out of order", "too loud", "still warm", "almost done", "out of paper",
     "on the way", "being repaired", "ready to go", "for sale", "at the door", "switched off",
+    "lost", "clean", "dirty", "too hot", "too cold", "on fire", "not working", "in the way",
+    "under the desk", "next to the sofa", "running low", "leaking", "expired", "sold out", "yours",
 )  # fmt: skip
 _WHENS = (
     "soon", "now", "at noon", "tomorrow", "at 3", "at 5 pm", "in ten minutes", "in an hour",
@@ -22,13 +30,15 @@ _WHENS = (
 )  # fmt: skip
 
 
+@as_slot("message")
 def announcement(draw: Draw) -> str:
     """Something to say aloud, copied from instruction to program."""
-    if draw.chance(0.4):
+    if draw.chance(0.35):
         return draw.case(draw.word(words.ANNOUNCEMENTS, words.HELD_ANNOUNCEMENTS))
     return draw.case(draw.one(_COMPOSED)(draw))
 
 
+@as_slot("message")
 def statement(draw: Draw) -> str:
     """Something to tell somebody: an announcement that can stand after "that"."""
     while True:
@@ -40,10 +50,28 @@ def statement(draw: Draw) -> str:
 def can_follow_that(message: str) -> bool:
     """Whether the message is a clause, not a greeting or a request."""
     return not message.lower().startswith(
-        ("please", "hello", "good ", "happy", "welcome", "have a", "see you", "thank")
+        (
+            "please",
+            "hello",
+            "good ",
+            "happy",
+            "welcome",
+            "have a",
+            "see you",
+            "thank",
+            "hi ",
+            "hey ",
+            "sorry ",
+            "goodbye",
+            "merry ",
+            "congrat",
+            "well done",
+            "have fun",
+        )
     )
 
 
+@as_slot("chore")
 def chore(draw: Draw) -> str:
     """Something that a person can be asked to do."""
     if draw.chance(0.5):
@@ -71,6 +99,16 @@ def _need(draw: Draw) -> str:
     return f"{draw.one(('we need', 'I need', 'there is', 'we have'))} {thing(draw).a}"
 
 
+def _arrival(draw: Draw) -> str:
+    verb = draw.one(("is here", "has arrived", "called", "is sick today", "sends greetings"))
+    return f"{person(draw, roles=False).name} {verb}"
+
+
+def _whereabouts(draw: Draw) -> str:
+    what = thing(draw)
+    return f"{what.the} {what.be} in {room(draw).the}"
+
+
 def _request(draw: Draw) -> str:
     return f"please {draw.one(_VERBS)} {thing(draw).the}"
 
@@ -81,4 +119,7 @@ def _any_words(draw: Draw) -> str:
     return " ".join(draw.some(pool, draw.rng.randint(2, 5)))
 
 
-_COMPOSED = (_state, _state, _event, _event, _waiting, _need, _request, _any_words, _any_words)
+_COMPOSED = (
+    *(_state, _state, _event, _event, _waiting, _need, _request, _any_words, _any_words),
+    *(_arrival, _whereabouts),
+)

@@ -32,6 +32,16 @@ def _fetch_text(draw: Draw, what: str, it: str, source: str, to_me: bool, target
                 "[bring|get|fetch] {t} from {s}[ for me| to me| here| and come back| back here|]",
                 "go to {s}[,| and] [pick up|get|grab|take|fetch|collect] {t}[,| and] "
                 "[bring {it} to me|bring {it} here|come back|bring {it} back|return here]",
+                "{t} [is|should be] in {s}. [Get|Bring|Fetch] {it}[ to me| here|]",
+                "[there is|you will find] {t} in {s}. [Bring|Get|Fetch] {it} to me",
+                "I left {t} in {s}. [Bring|Get|Fetch|Can you get] {it}[ for me| to me|]",
+                "I'd like [to have |]{t} from {s}",
+                "[please |]get {t} out of {s}[ and bring {it} here| for me]",
+                "[run|drive|head] to {s} [for|to get|to fetch] {t}[ and come back| and bring {it} "
+                "here]",
+                "[collect|obtain|take] {t} from {s} [for me|and bring {it} to me|and return]",
+                "[bring|get|fetch|pass|give] me {t}, [it is|you find {it}|which is] in {s}",
+                "go [get|fetch|grab] {t} from {s}[ for me| and bring {it} back|]",
                 "I [need|want|would like] {t} from {s}",
                 "[pick up|grab] {t} [from|in] {s} and bring {it} [to me|here|back]",
                 "go to {s} and [bring|get|fetch|grab] me {t}",
@@ -49,6 +59,18 @@ def _fetch_text(draw: Draw, what: str, it: str, source: str, to_me: bool, target
             "[bring|take|carry|deliver] {it} to {r}",
             "go to {s}[,| and] [pick up|get|grab] {t}[,| and] [put|place|drop] {it} [in|into] {r}",
             "[get|fetch|pick up|grab] {t} from {s} and [put|place|leave] {it} in {r}",
+            "{t} in {s} [belongs in|should go to|goes to|must go to|needs to go to|has to be in] "
+            "{r}",
+            "{t} [must|should|has to|needs to] [be moved|be brought|go|get] from {s} to {r}",
+            "[take|bring|carry] {t}, [which is|that is|to be found] in {s}, to {r}",
+            "I [need|want|would like] {t} from {s} in {r}",
+            "{r} [lacks|is missing|is waiting for|wants] {t}. [Bring|Get|Fetch] {it} from {s}",
+            "[drive|run|head] to {s}, [take|get|grab|collect] {t}, and [drop|leave|put|place] "
+            "{it} in {r}",
+            "[ship|haul|shift|send|drop off] {t} from {s} [to|in] {r}",
+            "there {is} {t} in {s}. [Take|Bring|Carry|Move] {it} to {r}",
+            "[bring|carry|get|take] to {r} {t} from {s}",
+            "[go|drive] from {s} to {r} with {t}",
             "[put|place] {t} from {s} [in|into] {r}",
             "{r} needs {t}. [Get|Fetch|Bring] {it} from {s}",
             "[pick up|collect] {t} [from|in] {s}, then [go to|drive to] {r} and "
@@ -59,6 +81,7 @@ def _fetch_text(draw: Draw, what: str, it: str, source: str, to_me: bool, target
         s=source,
         r=target_the,
         it=it,
+        **{"is": "are" if it == "them" else "is"},
     )
 
 
@@ -85,6 +108,12 @@ def _fetch_for_person(draw: Draw) -> Shape:
                 "[bring|take|deliver|carry] {t} from {s} to {p}",
                 "[bring|get|fetch] {p} {t} from {s}",
                 "go to {s}[,| and] [get|pick up|take] {t} and [bring|take|give] {it} to {p}",
+                "{p} [wants|is waiting for|asked for|would like] {t} from {s}. "
+                "[Bring|Take|Deliver] "
+                "{it} to {him}",
+                "[give|pass] to {p} {t} [that is in|from] {s}",
+                "[from|in] {s}, [get|take|pick up] {t} for {p}[ and bring {it} to {him}|]",
+                "[get|take|grab] {t} in {s} and [give|pass] {it} to {p}",
                 "{p} needs {t}. [Get|Fetch|Bring] {him} {it} from {s}",
             ),
             ("hand {p} {t} from {s}",),
@@ -100,6 +129,10 @@ def _fetch_for_person(draw: Draw) -> Shape:
                 "[bring|take|deliver|carry] {t} from {s} to {p} in {r}",
                 "[bring|get|fetch] {p} in {r} {t} from {s}",
                 "go to {s}[,| and] [get|pick up|take] {t} and [bring|take|give] {it} to {p} in {r}",
+                "{p}, who is in {r}, [wants|needs|would like] {t}. [Get|Bring] {it} from {s}",
+                "[take|bring] {t} to {p} in {r}, [it is in|you find it in|which is in] {s}",
+                "{p} in {r} [needs|wants|is waiting for] {t}. [Get|Fetch|Bring] {him} {it} from "
+                "{s}",
                 "{p} is in {r}. [Get|Fetch|Bring] {him} {t} from {s}",
             ),
             ("give {p} in {r} {t} from {s}",),
@@ -119,6 +152,10 @@ def _one_for_each(draw: Draw) -> Shape:
     text = draw.phrase(
         (
             "[bring|take|deliver|carry] {a} from {s} to {all}",
+            "{all} [should|must] each [get|have|receive] {a} from {s}",
+            "[supply|provide|stock] [each of |]{all} with {a} from {s}",
+            "[get|fetch|take] {n} from {s} and [put|leave|place] one in [each of |]{all}",
+            "[one|{a}] from {s} [goes to|is for] each of {all}",
             "[put|place] {a} from {s} in [each of |]{all}",
             "{all} [each |]need {a}. [Get|Fetch|Bring] [them|it] from {s}",
             "go to {s} and bring {a} [each |]to {all}",
@@ -183,6 +220,8 @@ def _fetch_from_two_rooms(draw: Draw) -> Shape:
             "[bring|take|carry|move] {a} from {r} and {b} from {s} to {t}",
             "[bring|take|carry|move] {a} from {r} to {t}[, then|. Then| and then] "
             "[bring|take] {b} from {s} [to {t}|there|to {t} too]",
+            "[collect|gather] {a} from {r} and {b} from {s} [in|into] {t}",
+            "[get|fetch] {a} in {r} and {b} in {s}, and [put|place|leave] [both|them] in {t}",
             "[put|place] {a} from {r} and {b} from {s} [in|into] {t}",
         ),
         a=one.the,

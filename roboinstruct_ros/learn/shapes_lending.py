@@ -66,6 +66,11 @@ def how_many(draw: Draw) -> Shape:
                 if place.name == f"{who.name}'s office"
                 else ()
             ),
+            "{p} in {r} {needs} some {things}. Ask {him} how many[: {n}| ({n})|, {n}], and "
+            "[bring|get|fetch] [them|that many] from {s}",
+            "find out how many {things} {p} in {r} {needs}[: {n}| ({n})|, {n}][. Then|, then|, "
+            "and] "
+            "[bring|get|fetch] {him} that many from {s}",
             "{go}[,| and] ask {p} how many {things} {he} {need}[, {n}|: {n}]. "
             "[Go to|Then go to] {s} and bring {him} that many",
         ),
@@ -79,6 +84,7 @@ def how_many(draw: Draw) -> Shape:
         him=who.him,
         his=who.his,
         need=need3,
+        needs=need3 if who.he != "they" else need + "s",
         n=numbers,
         things=what.plural,
         r=place.the,
@@ -120,6 +126,17 @@ def borrow(draw: Draw) -> Shape:
             "[{the}|{a}|{his} {n}][. If|, and if|; if] {he} [{agrees}|{says} yes][,|] {carry}",
             "ask {p} in {r} [if I can|whether I may] borrow [{the}|{a}|{his} {n}][. If|, and if] "
             "[so|yes|{he} {agrees}|{he} {says} yes], {carry}",
+            "{go}[ and|,] ask {p} to [lend me|lend us] [{the}|{a}|{his} {n}][. If|, and if] {he} "
+            "[{agrees}|{says} yes], {carry}",
+            "I [want|need|would like] to borrow [{the}|{a}|{his} {n}] from {p}. {go}, ask {him}, "
+            "and if "
+            "{he} [{agrees}|{says} yes], {carry}",
+            "{go}. [Ask|Find out from] {p} [if|whether] [I can have|I can use|I may use|I may "
+            "take|I can "
+            "take] [{the}|{his} {n}][ for a while|]. If [so|{he} {says} yes|yes], {carry}",
+            "try to borrow [{the}|{a}|{his} {n}] from {p} in {r}[. If|, and if] {he} "
+            "[{agrees}|{says} "
+            "yes], {carry}",
             "{go}[ and|,] ask {p} for permission to borrow [{the}|{a}|{his} {n}]. "
             "If {he} [{agrees}|{says} yes], {carry}",
             "{go} and borrow [{the}|{a}|{his} {n}] from {p}, but only if {he} {agrees}. "

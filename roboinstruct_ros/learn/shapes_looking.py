@@ -48,6 +48,18 @@ def check_and_report(draw: Draw) -> Shape:
             "[ and|, and|, then|. Then] {report}",
             "[check|see|find out|look] [if|whether] {exists} in {r}[ and|, and|, then|. "
             "Then] {report}",
+            "[go and|please|] {tell} [if|whether] {exists} in {r}",
+            "I [want to know|wonder|need to know|am wondering] [if|whether] {exists} in {r}. "
+            "[{report}|Go and see, then {report}|Check it and {report}]",
+            "[determine|verify|make sure you know] [if|whether] {exists} in {r}[ and|, then|. "
+            "Then] "
+            "{report}",
+            "[survey|search|scan|examine] {r} [to see|to find out] [if|whether] {exists}[ and|, "
+            "then|. "
+            "Then] {report}",
+            "{report} [if|whether] {exists} in {r}",
+            "[go|drive] to {r} [to see|to check|and see] [if|whether] {exists}. [Then|Afterwards] "
+            "{report}",
             "{tell} [if|whether] {exists} in {r}",
             "[is {a}|{be} there {a}] in {r}?[ {report}| Go and see, then {report}|]"
             if not is_person
@@ -129,6 +141,20 @@ def search_everywhere(draw: Draw) -> Shape:
     finding = draw.phrase(
         (
             "[find|look for|search for|locate] {m}",
+            "[go and |]find out where {m} {be}",
+            "{m} {be} [lost|missing|gone|somewhere here|somewhere in the house]. [Find|Look "
+            "for|Search for|Locate] {it}",
+            "[somewhere|in some room] there {be} {m}. [Find|Locate|Look for|Search for] {it}",
+            "[try to find|see if you can find|go and find|go find|go look for|spot] {m}[ "
+            "somewhere|]",
+            "[check|visit|go to] [each room|one room after the other|room by room|every single "
+            "room] "
+            "[for|until you find|to find] {m}",
+            "I [misplaced|left|forgot] {m} [somewhere|in some room|in one of the rooms]. "
+            "[Find|Look "
+            "for|Search for] {it}",
+            "[do you know where|where] {be} {m}? [Find|Look for|Search for] {it}",
+            "[search|comb|scour|explore] the [house|building|place|whole place|rooms] for {m}",
             "[search|look in|check] [all rooms|every room|all the rooms|each room|the whole house|"
             "the whole building|everywhere] for {m}",
             "[look for|search for] {m} [in all rooms|in every room|everywhere|in the house|"
@@ -139,6 +165,7 @@ def search_everywhere(draw: Draw) -> Shape:
         ("hunt for {m} all over the place", "go from room to room looking for {m}"),
         m=my,
         it=what.it,
+        be=what.be,
     )
     missing = f"say({quoted(f'I could not find {what.a}')})"
     if roll < 0.55:
@@ -149,10 +176,15 @@ def search_everywhere(draw: Draw) -> Shape:
                 "report back|come back and report] where {they}",
                 "[ and|. Then|, then] [tell me|let me know|come back and tell me] "
                 "[in which room {they}|which room {they} in|where you found {it}]",
+                "[. Then|, then| and] [inform me|say to me|return and say|return and tell me] "
+                "where {they}",
+                "[. Come back and|, return and] [report|tell me] [its location|the room|the place]",
+                ". [In which room|Where] {are_they}?",
                 "[. Tell me where {they}|]",
             ),
             (" and report the room to me",),
             they=what.they,
+            are_they="are they" if what.is_plural else "is it",
             it=what.it,
         )
         found = [HOME, where_, "return"]
@@ -199,11 +231,18 @@ def _search_person(draw: Draw) -> Shape:
             "[find|look for|search for|locate] {p}",
             "[search|look in|check|go through] [all rooms|every room|all the rooms|the whole house|"
             "the whole building] for {p}",
+            "[go and find|try to find|go find|see if you can find|seek out] {p}",
+            "{p} is [somewhere in the house|somewhere here|in one of the rooms|in the "
+            "building]. [Find|Look for|Search for] {him}",
+            "[check|visit|search] [each room|every room|room by room] [until you find|for|to "
+            "find] {p}",
+            "I [need|am looking for|cannot find|can't find] {p}. [Find|Look for|Search for] {him}",
             "[look for|search for] {p} [in all rooms|in every room|everywhere|in the house]",
             "go [through all rooms|from room to room] until you find {p}",
         ),
         ("track down {p}",),
         p=who.who,
+        him=who.him,
     )
     if message == "where_":
         tail = draw.phrase(
@@ -258,6 +297,13 @@ def inventory(draw: Draw) -> Shape:
             "[check|look] in {r} for {a}[, then| and|. Then] {back} [which of them|which "
             "ones|which] {w}",
             "{back} which of [these|these things|the following things] {w_in}: {n}",
+            "[check|see|find out|tell me] which of {n} {w_in}",
+            "I [want to know|need to know|wonder] which of [these|these things|the following] "
+            "{w_in}: "
+            "{n}. [Tell me|Come back and tell me|Report]",
+            "{go}[ and|,] [report|tell me|list] which of {n} {w}",
+            "of {n}, [tell me|report] which {w_in}",
+            "[survey|search|scan] {r} for {a}. {back} which [ones|of them] {w}",
             "[make|take] an inventory of {r}: {n}. [Tell me|Report|Let me know] [which|what] {w}",
             "{go}[ and|,] check [if|whether] there is {a}[, then|, and| and|. Then] {back} "
             "[what|which of them] {w_s}",

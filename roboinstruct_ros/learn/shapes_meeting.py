@@ -30,6 +30,12 @@ def meet_person(draw: Draw) -> Shape:
             "[. If so,|, and if so,| and if so|; if so,|. If yes,] {act}",
             "[check|see|look|check|have a look|take a look|find out|look to see] "
             "[if|whether] {p} is in {r}[. If so,|, and if so,| and if so|. If yes,] {act}",
+            "[when|whenever|as long as] {p} is in {r}, {act}",
+            "is {p} in {r}? If [so|yes], {act}",
+            "{go}. [Is {p} there|Is {p} in]? [If so|If yes|Then], {act}",
+            "[check|look into|look in] {r}[. If|; if|, and if] {p} is [there|in][,|] {act}",
+            "{go}. [As long as|Provided that|When] {p} is [there|in|around], {act}",
+            "I think {p} is in {r}. [If so|If that is true|If I am right], {act}",
             "if {p} is in {r}, {act}",
             "{go}[ and|.|,] if you [see|find|meet] {p}[ there|], {act}",
         ),
@@ -79,7 +85,13 @@ def _act_on(draw: Draw, who: Person) -> tuple[str, list[str], bool]:
     if roll < 0.5:
         message = statement(draw)
         text = draw.phrase(
-            ("tell {him} [that |]{m}", "let {him} know[ that|] {m}", "inform {him} that {m}"),
+            (
+                "tell {him} [that |]{m}",
+                "let {him} know[ that|] {m}",
+                "inform {him} that {m}",
+                "[say to|mention to|report to] {him} that {m}",
+                "[notify|advise] {him} that {m}",
+            ),
             him=who.him,
             m=message,
         )

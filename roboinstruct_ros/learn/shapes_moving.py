@@ -32,11 +32,19 @@ def spoken(draw: Draw, message: str) -> str:
             '[say|say|announce|call out] "{m}"',
             "[say|announce] '{m}'",
             "say {m}",
+            '[read out|shout|repeat] "{m}"',
+            "[read out|shout] the [words|message|sentence] {m}",
+            "[make|give] this announcement: {m}",
+            '[say|announce] the following: ["{m}"|{m}]',
+            "[say|announce|call] [out loud|loudly][: | ]{m}",
             "say: {m}",
             *(
                 ()
                 if not can_follow_that(message)
                 else (
+                    "[inform|notify|tell] [everyone|everybody|the people|all] that {m}",
+                    "let [them|people|the people there|everybody] know [that |]{m}",
+                    "[make it known|spread the word|make an announcement] that {m}",
                     "[say|announce] that {m}",
                     "[tell everyone|tell everybody|let everyone know|tell people] [that |]{m}",
                 )
@@ -77,12 +85,23 @@ def _chain(draw: Draw) -> Shape:
             "[go|drive|walk|head] to {first}, {rest} and [then|finally|then] [to |]{last}",
             "[go|drive|walk|head] [first |]to {first}[, then| and then] to {rest_then} "
             "and [then|finally] to {last}",
+            "[pass|tour|go through|go by] {all}[ in that order| in this order|]",
+            "[your route is|take this route|drive this route]: {all}",
+            "[start in|start at|begin with] {first}, [continue to|go on to] {rest_then} and "
+            "[end|finish|stop] in {last}",
+            "first {first}, then {rest_then}, [finally|last] {last}",
             "visit {all}[ in this order| one after the other|]",
         )
         if len(stops) > 2
         else (
             "[go|drive|walk|head] to {first}[, then| and then| and| and after that] "
             "[to |go to ]{last}",
+            "[go to|visit] {first}[, and| and] when you are done go to {last}",
+            "[go to|visit] {last}, but [first|before that] go to {first}",
+            "[start in|start at|begin with] {first} and [end|finish|stop] in {last}",
+            "go to {last} [via|by way of] {first}",
+            "[go from|drive from] {first} to {last}",
+            "[once|when|after] you have been [in|to] {first}, go to {last}",
             "visit [first |]{first} and [then |]{last}",
             "before you go to {last}, go to {first}",
             "go to {last} after [visiting|going to] {first}",
@@ -132,6 +151,11 @@ def _same_words_everywhere(draw: Draw) -> Shape:
             "[go to|visit|drive to|tour] {all} and {say} in [each|each of them|every "
             "one|each room]",
             "{say} in {all}",
+            "[go to|stop at|call at] {all}, [each time|always|and each time] [you are to |]{say}",
+            "[for each of|in each of] {all}, [go there and |drive there and |]{say}",
+            "[go from|drive from] one to the next of {all} and {say}[ in each| each time|]",
+            "{say}. Do [this|that|so] in {all}",
+            "do a round of {all} and {say} in each",
             "[go to|visit] {all}[. In each of them,|. In each room,|, and in each one] {say}",
             "in {all}, {say}",
         ),
@@ -193,6 +217,22 @@ def conditional_move(draw: Draw) -> Shape:
             "[check|see|look|check|have a look|take a look|find out|look to see] "
             "[if|whether] there {be} {a} in {r}[. If so,|, and if so,|; if so,"
             "| and if there is,|. If yes,] {carry}",
+            "{go}[.|,| and] [is|are] there {a}[ there|]? If [so|yes|there is], {carry}",
+            "{go}. [Whenever|When|As long as] there {be} {a}[ there|], {carry}",
+            "{go}[ and|,|. Then] {carry_a} if there is [one|any]",
+            "{carry_a}, but only if there {be} [one|any|some] in {r}",
+            "{carry_a} from {r} if [you find any|there is any|it has any|you find one|you see one]",
+            "[see|check] [if|whether] {r} has {a}[. If so|, and if so|; if so|. If it has], "
+            "{carry}",
+            "[if|when] {r} has {a}, {carry}",
+            "if you [find|see|spot] {a} in {r}, {carry}",
+            "[search|survey|scan|examine|look through] {r} for {a}[, and if {it} {be} there|. If "
+            "you find {it}|. If {it} {be} there], {carry}",
+            "I think there {be} {a} in {r}. [If so|If I am right|If that is true], {carry}",
+            "there [may|might|could] be {a} in {r}. [If so|If you find {it}|If there is], {carry}",
+            "{go}[ and|,] [find out|determine] [if|whether] there {be} {a}. If [that is the "
+            "case|so], "
+            "{carry}",
             "if there {be} {a} in {r}, {carry}",
             "{carry_a} if there is [one|any|something like that] in {r}",
             "[look|check] in {r} for {a}[ and|. If you find {it}] {carry}",

@@ -60,6 +60,10 @@ def announce_in_kind(draw: Draw) -> Shape:
         (
             "[go to|visit] {e} and {s}",
             "{s} in {e}",
+            "[go round|go around|tour|do a round of] {e} and {s}[ each time| in each|]",
+            "{s} everywhere in {e}" if "room" in every else "{s} in {e}",
+            "[for|in the case of] {e}, [go there and|drive there and] {s}",
+            "[stop in|stop at|enter] {e} and {s}[ there|]",
             "in {e}, {s}",
             "[go through|drive through] {e} and {s} [in each|in each of them|there|]",
         ),
@@ -73,7 +77,7 @@ def announce_in_kind(draw: Draw) -> Shape:
 def poll(draw: Draw) -> Shape:
     """Ask whoever is in each room a yes/no question; report how many said yes."""
     someone = person(draw, roles=False)
-    someone = type(someone)(someone.name, "them", "they", "them", "their")
+    someone = type(someone)(someone.name, "they", "they", "them", "their")
     question = yes_no(draw, someone)
     everyone = draw.one(
         ("everyone", "everybody", "people", "anyone", "the person", "whoever is there")
@@ -95,6 +99,16 @@ def poll(draw: Draw) -> Shape:
             "[go to|visit] {e}[ and|. If|,| and if]{if} [someone|somebody|anyone|a person] "
             "is there[,|] "
             "ask [them|] {q}. {b} how many [people |]said yes",
+            "[interview|question|survey] {who} in {e}: {q}? {b} how many [people |]said yes",
+            "I [want to know|need to know|wonder] how many people in {e} say yes when asked {q}. "
+            "[{b}|Go and ask, then {b}]",
+            "[drive to|stop at|look into] {e}. If [someone|somebody|anyone] is there, ask [them|] "
+            "{q}. "
+            "Count the yes answers and {b} the [number|count|total|result]",
+            "[collect|gather] [answers|opinions|votes] in {e}: ask {who} {q}, and {b} how many "
+            "[people "
+            "|]said yes",
+            "ask around in {e} {q}[ and|, then|. Then] {b} how many [people |]said yes",
             "ask {who} in {e} {q}[ and|, then|. Then] {b} how many [people |]said yes",
             "[go to|visit] {e} and ask {who} {q}[. Count|, count| and count] the [yes "
             "answers|people who "
@@ -153,12 +167,25 @@ def wait_for(draw: Draw) -> Shape:
             "{go}[ and|,] wait [for {p}|until {p} [comes|arrives|shows up|appears|is "
             "there|comes in]|"
             "for {p} to [come|arrive|show up|appear]]",
+            "[stay|remain|stop] [in|at] {r} until {p} [comes|arrives|shows up|appears|is "
+            "there|comes in]",
+            "{go}[ and|,] [stay there|stay|hold on|hang on] until {p} [comes|arrives|shows "
+            "up|appears]",
+            "{go}. [Wait there|Wait] [for {p}|until {p} [comes|arrives|is there]]",
+            "[be|stay] in {r} and wait [for {p}|until {p} [comes|arrives]]",
+            "[keep waiting|wait patiently] in {r} [for {p}|until {p} [comes|arrives|is there]]",
+            "I [expect|am expecting] {p} in {r}. [Go there and wait|Wait there] [for {them}|until "
+            "{they} [{come}|{arrive}]]",
             "wait [in|at] {r} [for {p}|until {p} [comes|arrives|shows up|appears|is there]]",
         ),
         ("stand by in {r} until {p} turns up",),
         go=go(draw, place),
         p=label,
         r=place.the,
+        them=him,
+        they=he,
+        come="come" if he == "they" else "comes",
+        arrive="arrive" if he == "they" else "arrives",
     )
     lines = [go_to(place), f"while not is_in_room({quoted(name)}):", "    time.sleep(1)"]
     roll = draw.rng.random()
@@ -192,7 +219,7 @@ def wait_for(draw: Draw) -> Shape:
             f"say({quoted(('Someone' if anyone else who.name) + ' is in ' + place.the)})",
         ]
         return waiting + link + draw.one(("come back and tell me", "tell me", "let me know")), lines
-    asked = type(who)("" if anyone else who.name, him, he, him, "their" if anyone else who.his)
+    asked = type(who)("" if anyone else who.name, he, he, him, "their" if anyone else who.his)
     question = yes_no(draw, asked)
     ask_call = f'ask({quoted(asked.name)}, {quoted(question.spoken)}, ["Yes", "No"])'
     text = waiting + link + f"ask {him} {question.reported}"

@@ -33,6 +33,9 @@ def every_room(draw: Draw, kind: Thing) -> str:
     """ "every meeting room"."""
     return draw.phrase(
         (
+            "[every|each] [single |]{k}",
+            "all [of |]the {ks}",
+            "[every one|all] of the {ks}",
             "[every|each] {k}",
             "all {ks}",
             "all the {ks}",
@@ -89,6 +92,16 @@ def check_rooms(draw: Draw) -> Shape:
             "{h}",
             "[check|find out|see] which {ks} {h}[ and|, then|. Then] {b}",
             "{b} which {ks} {h}",
+            "I [want to know|need to know|wonder] which {ks} {h}. [{b}|Go and check, then "
+            "{b}|Check and {b}]",
+            "which {ks} {h}? [Go and check, then {b}|Check and {b}|Please {b}|{b}]",
+            "[make|prepare] a list of [the {ks} that|all {ks} that|{ks} which] {h}[ and|, then] "
+            "{b}",
+            "[go round|go through|drive through|tour] {e} and [see|check|find out] which [ones "
+            "|of them "
+            "|]{h}. {b} [which|the result]",
+            *(() if to_person else ("[list|name|report] [all |the |]{ks} that {h}",)),
+            "[identify|write down] [which|the] {ks} [that |]{h}, and {b}",
             "{b} which {k} {h1}",
             "check {e} if there is {a}[. Then|, then| and|.] {b} which [rooms|{ks}|ones|of "
             "them] {h}",
@@ -131,6 +144,11 @@ def _count_rooms(draw: Draw, kind: Thing, what: Thing) -> Shape:
     )
     text = draw.phrase(
         (
+            "I [want|need] to know how many {ks} {h}. [Go and count|{b}|Count them and {b}]",
+            "[report|give me|find] the number of {ks} [that|which] {h}",
+            "how many {ks} {h}? {b}",
+            "[count|count up] [the|all] {ks} [that|which] {h}",
+            "[check|go through|visit] {e} and {b} the number [of those |of them |]that {h}",
             "[count|count for me] how many {ks} {h}",
             "[tell me|find out|let me know|check] how many {ks} {h}",
             "how many {ks} {h}? [Go and check|Count them|Check and tell me|Tell me]",
@@ -167,6 +185,9 @@ def _occupied_rooms(draw: Draw, kind: Thing) -> Shape:
             "[{ks}|ones|of them] {h}",
             "[check|find out|see] which {ks} {h}[ and|, then|. Then] {b}",
             "{b} which {ks} {h}",
+            "[see|find out|check] which {ks} {h}. {b} [what you find|the result|which]",
+            "I [want to know|need to know|wonder] which {ks} {h}. {b}",
+            "[list|name|report] [all |the |]{ks} that {h}",
             "which {ks} {h}? [Go and check|Please check|Tell me]",
         ),
         ("go round {e} and {b} the {ks} that {h}",),

@@ -43,6 +43,16 @@ def supply_rooms(draw: Draw) -> Shape:
                     "[bring one from {s}|get one from {s}|put one from {s} there|fetch one from "
                     "{s}]",
                     "[make sure|ensure|see to it] that {e} has {a}[; |. |, ]{they}",
+                    "{e} [should have|needs|must have] {a}. [Where there is none|If one has "
+                    "none|If "
+                    "there is none], [bring|get|fetch] one from {s}",
+                    "[check|go through|go around] {e}. [Wherever|Where] {a} is missing, "
+                    "[bring|put|fetch|get] one from {s}",
+                    "[refill|stock|supply] {e} that has no {n} with {a} from {s}",
+                    "[go round|go through|visit] {e} and [bring|take|put] {a} from {s} [where "
+                    "there is "
+                    "none|wherever it is missing|where one is missing]",
+                    "see [if|whether] {e} has {a}. If not, [bring|fetch|get] one from {s}",
                     "for {e}, check if there is {a}[, and if not|. If not|; if not], "
                     "[bring|fetch|get] one from {s}",
                     "{v} {a} from {s} {i} {e} that [has none|doesn't have one|does not have one|"
@@ -75,6 +85,10 @@ def supply_rooms(draw: Draw) -> Shape:
                 "{v} {a} [from {s} |]{i} {e}[; |. |, ]{they}",
                 "{v} {a} from {s} {i} {e}",
                 "take {a} from {s} and [put|place] it in {e}",
+                "[supply|stock|provide|furnish] {e} with {a} from {s}",
+                "{e} [should get|must get|should receive|gets] {a} from {s}",
+                "[go to|drive to] {s} and [bring|take|get] {a} [to|for] {e}",
+                "[hand out|spread|share out] {ns} from {s}: one for {e}",
                 "[get|fetch] {a} from {s} for {e}",
                 "every {k} needs {a}. [Get|Bring|Take] them from {s}",
                 "deliver {a} from {s} to {e}",
@@ -146,6 +160,16 @@ def supply_one(draw: Draw) -> Shape:
             "[go to {s} and |][bring|get|fetch] [one|{it}] [from {s}|from {s} to {r}]",
             "[make sure|ensure] there {be} {a} in {r}; [if not, |otherwise ]get [one|{it}] "
             "from {s}",
+            "when there {be} no {n} in {r}, [bring|get|take|fetch] [one|{it}] from {s}",
+            "{r} [should have|needs|must have] {a}. If there {be} none, [bring|get|fetch] "
+            "[one|{it}] from "
+            "{s}",
+            "{be} there {a} in {r}? If not, [bring|get|fetch|put] [one|{it}] [there |]from {s}",
+            "see [if|whether] {r} has {a}. If [not|it has none], [bring|get|fetch] [one|{it}] "
+            "from {s}",
+            "{r} may be out of {n}. If so, [bring|get|fetch] [one|{it}] from {s}",
+            "[bring|take|put] {a} from {s} [to|into] {r} if there {be} none[ there|]",
+            "unless there {be} {a} in {r}, [bring|get|fetch] [one|{it}] from {s}",
             "if {r} has no {n}, [bring|take|put] [one|{it}] there from {s}",
         ),
         ("should {r} lack {a}, supply it from {s}",),

@@ -54,6 +54,15 @@ def asking(draw: Draw, who: Person, question: Question) -> tuple[str, list[str]]
             (
                 "{go}[ and|, and|,|, then| and there|. There,] ask {p}[,| |] {q}",
                 "{go}[ and|,] [find {p} and ask {him}|ask {p}] {q}",
+                "{go} [to ask|in order to ask] {p} {q}",
+                "[find out from|check with] {p} in {r} {q}",
+                "[talk to|speak to|speak with|see] {p} in {r} and ask {him} {q}",
+                "{p} [should be|is sitting|works|waits] in {r}. [Go there and ask|Ask] {him} {q}",
+                "I [want to know|need to know|would like to know] from {p} in {r} {q}. [Go and "
+                "ask|Ask] "
+                "{him}",
+                "{go}. [Ask {p} there|There, ask {p}|Then ask {p}] {q}",
+                "[question|consult|interview] {p} in {r}: {q}",
                 "ask {p} in {r} {q}",
                 "in {r}, ask {p} {q}",
                 "{p} is in {r}. [Go and ask|Ask] {him} {q}",
@@ -85,6 +94,13 @@ def ask_and_report(draw: Draw) -> Shape:
             "and [tell me|let me know|report] [what {said}|what {they}|the answer|{his} answer]",
             "[ and|, and|, then|. Then] [tell me|let me know|report back] "
             "[what {said}|the answer|{his} answer|what {they}]",
+            "[ and|, then|. Then] [give me|tell me|get me|deliver] [the|{his}] "
+            "[answer|reply|response]",
+            "[. What|. Tell me what|, and tell me what] {answers}[?|]",
+            "[. Let me know|. Tell me|. Come back and tell me] [the|{his}] "
+            "[answer|reply|response|decision]",
+            "[ and|, and|. Then] [report|repeat|pass on] [what {said}|the answer|{his} answer] to "
+            "me",
             "[ and|, and|. Then] [bring me|report] [the|{his}] answer[ back|]",
             "[ and|, and|. Then] come back [with|to tell me] [the|{his}] answer",
         ),
@@ -92,6 +108,7 @@ def ask_and_report(draw: Draw) -> Shape:
         said=said,
         they=they,
         his=who.his,
+        answers=f"{who.he} {'answer' if who.he == 'they' else 'answers'}",
     )
     return text, [RETURN, *lines, HOME, f"say({quoted(f'{who.name} said: ')} + answer)"]
 
@@ -131,6 +148,10 @@ def ask_several(draw: Draw) -> Shape:
             "ask {all} [in their offices |]{q}[ and|, then|. Then|, and] [come back and tell "
             "me|tell me|"
             "let me know|report] {w}",
+            "[find|see|visit] {all} and [ask them|find out] {q}. [Tell me|Report|Let me know] {w}",
+            "ask [each of|all of|everyone of] {all} {q}[. Come back and tell me|. Tell me|, and "
+            "report] "
+            "{w}",
             "go to {all} and ask [them|each of them] {q}[, then|. Then| and] [come back and "
             "tell me|tell me|"
             "let me know|report] {w}",
@@ -185,10 +206,15 @@ def ask_and_act(draw: Draw) -> Shape:
         (
             "[. |, and |; ][if yes|if so|if {he} {says} yes|if the answer is yes|if {he} {agrees}]"
             "[,|] {act}",
+            "[. |, ][if {he} {says} so|if it is a yes|if the reply is yes|on a yes][,|] {act}",
+            '[. |; ][if {his} answer is yes|if {he} {says} "yes"|when the answer is yes][,|] {act}',
+            ". [Only if|Just if|Provided that] [{he} {says} yes|{he} {agrees}|the answer is yes], "
+            "{act}",
             "[. |, ][when {he} {says} yes|in that case][,|] {act}",
         ),
         (". Should {he} say yes, {act}",),
         he=who.he,
+        his=who.his,
         act=yes_text,
         says="say" if who.he == "they" else "says",
         agrees="agree" if who.he == "they" else "agrees",
@@ -318,6 +344,11 @@ def remind(draw: Draw) -> Shape:
             (
                 "{go}[ and|,| and there] {v} {p} {w}",
                 "{go}[, find {p}| to find {p}] and {v} {him} {w}",
+                "{go}[ and|,] [look for {p}|see {p}|meet {p}] and {v} {him} {w}",
+                "[I want you to|you should|somebody should] {v} {p} in {r} {w}",
+                "{go} [in order to|so that you can] {v} {p} {w}",
+                "{p} [should be|is sitting|works|waits] in {r}. [Go there and {v}|{v}] {him} {w}",
+                "{go}. [There, {v} {p}|{v} {p}] {w}",
                 "{v} {p} in {r} {w}",
                 "in {r}, {v} {p} {w}",
                 "{p} is in {r}. [Go and {v}|{v}|Please {v}] {him} {w}",

@@ -1,13 +1,15 @@
-"""Trains the shipped model on fresh pairs for a given wall-clock time; resumes from its checkpoint.
+"""Trains the shipped model on fresh examples; resumes from its checkpoint, killed at any time.
 
     python -m roboinstruct_ros.learn.train --out train_out --minutes 65 --ranks 2
+    python -m roboinstruct_ros.learn.train --out train_out --steps 3000 --from models/...gguf
 
 Each rank is a process with one thread that works on its own share of a batch. On a machine that
 others use too this is several times faster than one process with two threads, which wait for each
 other at every single operation.
 
-The learning rate follows the clock, not the step count, so the same command gives a finished model
-on a slow or a fast machine.
+With `--minutes` the learning rate follows the clock, so the same command gives a finished model
+on a slow or a fast machine; with `--steps` it follows the steps, so the same command gives the same
+model, also when it was killed in between. Which examples a step sees follows from its number.
 """
 
 from __future__ import annotations
@@ -28,53 +30,38 @@ from tokenizers import Tokenizer
 from torch import Tensor, distributed
 from torch.nn import functional
 
-from roboinstruct_ros.learn.dataset import Pair, pairs
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.learn.batches import IGNORED, Batches, Encoded, batch_of, encoded, rounded_up
+from roboinstruct_ros.learn.begin_from import NotOurs, begin_from
 from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.examples import Kind, example_of
+from roboinstruct_ros.learn.families import pairs
 from roboinstruct_ros.learn.model import Decoder, ModelShape
-from roboinstruct_ros.learn.tokenizer import BOS, EOS, load_tokenizer, train_tokenizer
+from roboinstruct_ros.learn.tokenizer import load_tokenizer, train_tokenizer
 
 log = logging.getLogger("roboinstruct.train")
 
-IGNORED = -100
 
+def prepare(arguments: argparse.Namespace) -> None:
+    """Tokenizer and shape of a new run; what is there stays.
 
-def tokenizer_for(out: Path, seed: int, vocab_size: int) -> Tokenizer:
-    """The tokenizer of this run, trained at the first start."""
-    path = out / "tokenizer.json"
-    if not path.exists():
-        sample = list(islice(pairs(seed + 1), 30000))
+    The shape is written last, so a run that was killed here begins anew.
+
+    Raises:
+        NotOurs: `--from` is no GGUF of this kind.
+    """
+    out: Path = arguments.out
+    if (out / "shape.json").exists():
+        return
+    if arguments.begin is not None:
+        shape = begin_from(arguments.begin, out)
+    else:
+        sample = list(islice(pairs(arguments.seed + 1), 30000))
         texts = [text for pair in sample for text in (pair.prompt, pair.completion)]
-        train_tokenizer(texts, vocab_size).save(str(path))
-    return load_tokenizer(path)
-
-
-def encoded(pair: Pair, tokenizer: Tokenizer) -> tuple[list[int], int]:
-    """Ids of the whole example and how many of them are the prompt."""
-    prompt = [tokenizer.token_to_id(BOS), *tokenizer.encode(pair.prompt).ids]
-    body = tokenizer.encode(pair.completion.rstrip("\n")).ids
-    return [*prompt, *body, tokenizer.token_to_id(EOS)], len(prompt)
-
-
-def batch_of(examples: list[tuple[list[int], int]]) -> tuple[Tensor, Tensor]:
-    """Inputs and targets, padded on the right; prompt and padding are not scored."""
-    # Few different shapes: the CPU kernels keep a plan, and memory, for each shape they meet.
-    width = _rounded_up(max(len(ids) for ids, _ in examples) - 1, 16)
-    inputs = torch.zeros(len(examples), width, dtype=torch.long)
-    targets = torch.full((len(examples), width), IGNORED)
-    for row, (ids, prompt) in enumerate(examples):
-        inputs[row, : len(ids) - 1] = torch.tensor(ids[:-1])
-        targets[row, prompt - 1 : len(ids) - 1] = torch.tensor(ids[prompt:])
-    return inputs, targets
-
-
-def _rounded_up(count: int, step: int) -> int:
-    return -(-count // step) * step
-
-
-def kept(example: tuple[list[int], int]) -> bool:
-    """Every other long example is left out: most of its tokens are learned early and cost time."""
-    ids, _ = example
-    return len(ids) <= 160 or (len(ids) <= 512 and sum(ids) % 2 == 0)
+        tokenizer = train_tokenizer(texts, arguments.vocab)
+        tokenizer.save(str(out / "tokenizer.json"))
+        shape = ModelShape(vocab=tokenizer.get_vocab_size())
+    (out / "shape.json").write_text(json.dumps(dataclasses.asdict(shape)))
 
 
 def loss_of(model: Decoder, inputs: Tensor, targets: Tensor) -> Tensor:
@@ -83,7 +70,7 @@ def loss_of(model: Decoder, inputs: Tensor, targets: Tensor) -> Tensor:
         hidden = model(inputs).flatten(0, 1)
         aims = targets.flatten()
         scored = (aims != IGNORED).nonzero().flatten()
-        spare = _rounded_up(len(scored), 256) - len(scored)
+        spare = rounded_up(len(scored), 256) - len(scored)
         places = torch.cat((scored, scored.new_zeros(spare)))
         logits = model.logits(hidden[places]).float()
     return functional.cross_entropy(
@@ -108,7 +95,7 @@ def rate_at(progress: float, step: int) -> float:
     )
 
 
-def forced_accuracy(model: Decoder, examples: list[tuple[list[int], int]]) -> float:
+def forced_accuracy(model: Decoder, examples: list[Encoded]) -> float:
     """Share of examples whose every program token is the likeliest one: equals greedy exactness."""
     right = 0
     for start in range(0, len(examples), 32):
@@ -123,13 +110,19 @@ def main() -> None:
     """Command line of the training run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("train_out"))
-    parser.add_argument("--minutes", type=float, default=65.0)
+    parser.add_argument("--minutes", type=float, default=65.0, help="of the clock, in all")
+    parser.add_argument("--steps", type=int, help="in all, instead of --minutes")
+    parser.add_argument(
+        "--from", dest="begin", type=Path, help="a GGUF whose tokenizer and weights a new run takes"
+    )
     parser.add_argument("--seed", type=int, default=2024)
     parser.add_argument("--batch", type=int, default=24, help="examples of one rank and step")
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--rank", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--rate", type=float, default=2.5e-3)
     parser.add_argument("--vocab", type=int, default=2048)
+    parser.add_argument("--look-every", type=int, default=300, help="steps between held-out looks")
+    parser.add_argument("--save-every", type=int, default=100, help="steps between checkpoints")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.manual_seed(arguments.seed)
@@ -138,7 +131,10 @@ def main() -> None:
     meeting = (arguments.out / "ranks").resolve()
     if arguments.rank == 0:
         meeting.unlink(missing_ok=True)
-        tokenizer_for(arguments.out, arguments.seed, arguments.vocab)
+        try:
+            prepare(arguments)
+        except NotOurs as error:
+            sys.exit(f"--from: {error}")
         others = [
             subprocess.Popen(
                 [sys.executable, "-m", __spec__.name, *sys.argv[1:], "--rank", str(rank)]
@@ -169,63 +165,83 @@ def shared(model: Decoder, progress: float, rank: int, ranks: int) -> float:
     return float(flat[-1])
 
 
+class Report:
+    """What the log says every 50 steps: mean loss and tokens a second since the last time."""
+
+    def __init__(self) -> None:
+        self._tokens = 0
+        self._losses: list[float] = []
+        self._since = time.monotonic()
+
+    def add(self, tokens: int, loss: float) -> None:
+        """Count one step."""
+        self._tokens += tokens
+        self._losses.append(loss)
+
+    def write(self, step: int, rate: float) -> None:
+        """Write the line and begin anew."""
+        mean = sum(self._losses) / len(self._losses)
+        speed = self._tokens / (time.monotonic() - self._since)
+        log.info("step %d loss %.4f rate %.5f %.0f tok/s a rank", step, mean, rate, speed)
+        self._tokens, self._losses, self._since = 0, [], time.monotonic()
+
+
+def turn(makers: list[torch.optim.Optimizer], rate: float) -> None:
+    """One step of the optimizers at this learning rate."""
+    for maker in makers:
+        for part in maker.param_groups:
+            part["lr"] = rate
+        maker.step()
+        maker.zero_grad()
+
+
 def run(arguments: argparse.Namespace) -> None:
     """The training loop."""
     out: Path = arguments.out
-    tokenizer = tokenizer_for(out, arguments.seed, arguments.vocab)
-    model = Decoder(ModelShape(vocab=tokenizer.get_vocab_size()))
-    (out / "shape.json").write_text(json.dumps(dataclasses.asdict(model.shape)))
+    tokenizer = load_tokenizer(out / "tokenizer.json")
+    model = Decoder(ModelShape(**json.loads((out / "shape.json").read_text())))
     makers = optimizers(model, arguments.rate)
     step, used = resume(out, model, makers)
-    log.info(
-        "%.2f M parameters, from step %d", sum(w.numel() for w in model.parameters()) / 1e6, step
-    )
-    held = {split: [encoded(p, tokenizer) for p in islice(pairs(7, split), 160)] for split in Split}
+    size = sum(weight.numel() for weight in model.parameters()) / 1e6
+    log.info("%.2f M parameters, from step %d", size, step)
     first = arguments.rank == 0
-    stream = pairs(arguments.seed + 1000 * arguments.rank, start=step * arguments.batch)
-    progress = 0.0
-    begun, last_report = time.monotonic() - used, time.monotonic()
-    group: list[list[tuple[list[int], int]]] = []
-    tokens, losses = 0, []
-    while progress < 1:
-        if not group:
-            drawn = [encoded(pair, tokenizer) for pair in islice(stream, arguments.batch * 8)]
-            drawn = sorted((e for e in drawn if kept(e)), key=lambda e: len(e[0]))
-            group = [drawn[i : i + arguments.batch] for i in range(0, len(drawn), arguments.batch)]
-            order = torch.randperm(len(group)).tolist()
-            group = [group[i] for i in order]
-        inputs, targets = batch_of(group.pop())
+    batches = Batches(tokenizer, arguments.seed, arguments.rank, arguments.batch).since(step)
+    begun, progress, report = time.monotonic() - used, 0.0, Report()
+    while progress < 1 and step < (arguments.steps or math.inf):
+        inputs, targets = next(batches)
         loss = loss_of(model, inputs, targets)
         loss.backward()
         used = time.monotonic() - begun
-        progress = shared(model, used / (arguments.minutes * 60), arguments.rank, arguments.ranks)
+        done = step / arguments.steps if arguments.steps else used / (arguments.minutes * 60)
+        progress = shared(model, done, arguments.rank, arguments.ranks)
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        scale = rate_at(progress, step)
-        for maker in makers:
-            for part in maker.param_groups:
-                part["lr"] = arguments.rate * scale
-            maker.step()
-            maker.zero_grad()
+        rate = arguments.rate * rate_at(progress, step)
+        turn(makers, rate)
         step += 1
-        tokens += inputs.numel()
-        losses.append(float(loss.detach()))
+        report.add(inputs.numel(), float(loss.detach()))
         if first and step % 50 == 0:
-            log.info(
-                "step %d loss %.4f rate %.5f %.0f tok/s a rank",
-                step,
-                sum(losses) / len(losses),
-                arguments.rate * scale,
-                tokens / (time.monotonic() - last_report),
-            )
-            tokens, losses, last_report = 0, [], time.monotonic()
-        if first and step % 100 == 0:
+            report.write(step, rate)
+        if first and step % arguments.save_every == 0:
             save(out, model, makers, step, used)
-        if first and step % 300 == 0:
-            figures = {s.value: f"{forced_accuracy(model, held[s]):.3f}" for s in Split}
-            log.info("step %d exact %s", step, figures)
-            last_report = time.monotonic()
+        if first and arguments.look_every and step % arguments.look_every == 0:
+            log.info("step %d exact %s", step, held_out_shares(model, tokenizer))
+            report = Report()
     if first:
         save(out, model, makers, step, used)
+
+
+def held_out_shares(model: Decoder, tokenizer: Tokenizer, count: int = 128) -> dict[str, str]:
+    """How it goes, on small held-out sets; the real figures come from `evaluate_model`."""
+    domain = load_domain()
+    sets: dict[str, list[Encoded]] = {
+        split.value: [encoded(pair, tokenizer) for pair in islice(pairs(7, split), count)]
+        for split in Split
+    }
+    for kind in (Kind.CHANGE, Kind.REPAIR):
+        sets[kind.value] = [
+            encoded(example_of(kind, 7, index, domain), tokenizer) for index in range(count)
+        ]
+    return {name: f"{forced_accuracy(model, held):.3f}" for name, held in sets.items()}
 
 
 def save(
@@ -243,9 +259,11 @@ def save(
 
 
 def resume(out: Path, model: Decoder, makers: list[torch.optim.Optimizer]) -> tuple[int, float]:
-    """Loads the checkpoint, when there is one. Returns step and seconds used."""
+    """Loads the checkpoint, or the weights to begin with. Returns step and seconds used."""
     path = out / "checkpoint.pt"
     if not path.exists():
+        if (out / "begin.pt").exists():
+            model.load_state_dict(torch.load(out / "begin.pt", weights_only=True))
         return 0, 0.0
     state = torch.load(path, weights_only=True)
     model.load_state_dict(state["model"])

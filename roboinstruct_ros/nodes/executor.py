@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
@@ -22,13 +21,14 @@ from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_msgs.srv import ForgetRun, Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.execute.journal import JournalError, RecordedRun, default_folder
+from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_monitor import OnHazard
@@ -36,6 +36,7 @@ from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.nodes.companion_watch import CompanionWatch
 from roboinstruct_ros.nodes.conversions import (
     interrupted_run_to_msg,
     skill_call_from_msg,
@@ -43,9 +44,11 @@ from roboinstruct_ros.nodes.conversions import (
     verdict_to_msg,
 )
 from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.executor_parameters import declare_parameters
+from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import LATCHED, STREAM
+from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
@@ -62,7 +65,7 @@ class ExecutorNode(Node):
 
     def __init__(self) -> None:
         super().__init__(names.EXECUTOR_NODE)
-        self._declare_parameters()
+        declare_parameters(self)
         domain = load_domain()
         place = self._value("map")
         rooms = load_semantic_map(find_world(place)) if place else None
@@ -77,6 +80,7 @@ class ExecutorNode(Node):
         self._stops = self.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         self._monitor = HeartbeatMonitor(self)
         self._heartbeat = Heartbeat(self)
+        self._watch = CompanionWatch(self, self._monitor, self._lost_companion)
         port = SkillClients(
             self,
             self._heartbeat,
@@ -95,6 +99,11 @@ class ExecutorNode(Node):
         self._runner = TaskRunner(
             domain, self._from_here.verify, port, hooks, options, guard=self._guard
         )
+        watched = (*self._value("skill_server_nodes"), *self._watch.companions.names)
+        self._status = ExecutorStatus(
+            self, self._monitor, self._verifier.layers, rules, options.journals, watched,
+            lambda: self._runner.waiting,
+        )  # fmt: skip
         self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
         self._given_up: set[bytes] = set()
@@ -129,6 +138,7 @@ class ExecutorNode(Node):
             journals=Path(journal).expanduser() if journal else None,
             verify_resumed=self._verify_resumed,
             most_waiting=self._value("queue_length"),
+            begin=self._watch.companions.begin,
             most_calls=self._value("max_calls"),
         )
 
@@ -144,6 +154,7 @@ class ExecutorNode(Node):
         self._interrupted.publish(
             InterruptedRuns(runs=[interrupted_run_to_msg(run) for run in runs])
         )
+        self._status.offered(len(runs))
         if runs:
             self._runner.offer(runs[-1])
 
@@ -158,6 +169,7 @@ class ExecutorNode(Node):
             self._execute,
             cancel_callback=self._cancel,
             callback_group=group,
+            **ACTION,
         )
         self.create_service(
             VerifyProgram, names.VERIFY_PROGRAM_SERVICE, self._verify, callback_group=group
@@ -191,13 +203,12 @@ class ExecutorNode(Node):
             del self._goals[id(order)]
             self._given_up.discard(key)
         self._offer()
-        self.get_logger().info(
-            f"task {order.task_id}: {run.outcome.value} after {run.duration:.1f} s {run.message}"
-        )
+        self._status.log.ended(order, run)
         _end(goal, run)
         return _result(run)
 
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
+        self._watch.companions.end()
         self._past.note(calls)
         self._guard.remains = self._past.remains
         self._goal = None
@@ -257,6 +268,13 @@ class ExecutorNode(Node):
     def _stop_requested(self, request: StopRequest) -> None:
         self._runner.stop(TaskErrorCode.STOPPED, request.source, request.reason)
 
+    def _lost_companion(self, name: str, message: str) -> None:
+        """Motion first, then the task, then words."""
+        self._request_stop(names.EXECUTOR_NODE, message)
+        self._runner.stop(TaskErrorCode.STOPPED, names.EXECUTOR_NODE, message)
+        lost = {"node": name, "message": message}
+        self._events.publish(EventKind.NODE_LOST, lost, self._status.log.task_id)
+
     def _request_stop(self, source: str, reason: str) -> None:
         """Tell every skill server directly."""
         stamp = self.get_clock().now().to_msg()
@@ -266,8 +284,7 @@ class ExecutorNode(Node):
         if state is TaskState.VERIFYING:
             self._goal = self._goals.get(id(order))
         self._state.publish(self._state_msg(state, order, line, message))
-        if not line:
-            self.get_logger().info(f"task {order.task_id}: {state.value} {message}")
+        self._status.told(state, order, line, message)
 
     def _state_msg(
         self, state: TaskState, order: TaskOrder | None = None, line: int = 0, message: str = ""
@@ -283,84 +300,13 @@ class ExecutorNode(Node):
         )
 
     def _publish_call(self, call: SkillCall) -> None:
+        self._status.log.called(call)
         if self._goal is not None and self._goal.is_active:
             feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
             self._goal.publish_feedback(feedback)
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
-
-    def _declare_text(self, name: str, default: str, text: str) -> None:
-        self.declare_parameter(name, default, ParameterDescriptor(description=text, read_only=True))
-
-    def _declare_parameters(self) -> None:
-        self.declare_parameter(
-            "map",
-            "",
-            ParameterDescriptor(
-                description="world or map YAML, path or shipped name; programs may name its rooms "
-                "only; empty allows any room",
-                read_only=True,
-            ),
-        )
-        self.declare_parameter(
-            "policies",
-            "",
-            ParameterDescriptor(
-                description="policies YAML that every program must keep; empty is the shipped one",
-                read_only=True,
-            ),
-        )
-        text = self._declare_text
-        text("recovery", "", "recovery YAML: what is tried when a skill fails; empty is the "
-             "shipped one")  # fmt: skip
-        text("journal", str(default_folder()), "folder of the journals of runs; empty keeps none, "
-             "and nothing can be resumed")  # fmt: skip
-        text("on_hazard", OnHazard.PAUSE.value, "what is done when the rest of a program could go "
-             "wrong after what really happened: warn, pause or stop")  # fmt: skip
-        self.declare_parameter(
-            "queue_length",
-            4,
-            ParameterDescriptor(
-                description="tasks that may wait for their turn",
-                integer_range=[IntegerRange(from_value=0, to_value=4, step=1)],
-                read_only=True,
-            ),
-        )
-        self.declare_parameter(
-            "max_calls",
-            10_000,
-            ParameterDescriptor(
-                description="skill calls that one program may make",
-                integer_range=[IntegerRange(from_value=1, to_value=1_000_000, step=1)],
-                read_only=True,
-            ),
-        )
-        self.declare_parameter(
-            "skill_server_nodes",
-            [names.SIM_ROBOT_NODE],
-            ParameterDescriptor(
-                description="nodes whose heartbeat must not end during a skill call",
-                read_only=True,
-            ),
-        )
-        self._declare_time(
-            "skill_ready_limit",
-            5.0,
-            "how long to wait for a skill server that is not there, s",
-            60.0,
-        )
-        self._declare_time(
-            "skill_call_limit", 3600.0, "longest that one skill call may take, s", 86_400.0
-        )
-
-    def _declare_time(self, name: str, default: float, text: str, most: float) -> None:
-        within = [FloatingPointRange(from_value=0.1, to_value=most)]
-        self.declare_parameter(
-            name,
-            default,
-            ParameterDescriptor(description=text, floating_point_range=within, read_only=True),
-        )
 
 
 def _end(goal: ServerGoalHandle, run: TaskRun) -> None:

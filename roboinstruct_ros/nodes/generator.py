@@ -59,6 +59,7 @@ from roboinstruct_ros.nodes.conversions import (
 )
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
+from roboinstruct_ros.nodes.generator_status import GeneratorStatus
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS
@@ -80,6 +81,7 @@ class GeneratorNode(LifecycleNode):
         self._halt = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
         self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
+        library_fault = "; ".join(self._warnings)
         self._examples = examples_from(self._library, self._warn)
         self._generator = Generator(
             self._open_backend,
@@ -95,6 +97,10 @@ class GeneratorNode(LifecycleNode):
         self._rooms: SemanticMap | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
+        self._health = GeneratorStatus(
+            self, self._generator, lambda: model_name(self._value("model")), self._library.place,
+            library_fault,
+        )  # fmt: skip
         self._heard = self.create_subscription(
             Event, names.EVENTS_TOPIC, self._hear, EVENTS,
             callback_group=MutuallyExclusiveCallbackGroup(),
@@ -117,17 +123,20 @@ class GeneratorNode(LifecycleNode):
         try:
             self._generator.load()
         except LoadError as fault:
+            self._health.changed()
             self.get_logger().error(fault.message)
             self._events.publish(
                 EventKind.ERROR, {"error_code": int(fault.code), "error_msg": fault.message}
             )
             return TransitionCallbackReturn.FAILURE
+        self._health.changed()
         self.get_logger().info(f"model {model_name(self._value('model'))} is ready")
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Free the model."""
         self._generator.unload()
+        self._health.changed()
         return TransitionCallbackReturn.SUCCESS
 
     def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -178,6 +187,7 @@ class GeneratorNode(LifecycleNode):
             generation = refused(
                 TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
             )
+        self._health.written(generation)
         while self._warnings:
             warning = {"message": self._warnings.popleft()}
             self._events.publish(EventKind.WARNING, warning, task_id=request.task_id)

@@ -8,6 +8,8 @@ from typing import Any
 from rclpy.action import ActionClient
 from rclpy.task import Future
 
+from roboinstruct_ros.nodes.qos import ACTION
+
 
 class GoalClient(ActionClient):
     """rclpy notes a request only after it is sent, without a lock.
@@ -18,7 +20,7 @@ class GoalClient(ActionClient):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._sending = threading.Lock()
-        super().__init__(*args, **options)
+        super().__init__(*args, **{**ACTION, **options})
 
     def send_goal_async(self, *args: Any, **options: Any) -> Future:
         with self._sending:

@@ -34,3 +34,6 @@ REQUESTS = QoSProfile(
 )
 """Goals, results and cancels of a skill: with rclpy's own depth of 10, the rest of 50 goals at once
 is never answered."""
+
+ACTION = {f"{service}_service_qos_profile": REQUESTS for service in ("goal", "result", "cancel")}
+"""Options of an action server and client."""

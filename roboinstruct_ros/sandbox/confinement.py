@@ -41,6 +41,12 @@ DENIED_CALLS = (
 """System calls that a task program has no use for; they fail with EPERM."""
 
 
+LAYERS = (
+    "parent_death_signal", "no_new_privileges", "seccomp", "landlock", "resource_limits",
+)  # fmt: skip
+"""Everything that `confine` applies where the system has it."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a confined process may use.

@@ -100,6 +100,10 @@ class ProgramProcess:
         self._killed = True
         self._child.kill()
 
+    def close(self) -> None:
+        """End the process without a run."""
+        self._child.close()
+
     def run(self, hooks: ProgramHooks) -> ProgramEnd:
         """Run to the end; blocks. The child is gone when this returns."""
         wire = self._child.wire

@@ -112,6 +112,9 @@ class VerifierWorker:
     def _explore(self, request: dict[str, Any], digest: str) -> Verdict:
         begin = time.perf_counter()
         try:
+            if self._child is not None and not self._child.alive:
+                self._child.close()  # somebody killed it while it had nothing to do
+                self._child = None
             if self._child is None and not self._closed:
                 self._child = self._start()
         except (WireTimeout, WireClosed):

@@ -153,7 +153,7 @@ def test_a_python_error_at_run_time_is_typed() -> None:
     stage = Stage(FakeSkills({"get_all_rooms": SkillOutcome(["hall"] * 77)}))
     run = stage.run("rooms = get_all_rooms()\nsay(str(1 // (len(rooms) - 77)))")
     assert run.error_code is TaskErrorCode.PROGRAM_FAILED
-    assert run.message == "IndexError: list index out of range (line 3)"
+    assert run.message == "ZeroDivisionError: integer division or modulo by zero (line 3)"
 
 
 def test_one_task_at_a_time() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from roboinstruct_ros.generate.alignment_shape import shape_notes
 from roboinstruct_ros.generate.examples import EXAMPLES
-from roboinstruct_ros.learn.dataset import pairs
 from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.families import pairs
 
 START = "start_loc = get_current_location()"
 BACK = "go_to(start_loc)"
@@ -105,7 +105,7 @@ Mutation = Callable[[str], Iterator[str]]
     [
         (mutated_programs.loop_removed, 0.35),
         (mutated_programs.number_changed, 0.95),
-        (mutated_programs.branch_negated, 0.47),
+        (mutated_programs.branch_negated, 0.45),
         (mutated_programs.branch_removed, 0.30),
         (mutated_programs.way_back_removed, 0.75),
         (mutated_programs.waiting_removed, 0.95),

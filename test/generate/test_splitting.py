@@ -13,8 +13,8 @@ from roboinstruct_ros.generate.prompt import Surroundings
 from roboinstruct_ros.generate.rounds import Progressive, Round, plan_round
 from roboinstruct_ros.generate.split_by_model import read_split
 from roboinstruct_ros.generate.splitting import Deferred, Split, split
-from roboinstruct_ros.learn.dataset import pairs
 from roboinstruct_ros.learn.draw import Split as Part
+from roboinstruct_ros.learn.families import pairs
 
 ROWS = yaml.safe_load((Path(__file__).parent / "instructions.yaml").read_text())
 THREE_ROOMS = Surroundings(rooms=("study", "kitchen", "garage"))

@@ -1,73 +1,70 @@
-"""The dataset grammar: repeatable, well formed, and without held-out words in training."""
+"""The data set as a file: accepted, far apart, and the same when it was stopped half way."""
 
 from __future__ import annotations
 
-import ast
-import re
-from collections import Counter
-from itertools import islice
+import json
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
 
 import pytest
 
-from roboinstruct_ros.learn import vocabulary
-from roboinstruct_ros.learn.dataset import FAMILIES, Pair, make_pair, pairs
-from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.learn.dataset import NotADataset, write
+from roboinstruct_ros.learn.near_duplicates import MOST_SIMILAR, pattern_of, similarity
+from roboinstruct_ros.verify.verifier import verify
 
-SAMPLE = 1500
+PAIRS, SEED = 250, 6
 
 
 @pytest.fixture(scope="module")
-def sample() -> list[Pair]:
-    return list(islice(pairs(11), SAMPLE))
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dataset") / "pairs.jsonl"
+    write(path, PAIRS, SEED)
+    return path
 
 
-def test_the_same_number_gives_the_same_pair() -> None:
-    assert [make_pair(3, i) for i in range(50)] == [make_pair(3, i) for i in range(50)]
-    assert make_pair(3, 1) != make_pair(4, 1)
+def test_every_row_is_accepted_and_no_two_of_a_family_are_alike(whole: Path) -> None:
+    rows = [json.loads(line) for line in whole.read_text().splitlines()]
+    assert len(rows) == PAIRS
+    patterns: dict[str, list[tuple[str, ...]]] = {}
+    for row in rows:
+        assert verify(row["program"], load_domain()).accepted
+        patterns.setdefault(row["family"], []).append(
+            pattern_of(row["instruction"], row["program"])
+        )
+    for family in patterns.values():
+        assert all(similarity(a, b) < MOST_SIMILAR for a, b in combinations(family, 2))
 
 
-def test_every_program_is_one_function_without_imports(sample: list[Pair]) -> None:
-    for pair in sample:
-        tree = ast.parse(pair.program)
-        assert [type(node) for node in tree.body] == [ast.FunctionDef], pair.program
-        assert not [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+@pytest.mark.parametrize("cut", [0, 1, 5000, 40001])
+def test_a_file_that_was_cut_off_anywhere_becomes_the_same_file(
+    whole: Path, tmp_path: Path, cut: int
+) -> None:
+    part = tmp_path / "part.jsonl"
+    part.write_bytes(whole.read_bytes()[:cut])
+    write(part, PAIRS, SEED)
+    assert part.read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.parametrize("split", list(Split))
-def test_no_phrasing_leaves_a_slot_or_bracket_behind(split: Split) -> None:
-    for pair in islice(pairs(5, split), SAMPLE):
-        assert not re.search(r"[\[\]{}|]|  ", pair.instruction), pair.instruction
+def test_a_file_of_another_seed_is_refused_and_kept(whole: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(whole.read_bytes())
+    with pytest.raises(NotADataset, match="is not of --seed 7"):
+        write(other, PAIRS, SEED + 1)
+    assert other.read_bytes() == whole.read_bytes()
 
 
-def test_instructions_do_not_repeat(sample: list[Pair]) -> None:
-    assert len({pair.instruction for pair in sample}) == len(sample)
-
-
-def test_every_family_occurs(sample: list[Pair]) -> None:
-    assert set(Counter(pair.family for pair in sample)) == set(FAMILIES)
-
-
-def test_names_are_in_the_instruction_they_came_from(sample: list[Pair]) -> None:
-    """What a model cannot read in the instruction it cannot write: rooms must be copyable."""
-    for pair in sample:
-        for room in re.findall(r'go_to\("([^"]+)"\)', pair.program):
-            owner = room.removesuffix("'s office")
-            assert owner.lower() in pair.instruction.lower(), (room, pair.instruction)
-
-
-def test_held_out_words_do_not_occur_in_training(sample: list[Pair]) -> None:
-    held = {
-        word
-        for name, words in vars(vocabulary).items()
-        if name.startswith("HELD_") and name != "HELD_CHOICES"
-        for word in words
-    }
-    text = "\n".join(pair.instruction.lower() for pair in sample)
-    assert not [word for word in held if re.search(rf"\b{re.escape(word.lower())}\b", text)]
-
-
-def test_completion_is_the_body_of_the_program(sample: list[Pair]) -> None:
-    pair = sample[0]
-    assert pair.prompt == f"# Instruction: {pair.instruction}\ndef task_program():\n"
-    assert pair.completion.startswith("    ")
-    assert "def task_program():\n" + pair.completion == pair.program
+def test_a_file_of_something_else_is_one_line_to_the_user(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("buy milk\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "roboinstruct_ros.learn.dataset", "--out", path, "--pairs", "3"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "notes.txt:1: is no row of a data set" in done.stderr
+    assert path.read_text() == "buy milk\n"

@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.dataset import pairs
 from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.families import pairs
 from roboinstruct_ros.verify.verifier import verify
 
 

@@ -10,7 +10,7 @@ from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer, RecognizerError
 from roboinstruct_ros.skill_servers.speech.sound import silence
 
-CONFIDENCE, STOP_CONFIDENCE = 0.86, 0.85
+CONFIDENCE, STOP_CONFIDENCE = 0.86, 0.84
 """The node's defaults."""
 
 
@@ -19,9 +19,10 @@ def recognizer() -> Recognizer:
     return Recognizer(("stop",), EspeakVoice().pronounce)
 
 
-def test_options_of_forty_questions_are_understood(recognizer: Recognizer) -> None:
+def test_options_are_understood(recognizer: Recognizer) -> None:
+    # all forty, other voices and noise: speech_figures.py
     right, wrong, asked = 0, [], 0
-    for options in OPTION_SETS:
+    for options in OPTION_SETS[::4]:
         assert recognizer.expect(options) == []
         for index, option in enumerate(options):
             asked += 1
@@ -31,21 +32,28 @@ def test_options_of_forty_questions_are_understood(recognizer: Recognizer) -> No
                 if heard.option != index:
                     wrong.append((option, heard))
     assert right / asked > 0.95
-    assert len(wrong) / asked < 0.02, wrong
+    assert not wrong
 
 
 def test_stop_is_understood_beside_any_options_and_by_other_voices(recognizer: Recognizer) -> None:
-    for options in ((), *OPTION_SETS[:4]):
+    for options in ((), *OPTION_SETS[:2]):
         recognizer.expect(options)
         for language in ("en-us", "en-us+f3", "en-us+m3"):
             heard = recognizer.hear(spoken("stop", language))
             assert heard.stop and heard.confidence >= STOP_CONFIDENCE
 
 
+@pytest.mark.parametrize("said", ["stop stop stop", "please stop", "stop it", "robot stop"])
+def test_stop_may_be_said_as_people_do(recognizer: Recognizer, said: str) -> None:
+    recognizer.expect(("yes", "no"))
+    heard = recognizer.hear(spoken(said))
+    assert heard.stop and heard.confidence >= STOP_CONFIDENCE and heard.text == "stop"
+
+
 def test_chatter_is_no_answer_and_no_stop(recognizer: Recognizer) -> None:
     for options in ((), ("yes", "no"), ("coffee", "tea", "water")):
         recognizer.expect(options)
-        heard = [recognizer.hear(spoken(said)) for said in CHATTER]
+        heard = [recognizer.hear(spoken(said)) for said in CHATTER[::3]]
         assert not [h for h in heard if h.stop and h.confidence >= STOP_CONFIDENCE]
         taken = [h for h in heard if not h.stop and h.confidence >= CONFIDENCE]
         assert len(taken) <= 1, taken

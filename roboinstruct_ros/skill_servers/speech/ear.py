@@ -70,7 +70,7 @@ class Ear:
         self._recognizer, self._dictation, self._tell = recognizer, dictation, tell
         self._is_stop = is_stop
         self.inbox = Inbox()
-        self._lock = threading.Lock()
+        self._lock, self._writing = threading.Lock(), threading.Lock()
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
         self._button = self._clicked = False
@@ -156,9 +156,18 @@ class Ear:
             return False
         said = Utterance(heard, stop, began=began, expected=self._expected, own=own)
         if own and not self._expected and self._dictation and not stop:
-            said = replace(said, text=self._dictation.write(sound))
-        self._tell(said)
+            # apart, for it takes seconds in which a stop must be heard
+            threading.Thread(target=self._write, args=(said, sound), daemon=True).start()
+        else:
+            self._tell(said)
         return stop
+
+    def _write(self, said: Utterance, sound: Sound) -> None:
+        with self._writing:
+            try:
+                self._tell(replace(said, text=self._dictation.write(sound)))
+            except Exception as error:  # faster-whisper's own kinds
+                self._warn(f"could not write down what was said: {error!r}")
 
 
 @dataclass(frozen=True)

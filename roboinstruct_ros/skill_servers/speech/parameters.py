@@ -28,7 +28,7 @@ TEXTS = {
 NUMBERS = {
     "volume": (1.0, 0.0, 1.0, "of the voice; 0 is silence"),
     "confidence": (0.86, 0.0, 1.0, "least confidence of an answer; higher refuses more"),
-    "stop_confidence": (0.85, 0.0, 1.0, "least confidence of a stop word"),
+    "stop_confidence": (0.84, 0.0, 1.0, "least confidence of a stop word"),
     "answer_wait": (8.0, 0.1, 600.0, "wait after a question before it is put again, s"),
     "ask_limit": (300.0, 1.0, 3600.0, "how long one ask may take, s"),
     "say_limit": (180.0, 1.0, 3600.0, "how long one say may take, s"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,17 @@ from roboinstruct_ros.skill_servers.speech.wording import Phrase, phrases
 
 PHONE_WEIGHT = 2.0
 """Weight of the bigram of phones against the sound."""
+_GRAMMAR = "#JSGF V1.0; grammar phrases; "
+_PLAIN = "public <said> = {};"
+_URGED = (
+    "<stop> = {}; <urged> = [please | robot] <stop>+ [now | it | please | robot]; "
+    "public <said> = /0.95/ <stop> | /0.05/ <urged>;"
+)
+"""Who wants a robot to stop says so more than once."""
+LEAST_VOICE = 0.12
+"""s of voice in what can be a word."""
+SHORTEST = 0.1
+"""s; pocketsphinx needs some frames to look at."""
 IN_DOUBT = 0.05
 """What is this little less likely a stop word than an option was a stop word (logarithm, as
 confidence has it): in a loud room, 'stop' sounds like 'no'."""
@@ -81,6 +92,7 @@ class Recognizer:
             beam=1e-10,
             pbeam=1e-10,
         )
+        self._vad = pocketsphinx.Vad(pocketsphinx.Vad.MEDIUM_STRICT, HEARING_RATE)
         self._stop_words, self._pronounce = tuple(stop_words), pronounce
         self._spelled: dict[str, str] = {}
         self._lock = threading.Lock()
@@ -122,7 +134,9 @@ class Recognizer:
             said_of = {"phrases": options_said, "stop": stops_said}
             self._grammars = {name for name, said in said_of.items() if said}
             for name in self._grammars:
-                self._words.add_jsgf_string(name, _grammar(said_of[name]))
+                rule = " | ".join(said_of[name])
+                form = _URGED if name == "stop" else _PLAIN
+                self._words.add_jsgf_string(name, _GRAMMAR + form.format(rule))
             heard = {phrase.option for phrase in self._meaning.values()}
             return [index for index in range(len(options)) if index not in heard]
 
@@ -133,17 +147,29 @@ class Recognizer:
             sound: one utterance, with some silence around it.
         """
         samples = sound.at_rate(HEARING_RATE).samples
+        if len(samples) < SHORTEST * HEARING_RATE:
+            return Heard()
         raw = in_a_room(samples, np.random.default_rng(0)).tobytes()
+        if not self._has_voice(raw):
+            return Heard()
         with self._lock:
             phrase, likelihood = self._nearest("phrases", raw)
-            stop, stop_likelihood = self._nearest("stop", raw)
+            stop, stop_likelihood, times = self._nearest_stop(raw)
         if stop_likelihood >= likelihood - IN_DOUBT:
             phrase, likelihood = stop, stop_likelihood
+        else:
+            times = 1
         if phrase is None:
             return Heard()
         _, any_likelihood = _decoded(self._phones, raw)
-        confidence = min(1.0, math.exp(likelihood - any_likelihood))
+        confidence = min(1.0, math.exp((likelihood - any_likelihood) / times))
         return Heard(phrase.text, phrase.option, phrase.option is None, confidence)
+
+    def _has_voice(self, raw: bytes) -> bool:
+        """A grammar finds its phrase in silence, too."""
+        size = self._vad.frame_bytes
+        frames = (raw[at : at + size] for at in range(0, len(raw) - size + 1, size))
+        return sum(map(self._vad.is_speech, frames)) * self._vad.frame_length >= LEAST_VOICE
 
     def _nearest(self, grammar: str, raw: bytes) -> tuple[Phrase | None, float]:
         if grammar not in self._grammars:
@@ -151,6 +177,16 @@ class Recognizer:
         self._words.activate_search(grammar)
         said, likelihood = _decoded(self._words, raw)
         return self._meaning.get(said), likelihood
+
+    def _nearest_stop(self, raw: bytes) -> tuple[Phrase | None, float, int]:
+        """The stop word, its likelihood, and how often it was said."""
+        self._words.activate_search("stop")
+        said, likelihood = _decoded(self._words, raw)
+        for text, phrase in self._meaning.items():
+            times = f" {said} ".replace(" ", "  ").count(f" {text.replace(' ', '  ')} ")
+            if phrase.option is None and times:
+                return phrase, likelihood, times
+        return None, -math.inf, 1
 
     def _hears_stop(self, word: str) -> bool:
         wanted = phrases((), (word,))
@@ -176,15 +212,12 @@ class Recognizer:
 def _decoded(decoder, raw: bytes) -> tuple[str, float]:  # type: ignore[no-untyped-def]
     """The best words for the sound, and the logarithm of their likelihood (scaled down)."""
     decoder.start_utt()
-    decoder.process_raw(raw, no_search=False, full_utt=True)
-    decoder.end_utt()
+    try:
+        decoder.process_raw(raw, no_search=False, full_utt=True)
+    finally:
+        decoder.end_utt()  # or it would refuse the next one
     best = decoder.hyp()
     return (best.hypstr, math.log(max(best.score, 1e-300))) if best else ("", -math.inf)
-
-
-def _grammar(meaning: Iterable[str]) -> str:
-    """JSGF: one of the phrases, each as likely as the others."""
-    return f"#JSGF V1.0; grammar phrases; public <said> = {' | '.join(meaning)};"
 
 
 def _letters(number: int) -> str:

@@ -1,0 +1,121 @@
+"""`roboinstruct status`: what a running stack does, now and as it goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+from datetime import datetime
+from typing import Any
+
+from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
+from roboinstruct_ros.domain.events import EventKind
+
+_HEARD_LIMIT = 5.0  # s until some node has to be heard
+_LOOK = 0.2  # s between two looks at who is still there
+_LONGEST = 160  # characters of what an event carries
+
+
+def status(follow: bool, as_json: bool, namespace: str) -> ExitCode:
+    """Tell what the stack does; with `follow` every event too, until Ctrl-C.
+
+    Raises:
+        ConfigError: bad input.
+    """
+    from roboinstruct_ros.nodes.stack_watch import StackWatch
+
+    check_namespace(namespace)
+    bound_to_this_machine()
+    interrupt = on_signals()
+    with StackWatch(interrupt, namespace) as watch:
+        if not watch.wait_heard(_HEARD_LIMIT):
+            return _nobody(interrupt)
+        try:
+            _print(json.dumps(watch.status()) if as_json else status_text(watch.status()))
+            if follow:
+                return _follow(watch, interrupt, as_json)
+        except BrokenPipeError:  # whoever read has enough; the interpreter must not try again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return ExitCode.INTERRUPTED if interrupt.is_set() else ExitCode.SUCCESS
+
+
+def status_text(status: dict[str, Any]) -> str:
+    """The status for a person, some lines."""
+    now = status["executor"]
+    lines = [f"{name:<16} {state}" for name, state in status["nodes"].items()]
+    if now is not None:
+        place = f", line {now['line']}" if now["line"] else ""
+        task = f"  {now['task_id']}  {_short(now['instruction'])}" if now["task_id"] else ""
+        lines.append(f"{'state':<16} {now['state']}{place}{task}")
+        if now["message"]:
+            lines.append(f"{'':<16} {_short(now['message'])}")
+        lines.append(f"{'waiting':<16} {now['waiting']}")
+    for run in status["interrupted"]:
+        told = f"{run['task_id']}  {_short(run['instruction'])}  ({run['calls']} calls made)"
+        lines.append(f"{'interrupted':<16} {told}")
+    for doubt in status["doubts"]:
+        lines.append(f"{doubt['level'].lower():<16} {doubt['name']}: {_short(doubt['message'])}")
+    return "\n".join(lines)
+
+
+def event_line(event: dict[str, Any]) -> str:
+    """An event in one line, with the local time of day."""
+    at = datetime.fromtimestamp(event["t"]).strftime("%H:%M:%S.%f")[:-3]
+    data = event["data"]
+    if event["kind"] == EventKind.EVENTS_LOST.value:
+        count = data["count"]
+        many = f"{count} events" if count > 1 else "1 event"
+        return f"{at}  {many} of the {event['source']} {'were' if count > 1 else 'was'} lost"
+    told = ", ".join(f"{key}={_plain(value)}" for key, value in data.items())
+    return f"{at}  {event['source']}  {event['task_id'] or '-'}  {event['kind']}  {_short(told)}"
+
+
+def _follow(watch: Any, interrupt: threading.Event, as_json: bool) -> ExitCode:
+    nodes = watch.nodes()
+    while not interrupt.is_set():
+        try:
+            event = watch.events.get(timeout=_LOOK)
+            _print(json.dumps(event) if as_json else event_line(event))
+        except queue.Empty:
+            pass
+        nodes = _tell_changes(nodes, watch.nodes(), as_json)
+    return ExitCode.INTERRUPTED
+
+
+def _tell_changes(before: dict[str, str], after: dict[str, str], as_json: bool) -> dict[str, str]:
+    for name, state in after.items():
+        if before.get(name) != state:
+            at = datetime.now().strftime("%H:%M:%S.%f")[:-3]
+            _print(json.dumps({"node": name, "state": state}) if as_json else
+                   f"{at}  the node '{name}' is {state}")  # fmt: skip
+    return after
+
+
+def _nobody(interrupt: threading.Event) -> ExitCode:
+    if interrupt.is_set():
+        return ExitCode.INTERRUPTED
+    print(
+        f"the stack is not running: no node was heard within {_HEARD_LIMIT:g} s; start it with "
+        "'roboinstruct up' (same ROS_DOMAIN_ID?)",
+        file=sys.stderr,
+    )
+    return ExitCode.BAD_INPUT
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _short(text: str) -> str:
+    """In one line, not too long, and without what would steer a terminal."""
+    line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."

@@ -1,0 +1,133 @@
+"""Whether the executor can do its work, for `/diagnostics`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.sandbox.confinement import LAYERS
+
+LITTLE_SPACE = 100.0
+"""Free space of the journals' disk below which a person is warned, MiB."""
+
+TASK = "task"
+"""Part that tells state, task, line and queue."""
+NODES = "nodes"
+"""Part that tells of the nodes that the executor watches."""
+
+_DOUBTFUL = {
+    TaskState.AWAITING_APPROVAL: "a run was interrupted; 'roboinstruct resume' lists it",
+    TaskState.RECOVERING: "a skill has failed and is tried again",
+    TaskState.FAILED: "the last task failed",
+}
+
+
+@dataclass(frozen=True)
+class TaskNow:
+    """What the executor is doing.
+
+    Attributes:
+        line: of the program, 1-based; 0 when none.
+        waiting: tasks that wait for their turn.
+        interrupted: runs that can be gone on with.
+    """
+
+    state: TaskState = TaskState.IDLE
+    task_id: str = ""
+    line: int = 0
+    waiting: int = 0
+    interrupted: int = 0
+
+
+@dataclass(frozen=True)
+class ExecutorHealth:
+    """What the executor's diagnosis is made from.
+
+    Attributes:
+        layers: of the confinement, those that hold.
+        journals: folder of the journals; None keeps none.
+        policies: names of the rules that hold.
+        nodes: each watched node: "up", "lost" or "not heard".
+    """
+
+    task: TaskNow
+    layers: Sequence[str]
+    journals: Path | None
+    policies: Sequence[str]
+    nodes: Mapping[str, str]
+
+
+def executor_diagnoses(health: ExecutorHealth) -> list[Diagnosis]:
+    """One diagnosis for each part; looks at the journals' disk."""
+    return [
+        _task(health.task),
+        _confinement(health.layers),
+        _journal(health.journals),
+        _policies(health.policies),
+        _nodes(health.nodes),
+    ]
+
+
+def _task(task: TaskNow) -> Diagnosis:
+    doubt = _DOUBTFUL.get(task.state)
+    values = {
+        "state": task.state.value,
+        "task": task.task_id,
+        "line": str(task.line),
+        "waiting": str(task.waiting),
+        "interrupted": str(task.interrupted),
+    }
+    return Diagnosis(TASK, Level.WARN if doubt else Level.OK, doubt or task.state.value, values)
+
+
+def _confinement(layers: Sequence[str]) -> Diagnosis:
+    missing = [name for name in LAYERS if name not in layers]
+    values = {name: "missing" if name in missing else "holds" for name in LAYERS}
+    if missing:
+        told = f"this system lacks {', '.join(missing)}"
+        return Diagnosis("confinement", Level.WARN, told, values)
+    return Diagnosis("confinement", Level.OK, "all layers hold", values)
+
+
+def _journal(folder: Path | None) -> Diagnosis:
+    if folder is None:
+        return Diagnosis("journal", Level.WARN, "off; an interrupted run cannot be gone on with")
+    place = _existing(folder)
+    writable = place.is_dir() and os.access(place, os.W_OK | os.X_OK)
+    free = shutil.disk_usage(place).free / 2**20
+    values = {
+        "folder": str(folder),
+        "writable": "yes" if writable else "no",
+        "free": f"{free:.0f} MiB",
+    }
+    if not writable:
+        return Diagnosis("journal", Level.ERROR, "not writable; every task will fail", values)
+    if free < LITTLE_SPACE:
+        told = f"{free:.0f} MiB are free; a full disk ends the task"
+        return Diagnosis("journal", Level.WARN, told, values)
+    return Diagnosis("journal", Level.OK, "writable", values)
+
+
+def _policies(rules: Sequence[str]) -> Diagnosis:
+    values = {str(number): name for number, name in enumerate(rules, 1)}
+    return Diagnosis("policies", Level.OK, f"{len(rules)} hold", values)
+
+
+def _nodes(nodes: Mapping[str, str]) -> Diagnosis:
+    lost = [name for name, state in nodes.items() if state == "lost"]
+    unheard = [name for name, state in nodes.items() if state == "not heard"]
+    if lost:
+        return Diagnosis(NODES, Level.ERROR, f"lost: {', '.join(lost)}", nodes)
+    if unheard:
+        return Diagnosis(NODES, Level.WARN, f"not heard yet: {', '.join(unheard)}", nodes)
+    return Diagnosis(NODES, Level.OK, "all are up" if nodes else "none is watched", nodes)
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest above it that is there: it is made with the first run."""
+    return next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))

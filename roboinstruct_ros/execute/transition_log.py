@@ -1,0 +1,81 @@
+"""One structured line for each change of the executor's state, and for each end of a call."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_state import TaskState
+
+_PLAIN = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]+")
+
+
+class TransitionLog:
+    """Writes logfmt: `task=t1 state=running from=verifying line=0 sha=3fa2b11c msg=""`.
+
+    Args:
+        info: takes a line for each transition and each end of an order.
+        debug: takes a line for each end of a call.
+
+    Attributes:
+        state: the last that was entered.
+        task_id: that it belongs to.
+        line: of the program, 1-based; 0 when none.
+    """
+
+    def __init__(self, info: Callable[[str], object], debug: Callable[[str], object]) -> None:
+        self._info = info
+        self._debug = debug
+        self.state = TaskState.IDLE
+        self.task_id = ""
+        self.line = 0
+
+    def told(self, state: TaskState, order: TaskOrder, line: int, message: str) -> bool:
+        """Note what the runner tells; gives whether the state has changed."""
+        before, self.state = self.state, state
+        changed = state is not before or order.task_id != self.task_id
+        self.task_id, self.line = order.task_id, line
+        if changed:
+            fields = {"task": order.task_id, "state": state.value, "from": before.value}
+            sha = order.program_sha256[:8]
+            self._info(logfmt(**fields, line=line, sha=sha, msg=message))
+        return changed
+
+    def called(self, call: SkillCall) -> None:
+        """Note a call that the runner tells of; one that has just begun writes nothing."""
+        if not call.end:
+            return
+        code = SkillErrorCode(call.error_code).name.lower()
+        seconds = f"{max(0.0, call.end - call.start):.3f}"
+        self._debug(
+            logfmt(
+                task=self.task_id, call=call.index, skill=call.skill, code=code, seconds=seconds,
+                line=call.line, msg=call.error_msg,
+            )
+        )  # fmt: skip
+
+    def ended(self, order: TaskOrder, run: TaskRun) -> None:
+        """Note how an order ended, also one that never got its turn."""
+        self._info(
+            logfmt(
+                task=order.task_id, outcome=run.outcome.value, error=run.error_code.name.lower(),
+                calls=len(run.calls), seconds=f"{run.duration:.3f}", msg=run.message,
+            )
+        )  # fmt: skip
+
+
+def logfmt(**fields: Any) -> str:
+    """`key=value` pairs in one line; what is no plain word, and every `msg`, in double quotes."""
+    return " ".join(f"{name}={_quoted(name, str(value))}" for name, value in fields.items())
+
+
+def _quoted(name: str, value: str) -> str:
+    if name != "msg" and _PLAIN.fullmatch(value):
+        return value
+    # what json leaves as it is may still end a line, e.g. U+2028
+    quoted = json.dumps(value, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in quoted)

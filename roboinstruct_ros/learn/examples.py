@@ -1,0 +1,69 @@
+"""What the model is trained on: first attempts, follow-ups and repairs, each by its number.
+
+Example `index` of a seed is always the same one, so a run that was killed goes on with exactly the
+examples that it would have seen.
+"""
+
+from __future__ import annotations
+
+import random
+from enum import Enum
+from typing import Protocol
+
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.learn.changes import make_change
+from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.families import make_pair
+from roboinstruct_ros.learn.repairs import make_repair
+
+
+class Example(Protocol):
+    """A prompt and what the model has to write after it."""
+
+    @property
+    def prompt(self) -> str: ...
+
+    @property
+    def completion(self) -> str: ...
+
+
+class Kind(str, Enum):
+    """What the model is asked for."""
+
+    FIRST = "first"
+    CHANGE = "change"
+    REPAIR = "repair"
+
+
+SHARES = {Kind.FIRST: 0.64, Kind.CHANGE: 0.20, Kind.REPAIR: 0.16}
+"""Share of each kind among the examples drawn; long ones are then thinned out (`batches`)."""
+
+_TRIES = 50
+
+
+def make_example(seed: int, index: int, domain: Domain) -> tuple[Kind, Example]:
+    """The training example with this number and its kind."""
+    rng = random.Random(f"example/{seed}/{index}")
+    kind = rng.choices(tuple(SHARES), tuple(SHARES.values()))[0]
+    return kind, example_of(kind, seed, index, domain)
+
+
+def example_of(
+    kind: Kind, seed: int, index: int, domain: Domain, split: Split = Split.TRAIN
+) -> Example:
+    """An example of one kind; a number whose draw fits nothing stands for the next one that does.
+
+    Raises:
+        RuntimeError: nothing fitted in 50 draws.
+    """
+    if kind is Kind.FIRST:
+        return make_pair(seed, index, split)
+    for attempt in range(index * _TRIES, (index + 1) * _TRIES):
+        found: Example | None = (
+            make_change(seed, attempt, split)
+            if kind is Kind.CHANGE
+            else make_repair(seed, attempt, domain, split)
+        )
+        if found is not None:
+            return found
+    raise RuntimeError(f"no {kind.value} example fitted for number {index} of seed {seed}")

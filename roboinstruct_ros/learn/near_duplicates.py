@@ -1,0 +1,72 @@
+"""Edit similarity of instructions, and what is dropped for being too like one that is kept.
+
+Two pairs that differ in names only are the same pattern, so names are left out of the comparison:
+every text in quotes of the program that also stands in the instruction counts as one placeholder.
+Source: seed 000, section 4: token sequences of instructions, dropped above 0.6 (Lee et al., 2022).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from rapidfuzz.distance import Levenshtein
+
+from roboinstruct_ros.learn.families import Pair
+
+MOST_SIMILAR = 0.6
+"""An instruction this similar to a kept one of its family is dropped."""
+
+# The cutoff makes the search fast; a little lower, because it is not exact at its edge.
+_WORTH_A_LOOK = MOST_SIMILAR - 0.01
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_NAME = "_"
+
+Pattern = tuple[str, ...]
+
+
+def pattern_of(instruction: str, program: str) -> Pattern:
+    """The words and marks of an instruction in lower case, its names as one placeholder each."""
+    text = instruction.lower()
+    names = {name.lower() for name in _QUOTED.findall(program)}
+    names |= {name.removesuffix("'s office") for name in names}
+    for name in sorted(names, key=len, reverse=True):
+        if len(name) > 1:
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _NAME, text)
+    return tuple(_TOKEN.findall(text))
+
+
+def similarity(one: Pattern, other: Pattern) -> float:
+    """1 less the edit distance in tokens over the longer length: 0 (nothing alike) to 1."""
+    return float(Levenshtein.normalized_similarity(one, other))
+
+
+class Kept:
+    """The patterns that are kept, by family."""
+
+    def __init__(self) -> None:
+        self._patterns: dict[str, list[Pattern]] = defaultdict(list)
+
+    def is_near(self, family: str, pattern: Pattern) -> bool:
+        """Whether a kept pattern of the family is too similar."""
+        return any(
+            Levenshtein.normalized_similarity(pattern, other, score_cutoff=_WORTH_A_LOOK)
+            >= MOST_SIMILAR
+            for other in self._patterns[family]
+        )
+
+    def add(self, family: str, pattern: Pattern) -> None:
+        """Keep a pattern."""
+        self._patterns[family].append(pattern)
+
+
+def far_apart(drawn: Iterable[Pair]) -> Iterator[Pair]:
+    """The pairs whose instruction is not too like an earlier one of their family."""
+    kept = Kept()
+    for pair in drawn:
+        pattern = pattern_of(pair.instruction, pair.program)
+        if not kept.is_near(pair.family, pattern):
+            kept.add(pair.family, pattern)
+            yield pair

@@ -1,0 +1,50 @@
+"""Publishes what a node says of its health on `/diagnostics`."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.diagnosis import Diagnosis
+
+PERIOD = 1.0  # s between two messages when nothing changes
+
+
+class Diagnostics:
+    """Publishes at 1 Hz, and soon after each `changed`.
+
+    Args:
+        collect: looks at the node; called on the threads that spin it.
+    """
+
+    def __init__(self, node: Node, collect: Callable[[], Sequence[Diagnosis]]) -> None:
+        self._node = node
+        self._collect = collect
+        self._name = node.get_fully_qualified_name().lstrip("/")
+        self._publisher = node.create_publisher(DiagnosticArray, names.DIAGNOSTICS_TOPIC, 10)
+        group = MutuallyExclusiveCallbackGroup()
+        self._timer = node.create_timer(PERIOD, self._publish, callback_group=group)
+        self._asked = node.create_guard_condition(self._publish, callback_group=group)
+
+    def changed(self) -> None:
+        """Something has changed; returns at once, from any thread."""
+        self._asked.trigger()
+
+    def _publish(self) -> None:
+        message = DiagnosticArray(status=[self._status(one) for one in self._collect()])
+        message.header.stamp = self._node.get_clock().now().to_msg()
+        self._publisher.publish(message)
+
+    def _status(self, diagnosis: Diagnosis) -> DiagnosticStatus:
+        return DiagnosticStatus(
+            level=bytes([diagnosis.level]),
+            name=f"{self._name}: {diagnosis.part}",
+            message=diagnosis.message,
+            hardware_id=socket.gethostname(),
+            values=[KeyValue(key=key, value=value) for key, value in diagnosis.values.items()],
+        )

@@ -1,0 +1,75 @@
+"""What the executor shows of itself: a log line for each transition, and `/diagnostics`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rclpy.node import Node
+
+from roboinstruct_ros.domain.diagnosis import Diagnosis
+from roboinstruct_ros.execute.executor_diagnosis import (
+    ExecutorHealth,
+    TaskNow,
+    executor_diagnoses,
+)
+from roboinstruct_ros.execute.task_run import TaskOrder
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.execute.transition_log import TransitionLog
+from roboinstruct_ros.nodes.diagnostics import Diagnostics
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+
+
+class ExecutorStatus:
+    """Told what the runner tells.
+
+    Args:
+        watched: names of the nodes whose heartbeat counts.
+        waiting: how many tasks wait for their turn.
+
+    Attributes:
+        log: takes ended calls and orders.
+        interrupted: runs that can be gone on with.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        monitor: HeartbeatMonitor,
+        layers: Sequence[str],
+        policies: Sequence[str],
+        journals: Path | None,
+        watched: Sequence[str],
+        waiting: Callable[[], int],
+    ) -> None:
+        logger = node.get_logger()
+        self.log = TransitionLog(logger.info, logger.debug)
+        self.interrupted = 0
+        self._monitor = monitor
+        self._layers, self._policies, self._journals = layers, policies, journals
+        self._watched = tuple(dict.fromkeys(watched))
+        self._waiting = waiting
+        self._diagnostics = Diagnostics(node, self._collect)
+
+    def told(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
+        """A state or a line, as `RunnerHooks.state` has it."""
+        if self.log.told(state, order, line, message):
+            self._diagnostics.changed()
+
+    def offered(self, interrupted: int) -> None:
+        """So many runs can be gone on with."""
+        self.interrupted = interrupted
+        self._diagnostics.changed()
+
+    def _collect(self) -> list[Diagnosis]:
+        log = self.log
+        task = TaskNow(log.state, log.task_id, log.line, self._waiting(), self.interrupted)
+        nodes = {name: self._heard(name) for name in self._watched}
+        return executor_diagnoses(
+            ExecutorHealth(task, self._layers, self._journals, self._policies, nodes)
+        )
+
+    def _heard(self, name: str) -> str:
+        if self._monitor.alive(name):
+            return "up"
+        return "lost" if self._monitor.lost(name) else "not heard"

@@ -1,0 +1,175 @@
+"""Listens to a running stack and asks nothing of it: what `roboinstruct status` is to ROS."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+import time
+import uuid
+from typing import Any
+
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.diagnosis import Level
+from roboinstruct_ros.domain.event_numbers import EventNumbers
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+from roboinstruct_ros.nodes.patient_executor import PatientExecutor
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+
+_POLL = 0.02  # s
+_COMPLETE_LIMIT = 3.0  # s from the first heartbeat to everything that is told once a second
+_CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
+
+
+class StackWatch:
+    """A node of its own, in threads of its own; use it as a context manager.
+
+    Args:
+        interrupt: set when the person wants to end.
+
+    Attributes:
+        events: every event as a JSON object, also `events_lost` where numbers are missing.
+    """
+
+    def __init__(self, interrupt: threading.Event, namespace: str = "") -> None:
+        self.events: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._interrupt = interrupt
+        self._namespace = namespace
+        self._numbers = EventNumbers()
+        self._state: TaskState | None = None
+        self._interrupted: InterruptedRuns | None = None
+        self._diagnoses: dict[str, Any] = {}
+
+    def __enter__(self) -> StackWatch:
+        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+        name = f"roboinstruct_status_{uuid.uuid4().hex[:6]}"
+        self._node: Node = rclpy.create_node(name, namespace=self._namespace or None)
+        self._monitor = HeartbeatMonitor(self._node)
+        for kind, topic, hear, qos in (
+            (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
+            (TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
+            (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
+            (DiagnosticArray, names.DIAGNOSTICS_TOPIC, self._hear_diagnostics, 10),
+        ):
+            group = MutuallyExclusiveCallbackGroup()
+            self._node.create_subscription(kind, topic, hear, qos, callback_group=group)
+        self._executor = PatientExecutor(num_threads=2)
+        self._executor.add_node(self._node)
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._executor.shutdown(timeout_sec=0.5)
+        self._thread.join(timeout=1)
+        self._executor.finish()
+        self._node.destroy_node()
+        rclpy.try_shutdown()
+
+    def wait_heard(self, limit: float) -> bool:
+        """Whether any node of the stack was heard within `limit` s; waits for the rest a little."""
+        if not self._wait(lambda: bool(self._monitor.seen()), limit):
+            return False
+        self._wait(self._complete, _COMPLETE_LIMIT)
+        return True
+
+    def nodes(self) -> dict[str, str]:
+        """Each node: "up", "lost", or "not heard" when it should be there."""
+        up = self._monitor.alive(names.EXECUTOR_NODE)
+        told = self._told(names.EXECUTOR_NODE, NODES) if up else {}
+        heard = {name: self._heard(name) for name in (*_CORE, *self._monitor.seen())}
+        return {**told, **heard}
+
+    def status(self) -> dict[str, Any]:
+        """Everything that is known now, as a JSON object; `executor` is None when it is not up."""
+        nodes = self.nodes()
+        up = nodes[names.EXECUTOR_NODE] == "up"
+        return {
+            "nodes": nodes,
+            "executor": self._executor_now() if up and self._state else None,
+            "interrupted": [
+                {"task_id": run.task_id, "instruction": run.instruction, "calls": run.calls}
+                for run in (self._interrupted.runs if up and self._interrupted else ())
+            ],
+            "doubts": [
+                {"name": name, "level": Level(status.level[0]).name, "message": status.message}
+                for name, status in sorted(self._diagnoses.items())
+                if 0 < status.level[0] <= Level.ERROR and nodes.get(_owner(name)) == "up"
+            ],
+        }
+
+    def _executor_now(self) -> dict[str, Any]:
+        state, told = self._state, self._told(names.EXECUTOR_NODE, TASK)
+        return {
+            "state": state.state,
+            "task_id": state.task_id,
+            "instruction": state.instruction,
+            "line": state.line,
+            "message": state.message,
+            "waiting": int(told.get("waiting", 0)),
+        }
+
+    def _complete(self) -> bool:
+        """Whether everybody who is up has told what it tells."""
+        if not set(_CORE) <= set(self._monitor.seen()):
+            return False
+        told = all(any(_owner(one) == name for one in self._diagnoses) for name in _CORE)
+        return told and self._state is not None and self._interrupted is not None
+
+    def _wait(self, holds: Any, limit: float) -> bool:
+        deadline = time.monotonic() + limit
+        while not holds():
+            if time.monotonic() > deadline or self._interrupt.wait(_POLL):
+                return False
+        return True
+
+    def _heard(self, name: str) -> str:
+        if self._monitor.alive(name):
+            return "up"
+        return "lost" if self._monitor.lost(name) else "not heard"
+
+    def _told(self, node: str, part: str) -> dict[str, str]:
+        """The values of a diagnosis."""
+        status = self._diagnoses.get(f"{node}: {part}")
+        return {pair.key: pair.value for pair in status.values} if status else {}
+
+    def _hear_state(self, state: TaskState) -> None:
+        self._state = state
+
+    def _hear_interrupted(self, runs: InterruptedRuns) -> None:
+        self._interrupted = runs
+
+    def _hear_diagnostics(self, message: DiagnosticArray) -> None:
+        prefix = self._node.get_namespace().strip("/")
+        for status in message.status:
+            place, _, name = status.name.rpartition("/")
+            if place == prefix and ": " in name:
+                self._diagnoses[name] = status
+
+    def _hear_event(self, event: Event) -> None:
+        head = {"t": round(event.stamp.sec + event.stamp.nanosec * 1e-9, 6), "source": event.source}
+        lost = self._numbers.missed(event.source, event.session, event.seq)
+        if lost:
+            kind = EventKind.EVENTS_LOST.value
+            self.events.put({**head, "task_id": "", "kind": kind, "data": {"count": lost}})
+        try:
+            data = json.loads(event.data)
+        except ValueError:
+            data = None
+        if not isinstance(data, dict):
+            data = {"text": event.data}
+        rest = {"seq": event.seq, "task_id": event.task_id, "kind": event.kind, "data": data}
+        self.events.put({**head, **rest})
+
+
+def _owner(diagnosis: str) -> str:
+    return diagnosis.partition(": ")[0]

@@ -1,0 +1,144 @@
+"""SIGKILL at random points of a task of twelve steps."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live_executor import LiveExecutor, program, wait
+from running_stack import begin, outcome_of, pid_of, read_until, run_program, wait_until, wait_up
+from scripted_robot import done
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.journal import read_journal
+
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(1800)]
+
+CHILDREN = {
+    "program": "roboinstruct_ros.sandbox.program_child",
+    "verifier": "roboinstruct_ros.verify.worker_child",
+}
+STEPS = [("go_to", f"room {n}") if n % 2 else ("say", f"step {n}") for n in range(12)]
+TASK = "\n".join(f"{skill}({word!r})" for skill, word in STEPS)
+LASTS = 1.0  # s, more or less, from the goal to the end of the task
+STEP = 0.05  # s
+
+
+@pytest.fixture
+def live(stack_process: Any, ros_domain: int, tmp_path: Path) -> Any:
+    with LiveExecutor(stack_process, ros_domain, tmp_path) as live:
+        yield live
+
+
+def slow(goal: Any) -> Any:
+    threading.Event().wait(STEP)
+    return done(goal)
+
+
+@pytest.mark.parametrize("victim", sorted(CHILDREN))
+def test_a_child_that_is_killed_ends_at_most_its_task(
+    live: LiveExecutor, victim: str, seed: int, long: bool
+) -> None:
+    draw = random.Random(seed)
+    for point in range(20 if long else 3):
+        task, delay = f"{victim}{point}", draw.uniform(0, LASTS)
+        live.robot.behave()
+        live.robot.plays.update(go_to=slow, say=slow)
+        handle = wait(live.begin(program(TASK), task))
+        threading.Event().wait(delay)
+        child = live.child(CHILDREN[victim])
+        if child is not None:
+            child.kill()
+        result = live.result(handle)
+        lost = (TaskErrorCode.PROGRAM_LOST, TaskErrorCode.NOT_VERIFIED)
+        assert result.outcome == "succeeded" or result.error_code in lost, (delay, result.error_msg)
+        assert live.robot.calls == STEPS[: len(live.robot.calls)], (delay, "none twice")
+        assert len(result.calls) == len(live.robot.calls)
+        if (live.journals / f"{task}.journal").exists():
+            live.check_whole(task, result)
+        live.check_next()
+
+
+def test_a_killed_executor_goes_on_where_it_was_whenever_it_was(
+    live: LiveExecutor, seed: int, long: bool
+) -> None:
+    draw = random.Random(seed)
+    for point in range(20 if long else 2):
+        task, delay = f"killed{point}", draw.uniform(0, LASTS)
+        live.robot.behave()
+        live.robot.plays.update(go_to=slow, say=slow)
+        live.begin(program(TASK), task)
+        threading.Event().wait(delay)
+        live.kill()
+        before = list(live.robot.calls)
+        live.start()
+        path = live.journals / f"{task}.journal"
+        if not path.exists() or read_journal(path).ended:
+            assert before in ([], STEPS), (delay, "what is not recorded was not done")
+            continue
+        live.wait(lambda task=task: live.interrupted == [task], "the run is offered")
+        result = live.run(TASK, task, resume=True)
+        assert result.outcome == "succeeded", (delay, result.error_msg)
+        told = [event for event in live.events if event.task_id == task]
+        settled = [event.data for event in told if event.kind == "call_settled"]
+        made = Counter(live.robot.calls)
+        for skill, word in STEPS:
+            looked_into = any(word in data for data in settled)
+            # a drive that had begun is made again; words that were being said are not
+            allowed = (
+                (1, 2) if looked_into and skill == "go_to" else (0, 1) if looked_into else (1,)
+            )
+            assert made[skill, word] in allowed, (delay, skill, word, settled)
+        assert len(settled) <= 1
+        live.check_whole(task, result)
+
+
+STROLL = "\n".join(
+    [f'go_to("{room}")\nsay("{room}")\nget_current_location()'
+     for room in ("kitchen", "hallway", "study", "living room")]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("victim", ["sim_robot", "kiosk", "recorder"])
+def test_a_killed_node_ends_at_most_its_task(
+    stack_process: Callable[..., subprocess.Popen[bytes]],
+    ros_domain: int,
+    tmp_path: Path,
+    victim: str,
+    seed: int,
+    long: bool,
+) -> None:
+    data = {"XDG_DATA_HOME": str(tmp_path / "data"), "HOME": str(tmp_path)}
+    options = ["--headless"] if victim == "sim_robot" else ["--port", "8937"]
+    options += [] if victim == "recorder" else ["--no-record"]
+    up = stack_process("roboinstruct_ros.cli", "up", *options, "--speed", "10", env=data)
+    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
+    path = tmp_path / "stroll.py"
+    path.write_text(program(STROLL))
+    draw = random.Random(seed)
+    for _ in range(20 if long else 1):
+        task = begin("run", "--program", str(path), "--yes")
+        read_until(task, "run_started")
+        threading.Event().wait(delay := draw.uniform(0, 3.0))
+        pid = pid_of(up.pid, victim)
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        outcome = outcome_of(task)
+        if victim == "sim_robot":
+            codes = (0, TaskErrorCode.SKILL_SERVER_LOST)
+            assert outcome.error_code in codes, (delay, outcome.error_msg)
+        else:
+            assert outcome.exit_code == 0, (delay, outcome.error_msg)
+            assert len(outcome.skills) == 12
+        back = lambda pid=pid: pid_of(up.pid, victim) not in (None, pid)  # noqa: E731
+        wait_until(back, 30, f"{victim} is back")
+        # a node that has just been started is discovered within some seconds
+        wait_until(lambda: run_program(str(path)).exit_code == 0, 60, "the next task works")
