@@ -29,12 +29,13 @@ from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.manipulation_goal import Job
 from roboinstruct_ros.skill_servers.moveit_gripper import ActionGripper
 from roboinstruct_ros.skill_servers.moveit_sight import JointStates, ObjectSight
 from roboinstruct_ros.skill_servers.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perception import vision_msgs
 from roboinstruct_ros.skill_servers.perception_frames import make_frames
-from roboinstruct_ros.skill_servers.pick_and_place import Job, PickAndPlace
+from roboinstruct_ros.skill_servers.pick_and_place import PickAndPlace
 from roboinstruct_ros.skill_servers.remote_arm import RemoteArm
 
 THREADS = 8

@@ -1,4 +1,4 @@
-"""A stop in the arm's process: before a motion, at its very beginning, during it, and afterwards."""
+"""A stop in the arm's process: before a motion, at its very beginning, during it, afterwards."""
 
 from __future__ import annotations
 

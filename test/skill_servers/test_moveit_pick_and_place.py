@@ -10,8 +10,9 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem
 from roboinstruct_ros.skill_servers.grasp_config import load_grasps
 from roboinstruct_ros.skill_servers.grasp_plan import Box
+from roboinstruct_ros.skill_servers.manipulation_goal import Job, PickSettings
 from roboinstruct_ros.skill_servers.object_name_match import load_object_names
-from roboinstruct_ros.skill_servers.pick_and_place import Job, PickAndPlace, PickSettings
+from roboinstruct_ros.skill_servers.pick_and_place import PickAndPlace
 from roboinstruct_ros.skill_servers.rotation import Placement, Vector
 
 TABLE = Box("table", Placement((0.7, 0.0, 0.35)), (0.6, 1.0, 0.7), "table 1")
