@@ -8,8 +8,8 @@ from typing import Any
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.node import Node
 
+from roboinstruct_ros.skill_servers.manipulation_goal import PickSettings
 from roboinstruct_ros.skill_servers.motion_check import MotionLimits
-from roboinstruct_ros.skill_servers.pick_and_place import PickSettings
 from roboinstruct_ros.skill_servers.remote_arm import CallLimits
 
 

@@ -29,12 +29,13 @@ from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.manipulation_goal import Job
 from roboinstruct_ros.skill_servers.moveit_gripper import ActionGripper
 from roboinstruct_ros.skill_servers.moveit_sight import JointStates, ObjectSight
 from roboinstruct_ros.skill_servers.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perception import vision_msgs
 from roboinstruct_ros.skill_servers.perception_frames import make_frames
-from roboinstruct_ros.skill_servers.pick_and_place import Job, PickAndPlace
+from roboinstruct_ros.skill_servers.pick_and_place import PickAndPlace
 from roboinstruct_ros.skill_servers.remote_arm import RemoteArm
 
 THREADS = 8
@@ -75,7 +76,7 @@ class MoveItSkills(Node):
         self._stop = ActionStop(self, (*given.controllers, given.gripper_action))
         self._event = self.create_publisher(String, MOVEIT_EVENT_TOPIC, 10)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
-        self._job, self._worker = Job(), threading.Thread()
+        self._job, self._worker, self._halter = Job(), threading.Thread(), threading.Thread()
         self.exit_code = 0
         self._closing = threading.Event()
         self.arm = RemoteArm(make_arm, given.moveit, given.calls)
@@ -86,7 +87,8 @@ class MoveItSkills(Node):
         self._body = MovingPart(self._halt_arm)
         self._goals = GoalRunner(self._body, self._activities)
         self._watch = GoalWatch(self, self._body, self._activities)
-        threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True).start()
+        self._watching = threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True)
+        self._watching.start()
         self._held.publish(String(data=""))
         self._offer()
 
@@ -97,8 +99,11 @@ class MoveItSkills(Node):
 
     def close(self) -> None:
         """Ends the arm's process, when the node is spun no more."""
-        self._closing.set()
+        self._closing.set()  # nobody touches the node from here on
         self._watch.close()
+        for thread in (self._halter, self._watching):
+            if thread.is_alive():
+                thread.join(0.2)
         self.arm.close()
 
     def _offer(self) -> None:
@@ -180,8 +185,9 @@ class MoveItSkills(Node):
         self.arm.stop()
         self._gripper.stop()
         self._stop_others()
-        if self._worker.is_alive():
-            threading.Thread(target=self._halt_on, args=(self._worker,), daemon=True).start()
+        if self._worker.is_alive() and not self._halter.is_alive():
+            self._halter = threading.Thread(target=self._halt_on, args=(self._worker,), daemon=True)
+            self._halter.start()
 
     def _stop_others(self) -> None:
         self._stop.halt()
@@ -189,9 +195,11 @@ class MoveItSkills(Node):
 
     def _halt_on(self, worker: threading.Thread) -> None:
         deadline = time.monotonic() + HALT_LIMIT
-        while worker.is_alive() and worker is self._worker and time.monotonic() < deadline:
-            time.sleep(HALT_AGAIN)
-            self._stop_others()
+        while worker.is_alive() and time.monotonic() < deadline:
+            if self._closing.wait(HALT_AGAIN):
+                return
+            if worker.is_alive():
+                self._stop_others()
 
     def _worker_ended(self, limit: float) -> bool:
         if self._worker.is_alive():

@@ -13,9 +13,8 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from threading import Event
-from typing import Protocol, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.arm import (
@@ -38,73 +37,25 @@ from roboinstruct_ros.skill_servers.grasp_plan import (
     grasp_width,
     place_candidates,
 )
-from roboinstruct_ros.skill_servers.motion_check import MotionLimits, why_not
+from roboinstruct_ros.skill_servers.manipulation_goal import (
+    Cancelled,
+    Held,
+    Job,
+    PickSettings,
+    Sight,
+    StepFailed,
+)
+from roboinstruct_ros.skill_servers.motion_check import why_not
 from roboinstruct_ros.skill_servers.object_name_match import ObjectNames
 from roboinstruct_ros.skill_servers.rotation import Placement, Vector, add, rotate
 
 T = TypeVar("T")
+PLANS = 3
+"""for one way, when the look at a plan refuses it."""
+PAUSE = 0.1
+"""s before the next one."""
 THERE = 0.005
 """m from the goal at which an empty plan means that the hand is there already."""
-
-
-class Sight(Protocol):
-    """What perception says, as boxes in frame `map`."""
-
-    def find(self, name: str) -> Box | Fault:
-        """Gives the thing of that name that is here, or why there is none."""
-
-    def all(self) -> list[Box]:
-        """Gives everything that is here."""
-
-    def robot(self) -> Placement | None:
-        """Gives where the robot stands."""
-
-
-@dataclass(frozen=True)
-class PickSettings:
-    """Bounds of one goal.
-
-    Attributes:
-        attempts: grasps at the most.
-        candidates: ways that are planned for in one attempt, at the most.
-        carry: named state of the arm to drive with; empty leaves it where it lifted to.
-        limits: when a plan may not be gone.
-    """
-
-    attempts: int = 2
-    candidates: int = 8
-    carry: str = ""
-    limits: MotionLimits = field(default_factory=MotionLimits)
-
-
-@dataclass(frozen=True)
-class Held:
-    """What the hand holds: the box and the tip when it was taken, and how it was taken."""
-
-    box: Box
-    tip: Placement
-    entry: GraspEntry
-    width: float
-
-
-@dataclass(eq=False)
-class Job:
-    """One goal: what it does now, and whether it is still wanted."""
-
-    cancelled: Event = field(default_factory=Event)
-    phase: str = ""
-
-
-class Cancelled(Exception):
-    """The goal is not wanted any more; whoever cancelled it has stopped the arm."""
-
-
-class StepFailed(Exception):
-    """A step that ends the goal."""
-
-    def __init__(self, code: SkillErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.fault = Fault(code, message)
 
 
 class PickAndPlace:
@@ -354,24 +305,31 @@ class PickAndPlace:
         """Moves the tip; gives why there is no way, with the arm where it was."""
         job.phase = phase
         plan_for = self._arm.plan_line if line else self._arm.plan_to
-        try:
-            plan = self._call(job, lambda: plan_for(goal))
-        except ArmFault as fault:
-            if fault.problem is not ArmProblem.NO_PLAN:
-                raise
-            return str(fault)
-        if plan.duration <= 0.0 and plan.tips and math.dist(plan.tips[-1], goal.position) <= THERE:
-            return ""  # there already: nothing moves
-        self._execute(job, plan, goal.position if line else None)
-        return ""
+        for _ in range(PLANS):
+            try:
+                plan = self._call(job, lambda: plan_for(goal))
+            except ArmFault as fault:
+                if fault.problem is not ArmProblem.NO_PLAN:
+                    raise
+                return str(fault)
+            if _is_there(plan, goal):
+                return ""  # nothing moves
+            why = self._why_not(plan, goal.position if line else None)
+            if not why:
+                self._call(job, lambda plan=plan: self._arm.execute(plan))  # type: ignore[misc]
+                return ""
+            job.cancelled.wait(PAUSE)  # an arm that has just stopped may still swing
+        raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
 
-    def _execute(self, job: Job, plan: Plan, line_to: Vector | None = None) -> None:
-        positions, age = self._joints.positions(), self._joints.age(plan.start)
-        limits = self._settings.limits
-        why = why_not(plan, positions, age, time.monotonic(), limits, line_to)
+    def _execute(self, job: Job, plan: Plan) -> None:
+        why = self._why_not(plan, None)
         if why:
             raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
         self._call(job, lambda: self._arm.execute(plan))
+
+    def _why_not(self, plan: Plan, line_to: Vector | None) -> str:
+        positions, age = self._joints.positions(), self._joints.age(plan.start)
+        return why_not(plan, positions, age, time.monotonic(), self._settings.limits, line_to)
 
     def _grip(self, job: Job, phase: str, width: float, force: float) -> Grip:
         job.phase = phase
@@ -392,6 +350,12 @@ class PickAndPlace:
         if job.cancelled.is_set():
             raise Cancelled
         return done
+
+
+def _is_there(plan: Plan, goal: Placement) -> bool:
+    """Whether a plan is empty because the hand is where it should go."""
+    empty = plan.duration <= 0.0 and bool(plan.tips)
+    return empty and math.dist(plan.tips[-1], goal.position) <= THERE
 
 
 def _seen(grip: Grip, taken: Held) -> str:

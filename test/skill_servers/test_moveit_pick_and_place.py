@@ -10,8 +10,9 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem
 from roboinstruct_ros.skill_servers.grasp_config import load_grasps
 from roboinstruct_ros.skill_servers.grasp_plan import Box
+from roboinstruct_ros.skill_servers.manipulation_goal import Job, PickSettings
 from roboinstruct_ros.skill_servers.object_name_match import load_object_names
-from roboinstruct_ros.skill_servers.pick_and_place import Job, PickAndPlace, PickSettings
+from roboinstruct_ros.skill_servers.pick_and_place import PickAndPlace
 from roboinstruct_ros.skill_servers.rotation import Placement, Vector
 
 TABLE = Box("table", Placement((0.7, 0.0, 0.35)), (0.6, 1.0, 0.7), "table 1")
@@ -186,6 +187,20 @@ def test_an_arm_that_moved_since_the_plan_is_not_moved_again() -> None:
     fault = hands(gantry).pick("apple", Job())
     assert code(fault) == SkillErrorCode.GRASP_FAILED
     assert "nothing was moved" in fault.message and "'rail_x'" in fault.message  # type: ignore[union-attr]
+
+
+def test_an_arm_that_still_swings_is_planned_for_again() -> None:
+    gantry = room()
+    real, asked = gantry.positions, []
+
+    def swinging() -> dict[str, float]:
+        asked.append(1)
+        aside = 0.05 if len(asked) == 1 else 0.0
+        return {name: position + aside for name, position in real().items()}
+
+    gantry.positions = swinging  # type: ignore[method-assign]
+    assert hands(gantry).pick("apple", Job()) is None
+    assert gantry.calls[:5] == ["open", "show", "plan_to", "plan_to", "execute"]
 
 
 @pytest.mark.parametrize(
