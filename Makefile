@@ -7,7 +7,7 @@ VENV = .venv/bin
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-transformers lint format bench train lock clean
+.PHONY: help setup demo test test-long test-transformers lint format bench train lock clean
 
 help: ## these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | column -t -s:
@@ -22,6 +22,10 @@ test: ## every test
 	@$(SETUP) --browser
 	@$(VENV)/python -m pytest $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
+	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals (half an hour)"
+
+test-long: setup ## faults in their long version, drawn anew (PYTEST="--seed N" draws the same again)
+	@$(VENV)/python -m pytest --long -s test/stack/test_killed_processes.py test/stack/test_many_goals.py $(PYTEST)
 
 test-transformers: ## the tests of models in folders, in an environment with PyTorch
 	@$(PYTHON) -m venv .venv-transformers

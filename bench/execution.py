@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -71,15 +72,15 @@ def skill_calls() -> Calls:
     disk: list[float] = []
     memory: list[float] = []
     in_memory = MEMORY if MEMORY.is_dir() else None
-    with _graph() as client:
-        with (
-            tempfile.TemporaryDirectory() as slow,
-            tempfile.TemporaryDirectory(dir=in_memory) as quick,
-        ):
-            for _ in range(ROUNDS):
-                bare += client.bare_calls()
-                disk += _program_calls(client, slow)
-                memory += _program_calls(client, quick)
+    with (
+        _graph() as client,
+        tempfile.TemporaryDirectory() as slow,
+        tempfile.TemporaryDirectory(dir=in_memory) as quick,
+    ):
+        for _ in range(ROUNDS):
+            bare += client.bare_calls()
+            disk += _program_calls(client, slow)
+            memory += _program_calls(client, quick)
     return Calls(tuple(bare), tuple(disk), tuple(memory))
 
 
@@ -293,4 +294,4 @@ def _graph() -> Iterator[_Client]:
 
 
 def _between(times: Sequence[float]) -> list[float]:
-    return [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    return [later - earlier for earlier, later in itertools.pairwise(times)]
