@@ -8,7 +8,7 @@ VENV = .venv/bin
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-transformers lint format bench train train-test \
+.PHONY: help setup demo test test-long test-transformers lint format bench train train-test \
 	train-environment lock clean
 
 help: ## these targets
@@ -24,6 +24,11 @@ test: ## every test
 	@$(SETUP) --tests
 	@$(VENV)/python -m pytest $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
+	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals (half an hour)"
+
+test-long: ## faults in their long version, drawn anew (PYTEST="--seed N" draws the same again)
+	@$(SETUP) --tests
+	@$(VENV)/python -m pytest --long -s test/stack/test_killed_processes.py test/stack/test_many_goals.py $(PYTEST)
 
 test-transformers: ## the tests of models in folders, in an environment with PyTorch
 	@$(PYTHON) -m venv .venv-transformers

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,7 +17,7 @@ from typing import Any
 
 import rclpy
 from rclpy.action import ActionClient
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 
 from roboinstruct_msgs.action import ExecuteProgram, Say
 from roboinstruct_msgs.msg import InterruptedRuns
@@ -26,7 +26,6 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.skill_port import SkillOutcome
-from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.program.task_program import sha256_of
@@ -38,7 +37,7 @@ for folder in ("execute", "nodes", "skill_servers"):
     sys.path.insert(0, str(HERE.parent / "test" / folder))
 
 LIMIT = 60.0  # s
-ROUNDS, CALLS = 4, 150
+ROUNDS, CALLS = 3, 200
 STOPS = 100
 RESUMES = 5
 MEMORY = Path("/dev/shm")
@@ -72,33 +71,24 @@ def skill_calls() -> Calls:
     bare: list[float] = []
     disk: list[float] = []
     memory: list[float] = []
-    with _graph() as client, tempfile.TemporaryDirectory() as folder:
-        with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as quick:
-            server = _python([str(HERE / "trivial_server.py")], stdout=subprocess.PIPE)
-            executors = [_executor("slow", folder), _executor("quick", quick)]
-            clients = [_TaskClient(client.node, name) for name in ("slow", "quick")]
-            try:
-                for _ in range(ROUNDS):
-                    bare += client.bare_calls(server)
-                    disk += clients[0].program_calls(server)
-                    memory += clients[1].program_calls(server)
-            finally:
-                _end(server, *executors)
+    in_memory = MEMORY if MEMORY.is_dir() else None
+    with (
+        _graph() as client,
+        tempfile.TemporaryDirectory() as slow,
+        tempfile.TemporaryDirectory(dir=in_memory) as quick,
+    ):
+        for _ in range(ROUNDS):
+            bare += client.bare_calls()
+            disk += _program_calls(client, slow)
+            memory += _program_calls(client, quick)
     return Calls(tuple(bare), tuple(disk), tuple(memory))
 
 
 def resumes() -> tuple[float, ...]:
     """From the start of a new executor process to the first skill call of the run it goes on with,
     s; the approval comes as soon as the run is offered."""
-    taken = []
     with _graph() as client, tempfile.TemporaryDirectory() as folder:
-        server = _python([str(HERE / "trivial_server.py")], stdout=subprocess.PIPE)
-        try:
-            for number in range(RESUMES):
-                taken.append(_resume(client, server, folder, f"resumed{number}"))
-        finally:
-            _end(server)
-    return tuple(taken)
+        return tuple(_resume(client, folder, f"resumed{number}") for number in range(RESUMES))
 
 
 def stops() -> Stops:
@@ -167,55 +157,141 @@ for room in get_all_rooms():
 
 
 class _Client:
-    """A node with a bare action client, spun by whoever waits."""
+    """A node with a bare action client and a trivial server to call; spun by whoever waits."""
 
     def __init__(self) -> None:
         rclpy.init()
         self.node = rclpy.create_node("bench")
         self._say = ActionClient(self.node, Say, names.SAY_ACTION)
+        self.offered: list[str] = []
+        self._runs = self.node.create_subscription(
+            InterruptedRuns,
+            names.INTERRUPTED_RUNS_TOPIC,
+            lambda message: self.offered.extend(run.task_id for run in message.runs),
+            LATCHED,
+        )
+        self._execute = GoalClient(self.node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self.node)
+        self._server = _python([str(HERE / "trivial_server.py")], stdout=subprocess.PIPE)
 
     def close(self) -> None:
+        _end(self._server)
         self._executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown()
 
-    def wait(self, future: Any) -> Any:
-        self._executor.spin_until_future_complete(future, LIMIT)
+    def wait(self, future: Any, limit: float = LIMIT) -> Any:
+        self._executor.spin_until_future_complete(future, limit)
         assert future.done(), "no reply"
         return future.result()
 
     def wait_until(self, holds: Callable[[], bool], limit: float = LIMIT) -> bool:
         deadline = time.monotonic() + limit
         while not holds() and time.monotonic() < deadline:
-            self._executor.spin_once(0.02)
+            self._executor.spin_once(0.01)
         return holds()
 
     def say(self, message: str) -> None:
         handle = self.wait(self._say.send_goal_async(Say.Goal(message=message)))
         self.wait(handle.get_result_async())
 
-    def arrivals(self, server: subprocess.Popen[bytes]) -> list[float]:
+    def arrivals(self) -> list[float]:
         """When goals came to the server since the last question, s."""
         self.say("report")
-        assert server.stdout is not None
-        return list(json.loads(server.stdout.readline()))[:-1]
+        assert self._server.stdout is not None
+        return list(json.loads(self._server.stdout.readline()))[:-1]
 
-    def bare_calls(self, server: subprocess.Popen[bytes]) -> list[float]:
+    def bare_calls(self) -> list[float]:
         assert self._say.wait_for_server(LIMIT)
         self.say("discovered")
-        self.arrivals(server)
+        self.arrivals()
         for number in range(CALLS):
             self.say(str(number))
-        return _between(self.arrivals(server))
+        return _between(self.arrivals())
+
+    def run(self, source: str, task_id: str, resume: bool = False) -> Any:
+        """A future of the result of a program; sent again where the server was not there yet."""
+        goal = ExecuteProgram.Goal(
+            task_id=task_id, source=source, program_sha256=sha256_of(source),
+            approved_by="bench", resume=resume,
+        )  # fmt: skip
+        for _ in range(100):
+            sent = self._execute.send_goal_async(goal)
+            if self.wait_until(sent.done, 1.0):
+                return sent.result().get_result_async()
+        raise AssertionError("no executor")
 
 
-class _TaskClient:
-    """Sends programs to an executor in a namespace."""
+def _program_calls(client: _Client, folder: str) -> list[float]:
+    executor = _executor(folder)
+    try:
+        source = (
+            f"def task_program():\n    for number in range({CALLS}):\n        say(str(number))\n"
+        )
+        client.wait(client.run('def task_program():\n    say("discovered")\n', "first"))
+        client.arrivals()
+        result = client.wait(client.run(source, "calls")).result
+        assert result.outcome == "succeeded", result.error_msg
+        return _between(client.arrivals())
+    finally:
+        _end(executor)
 
-    def __init__(self, node: Any, namespace: str = "") -> None: ...
+
+def _resume(client: _Client, folder: str, task_id: str) -> float:
+    source = 'def task_program():\n    say("begun")\n    time.sleep(3)\n    say("gone on with")\n'
+    executor = _executor(folder)
+    client.run(source, task_id)
+    client.wait_until(lambda: "answer" in (Path(folder) / f"{task_id}.journal").read_text())
+    executor.kill()
+    executor.wait()
+    client.arrivals()
+    client.offered.clear()
+    begin = time.monotonic()
+    executor = _executor(folder)
+    assert client.wait_until(lambda: task_id in client.offered)
+    client.wait(client.run(source, task_id, resume=True))
+    (arrival,) = client.arrivals()
+    _end(executor)
+    return arrival - begin
+
+
+def _executor(folder: str) -> subprocess.Popen[bytes]:
+    given = ["--ros-args", "-p", f"journal:={folder}", "--log-level", "warn"]
+    return _python(["-m", "roboinstruct_ros.nodes.executor", *given])
+
+
+def _python(arguments: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, *arguments], stdin=subprocess.DEVNULL, **options)
+
+
+def _end(*processes: subprocess.Popen[bytes]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(5)
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def _domain() -> Iterator[int]:
+    """A ROS graph that few others use."""
+    domain = 40 + os.getpid() % 20
+    os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE="LOCALHOST")
+    yield domain
+
+
+@contextmanager
+def _graph() -> Iterator[_Client]:
+    with _domain():
+        client = _Client()
+        try:
+            yield client
+        finally:
+            client.close()
 
 
 def _between(times: Sequence[float]) -> list[float]:
-    return [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    return [later - earlier for earlier, later in itertools.pairwise(times)]

@@ -1,4 +1,4 @@
-"""A skill server that does nothing; says when its goals came. `say("report")` prints the times, s."""
+"""A skill server that does nothing; `say("report")` prints when its goals came, s."""
 
 from __future__ import annotations
 
