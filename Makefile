@@ -51,8 +51,7 @@ bench: setup ## figures, as ratios in one run
 train: setup train-environment ## make the shipped model anew (hours on two cores)
 	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out --ranks 2 \
 		--seed 2025 --steps $(STEPS)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to train_out/f16.gguf \
-		--prompt-format task_dialogue
+	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to train_out/f16.gguf
 	@$(VENV)/python -m roboinstruct_ros.learn.quantize train_out/f16.gguf models/roboinstruct-small.gguf
 
 train-test: train-environment ## the tests of the training, which need PyTorch
