@@ -179,7 +179,7 @@ class _Client:
         _end(self._server)
         self._executor.shutdown()
         self.node.destroy_node()
-        rclpy.shutdown()
+        rclpy.try_shutdown()
 
     def wait(self, future: Any, limit: float = LIMIT) -> Any:
         self._executor.spin_until_future_complete(future, limit)
@@ -242,7 +242,8 @@ def _resume(client: _Client, folder: str, task_id: str) -> float:
     source = 'def task_program():\n    say("begun")\n    time.sleep(3)\n    say("gone on with")\n'
     executor = _executor(folder)
     client.run(source, task_id)
-    client.wait_until(lambda: "answer" in (Path(folder) / f"{task_id}.journal").read_text())
+    journal = Path(folder) / f"{task_id}.journal"
+    assert client.wait_until(lambda: journal.exists() and "answer" in journal.read_text())
     executor.kill()
     executor.wait()
     client.arrivals()

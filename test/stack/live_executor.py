@@ -12,12 +12,12 @@ from typing import Any
 
 import psutil
 import rclpy
+from faulty_robot import LIMIT, ScriptedRobot
 from rclpy._rclpy_pybind11 import RCLError
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from running_stack import wait_until
-from scripted_robot import LIMIT, ScriptedRobot
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState

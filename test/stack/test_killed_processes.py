@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from faulty_robot import done
 from live_executor import LiveExecutor, program, wait
 from running_stack import begin, outcome_of, pid_of, read_until, run_program, wait_until, wait_up
-from scripted_robot import done
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.journal import read_journal

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from faulty_machine import FaultyMachine
+from faulty_robot import ScriptedRobot, done
 from live_executor import LiveExecutor
-from scripted_robot import ScriptedRobot, done
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import psutil
 import pytest
+from faulty_robot import LIMIT
 from live_executor import LiveExecutor, program, wait
-from scripted_robot import LIMIT
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 

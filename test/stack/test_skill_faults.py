@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from faulty_robot import LIMIT, ends
 from live_executor import LiveExecutor
 from rclpy.action import GoalResponse
-from scripted_robot import LIMIT, ends
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
