@@ -167,6 +167,13 @@ class TaskDialogue:
         return f"{task}{last.source.rstrip()}\n# Errors:\n{errors}{task}{HEAD}"
 
 
+class InstructionRepairs(TaskDialogue):
+    """For a small model that was trained to write and to mend, but not well enough to change."""
+
+    def revise(self, instruction: Instruction) -> str | None:
+        return None if instruction.reference else self.first(instruction)
+
+
 class Completion:
     """For any other model: the robot's functions, six examples, the instruction.
 
@@ -233,6 +240,7 @@ def _chat(surroundings: Surroundings) -> PromptFormat:
 
 FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
     "instruction_comment": lambda surroundings: InstructionComment(),
+    "instruction_repairs": lambda surroundings: InstructionRepairs(),
     "task_dialogue": lambda surroundings: TaskDialogue(),
     "completion": Completion,
     "chat": _chat,

@@ -86,6 +86,8 @@ class Prompting:
 
     def repair(self, rejected: Sequence[Rejected]) -> Prompt | None:
         """The prompt that tells what was wrong; None when it cannot be told."""
+        if self._appends:  # the model has not written all of the program
+            return None
         room = self._room_for(rejected[-1].source)
         design = self._feedback
         told = [form.repair(self._instruction, rejected, design) for form in self._formats]

@@ -26,7 +26,7 @@ DESCRIPTION = (
     "Small decoder that writes RoboInstruct task programs for service mobile robots; "
     "trained from nothing on instruction/program pairs made by the project's own grammar."
 )
-PROMPT_FORMATS = ("instruction_comment", "task_dialogue")
+PROMPT_FORMATS = ("instruction_comment", "instruction_repairs", "task_dialogue")
 """What the model was trained on: instructions only, or follow-ups and repairs too."""
 
 

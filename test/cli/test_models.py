@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -94,7 +95,7 @@ def test_an_imported_model_and_a_broken_one_are_in_the_list(folder: Path) -> Non
 def test_check_of_the_shipped_model_shows_what_it_is_and_takes() -> None:
     result = models("check", str(SHIPPED), "--vram", "1")
     assert result.returncode == 0, result
-    facts = ("llama", "Q8_0", "instruction_comment (", "1024 tokens", "Apache-2.0")
+    facts = ("llama", "Q8_0", "instruction_repairs (", "1024 tokens", "Apache-2.0")
     for words in (*facts, "checksum as expected", "fits a card of 1 GiB"):
         assert words in result.stdout, words
     assert "KV cache 6 layers x 8 heads x 32 x 2 x 2 bytes x 1024 tokens" in result.stdout
@@ -145,7 +146,8 @@ def test_another_file_under_a_known_name_fails(tmp_path: Path) -> None:
     other = write_tiny_gguf(tmp_path / "roboinstruct-small.gguf")
     result = models("check", str(other))
     assert result.returncode == 1
-    assert "another file: SHA-256 c6fcf36a" in result.stdout
+    expected = hashlib.sha256(SHIPPED.read_bytes()).hexdigest()[:8]
+    assert f"another file: SHA-256 {expected}" in result.stdout
     assert json.loads(models("check", str(other), "--json").stdout)["checksum"] == "differs"
 
 

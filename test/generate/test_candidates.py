@@ -82,9 +82,11 @@ def test_a_dropped_candidate_is_not_written_on(backend: LlamaCppBackend) -> None
 def test_candidates_that_the_cache_has_no_room_for_give_way_to_the_first(tmp_path: Path) -> None:
     backend = LlamaCppBackend(LlamaCppSettings(SHIPPED, n_ctx=256))
     backend.load()
-    texts, ends = drawn(backend, [LIKELIEST] * 16)
+    long = "# Instruction: Check every bedroom for a teddy bear, then come back and tell me.\n"
+    request = Request(long + "def task_program():\n", 200)
+    texts, ends = drawn(backend, [LIKELIEST] * 16, request)
     cut = sorted(end.index for end in ends if end.cut_off)
-    assert texts[0] == alone(backend)
+    assert texts[0] == "".join(token.text for token in backend.stream(request, NEVER))
     assert cut and cut == list(range(cut[0], 16)) and cut[0] > 0
     backend.unload()
 

@@ -226,6 +226,17 @@ def test_a_model_that_reads_no_program_gets_both_as_one_instruction() -> None:
     )
 
 
+def test_a_model_that_mends_but_does_not_change() -> None:
+    form = prompt_format("instruction_repairs")
+    task = changed("make it three boxes", (ONE,))
+    assert form.revise(task) is None
+    wrong = Rejected(BOX, (Violation(code=ViolationCode.HAND_FULL, line=2, message="full"),))
+    told = form.repair(Instruction("Go"), [wrong], FeedbackDesign.PROGRAM_AND_ERRORS)
+    assert told == prompt_format("task_dialogue").repair(
+        Instruction("Go"), [wrong], FeedbackDesign.PROGRAM_AND_ERRORS
+    )
+
+
 def test_more_steps_are_written_alone_and_come_after_the_old_program() -> None:
     task = changed("also go to the kitchen and say that you are there", (ONE,))
     generation, backend, _ = write(task, "instruction_comment")

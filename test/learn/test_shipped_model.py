@@ -34,7 +34,7 @@ def written(llama: Any, instruction: str) -> str:
 
 
 def test_the_file_names_its_prompt_format_and_licence(llama: Any) -> None:
-    assert llama.metadata["roboinstruct.prompt_format"] == "instruction_comment"
+    assert llama.metadata["roboinstruct.prompt_format"] == "instruction_repairs"
     assert llama.metadata["general.license"] == "Apache-2.0"
     assert llama.metadata["tokenizer.ggml.add_bos_token"] == "true"
 
