@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 
 import plotext
-from execution import Calls, Stops, monitor_costs, resumes, skill_calls, stops
+from execution import monitor_costs
 from generation import FirstToken, Writing, prefix_cache, write_all
 from rich.console import Console
 from rich.table import Table
@@ -42,9 +42,8 @@ def main() -> None:
         branches, rooms = growth_with_branches(), growth_with_rooms()
     _plot("ms over the number of independent questions (o: all worlds, x: sampled)", branches)
     _plot("ms over the number of rooms searched (o: all worlds, x: sampled)", rooms)
-    with console.status("calling skills, stopping, going on after a SIGKILL"):
-        console.print(_calls_table(skill_calls()))
-        console.print(_execution_table(monitor_costs(), stops(), resumes()))
+    with console.status("looking again at running programs"):
+        console.print(_execution_table(monitor_costs()))
     with console.status("writing programs"):
         bound, free = write_all(WritingOptions()), write_all(WritingOptions(grammar=False))
         batches = {
@@ -56,37 +55,13 @@ def main() -> None:
     console.print(_batch_table(batches))
 
 
-def _calls_table(calls: Calls) -> Table:
-    table = Table(title=f"a skill call, from one to the next: {len(calls.bare)} each, in turns")
-    for column in ("who calls", "median", "p99", "over bare, median (goal 1.5)", "p99 (goal 2)"):
-        table.add_column(column)
-    median, late = statistics.median(calls.bare), percentile(calls.bare, 0.99)
-    rows = (
-        ("bare rclpy action client", calls.bare),
-        ("program, journal in the folder for temporary files", calls.disk),
-        ("program, journal in memory", calls.memory),
-    )
-    for name, times in rows:
-        half, most = statistics.median(times), percentile(times, 0.99)
-        ratios = f"{half / median:.2f}", f"{most / late:.2f}"
-        table.add_row(name, f"{half * 1e3:.1f} ms", f"{most * 1e3:.1f} ms", *ratios)
-    return table
-
-
-def _execution_table(costs: Sequence[float], stopped: Stops, resumed: Sequence[float]) -> Table:
+def _execution_table(costs: Sequence[float]) -> Table:
     table = Table(title="execution")
     for column in ("what", "median", "p99", "goal"):
         table.add_column(column)
-    rows = [
-        (f"the rest verified again before a call ({len(costs)})", costs, "p99 5 ms"),
-        (f"stop, all cores busy: the robot stands ({len(stopped.still)})", stopped.still,
-         "p99 100 ms"),
-        ("stop, all cores busy: the task has ended", stopped.ended, ""),
-        (f"SIGKILL: new process to next skill call ({len(resumed)})", resumed, "2000 ms"),
-    ]  # fmt: skip
-    for name, times, goal in rows:
-        half, most = statistics.median(times) * 1e3, percentile(times, 0.99) * 1e3
-        table.add_row(name, f"{half:.1f} ms", f"{most:.1f} ms", goal)
+    half, most = statistics.median(costs) * 1e3, percentile(costs, 0.99) * 1e3
+    what = f"after a failed skill: the rest verified again before a call ({len(costs)})"
+    table.add_row(what, f"{half:.1f} ms", f"{most:.1f} ms", "p99 5 ms")
     return table
 
 
