@@ -152,6 +152,7 @@ def test_each_failure_has_its_code(ros_domain: int) -> None:
         skills.wait(lambda: skills.in_hand() == "" and skills.scene()["attached"] == [])
         robot.slips, robot.joints = False, False
         moved = len(robot.moved)
+        time.sleep(0.6)  # longer than joints may be silent
         skills.wait(lambda: "have not been heard" in skills.do(Pick, "apple")[1])
         assert {name for name, _, _ in robot.moved[moved:]} <= {"gripper"}
         robot.joints, robot.seen = True, False
