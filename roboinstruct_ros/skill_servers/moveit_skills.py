@@ -40,6 +40,8 @@ from roboinstruct_ros.skill_servers.remote_arm import RemoteArm
 
 THREADS = 8
 """A goal blocks one; the rest answer cancels, stops, the gripper and the joints."""
+REASON_WAIT = 0.2
+"""s that whoever took a motion away gets to say why, before the goal counts as cancelled."""
 SETTLE = 0.07
 """s that the arm gets to say that it has stopped, before the goal says so itself."""
 HALT_AGAIN = 0.05
@@ -160,6 +162,9 @@ class MoveItSkills(Node):
             self.get_logger().error(fault.message)
         held = self._hands.held
         self._held.publish(String(data=held.box.name if held else ""))
+        if fault is not None and fault.code is SkillErrorCode.CANCELED:
+            # the motion is taken away first; whoever did it says why right after
+            activity.over.wait(REASON_WAIT)
         with self._body.lock:
             activity.end(fault)
 

@@ -33,7 +33,7 @@ from roboinstruct_ros.nodes.discovery import wait_discovered
 pytestmark = pytest.mark.stack
 
 HERE = Path(__file__).resolve().parent
-STOPPED_WITHIN = 1.0  # s on a busy machine, far below what the motion would take
+STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 SCRIPTED = [sys.executable, str(HERE / "scripted_moveit.py"), "--ros-args"]
 REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit_skills", "--ros-args"]
@@ -153,7 +153,8 @@ def test_each_failure_has_its_code(ros_domain: int) -> None:
         robot.slips, robot.joints = False, False
         moved = len(robot.moved)
         time.sleep(0.6)  # longer than joints may be silent
-        skills.wait(lambda: "have not been heard" in skills.do(Pick, "apple")[1])
+        code, message = skills.do(Pick, "apple")
+        assert code == SkillErrorCode.GRASP_FAILED and "have not been heard" in message
         assert {name for name, _, _ in robot.moved[moved:]} <= {"gripper"}
         robot.joints, robot.seen = True, False
         time.sleep(0.6)  # longer than perception may be silent
@@ -238,8 +239,7 @@ def test_a_stop_reaches_the_controllers_also_beside_a_deaf_arm(
         began = time.time()
         on.skills.stop.publish(StopRequest(source="test", reason="enough"))
         result = on.skills.result(goal)[1]
-        # the arm may have told of its end before the stop was noted as the reason
-        assert result.error_code in (SkillErrorCode.STOPPED, SkillErrorCode.CANCELED)
+        assert result.error_code == SkillErrorCode.STOPPED and "enough" in result.error_msg
         assert _still(on) - began < STOPPED_WITHIN
         assert on.robot.moved[-1][:2] == ("arm", "canceled")
 
@@ -267,7 +267,7 @@ def test_the_end_of_either_process_ends_the_motion(
         pid = on.process.pid if who == "node" else on.arm_process()
         began = time.time()
         os.kill(pid, number)
-        assert _still(on) - began < 2 * STOPPED_WITHIN
+        assert _still(on) - began < 4 * STOPPED_WITHIN
         assert on.robot.moved[-1][:2] == ("arm", "canceled")
         on.process.wait(10)
 

@@ -32,7 +32,7 @@ from roboinstruct_ros.nodes.discovery import wait_discovered
 
 pytestmark = pytest.mark.stack
 
-STOPPED_WITHIN = 1.0  # s on a busy machine, far below what the motion would take
+STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 KITCHEN = Pose(10.0, 2.5, 0.0)
 AHEAD = Thing("apple", 11.0, 2.5)
