@@ -6,6 +6,8 @@ import os
 import signal
 import sys
 import threading
+import time
+import traceback
 from collections.abc import Callable
 from types import FrameType
 from typing import Protocol
@@ -20,8 +22,11 @@ from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 BAD_INPUT = 2
 """Exit code for bad parameters; starting again would not help."""
+FAILED = 1
+"""Exit code when a callback raised; starting again may help."""
 
 EXIT_LIMIT = 0.8  # s that everything gets to end after a signal
+ANSWER_LIMIT = 0.2  # s of it for the answers of what was ended
 SPIN_PERIOD = 0.1  # s within which a signal is seen
 
 
@@ -35,31 +40,52 @@ class RunnableNode(Protocol):
         """Free what the node holds; called once, when it is spun no more."""
 
 
-def run_node(make: Callable[[], Node], threads: int = 4, args: list[str] | None = None) -> int:
+def run_node(
+    make: Callable[[], Node], threads: int = 4, args: list[str] | None = None, name: str = ""
+) -> int:
     """Spin a node until SIGINT or SIGTERM; ends within 1 s of it.
+
+    The end has an order: motion stands, goals end and are answered, callbacks end, the node frees
+    what it holds, and only then the context goes. The same when a callback raises.
 
     Args:
         make: makes the node, which is also a `RunnableNode`; may raise ConfigError.
         threads: callbacks that may run at once.
+        name: stands before the line that says why the node cannot be started.
 
     Returns:
-        Exit code: 0, or `BAD_INPUT` after one line on stderr.
+        Exit code: 0, `FAILED`, or `BAD_INPUT` after one line on stderr.
     """
-    # rclpy's own handlers would end the context before motion could be stopped
-    rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
     asked_to_end = _on_signals()
     try:
+        # rclpy's own handlers would end the context before motion could be stopped
+        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         node = make()
     except (ConfigError, FileNotFoundError, ParameterException) as error:
-        print(str(error), file=sys.stderr)
+        words = " ".join(str(error).split())
+        print(f"{name}: {words}" if name else words, file=sys.stderr)
         rclpy.try_shutdown()
         return BAD_INPUT
     executor = PatientExecutor(num_threads=threads)
     executor.add_node(node)
+    code = 0
     while not asked_to_end.is_set():
-        executor.spin_once(timeout_sec=SPIN_PERIOD)
+        if not _spin(node, executor, SPIN_PERIOD):
+            code = FAILED
+            break
     _end(node, executor)
-    return 0
+    return code
+
+
+def _spin(node: Node, executor: PatientExecutor, limit: float) -> bool:
+    """Whether nothing raised; what did is told once, with where."""
+    try:
+        executor.spin_once(timeout_sec=limit)
+    except Exception as error:
+        told = "".join(traceback.format_exception(error)).rstrip()
+        node.get_logger().fatal(f"a callback failed; ending:\n{told}")
+        return False
+    return True
 
 
 def _on_signals() -> threading.Event:
@@ -80,7 +106,10 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     halting = threading.Thread(target=node.halt, name="halt")  # type: ignore[attr-defined]
     halting.start()
     while halting.is_alive():
-        executor.spin_once(timeout_sec=0.01)
+        _spin(node, executor, 0.01)
+    answered_by = time.monotonic() + ANSWER_LIMIT
+    while not executor.idle and time.monotonic() < answered_by:
+        _spin(node, executor, 0.01)
     executor.shutdown(timeout_sec=EXIT_LIMIT)
     executor.finish()
     node.close()  # type: ignore[attr-defined]

@@ -6,11 +6,18 @@ without a goal id means every goal. Source: the cancel policy in action_msgs/srv
 
 from __future__ import annotations
 
+import threading
+import time
+import uuid
 from collections.abc import Iterable
 
 from action_msgs.srv import CancelGoal
 from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.client import Client
 from rclpy.node import Node
+
+ASK_AGAIN = 0.2
+"""s; a server that does not know the client yet drops its answer."""
 
 
 class ActionStop:
@@ -29,3 +36,24 @@ class ActionStop:
         for client in self._clients:
             if client.service_is_ready():
                 client.call_async(CancelGoal.Request())
+
+    def answers(self, limit: float) -> bool:
+        """Whether every one of those servers answers a cancel of nothing within `limit` s.
+
+        Who is about to move the robot learns whether a stop would be heard. DDS announces a node's
+        clients in the order in which they were made, so those made before are known then as well.
+        """
+        deadline = time.monotonic() + limit
+        return all(_answers(client, deadline) for client in self._clients)
+
+
+def _answers(client: Client, deadline: float) -> bool:
+    request = CancelGoal.Request()
+    request.goal_info.goal_id.uuid = list(uuid.uuid4().bytes)
+    answered = threading.Event()
+    while (left := deadline - time.monotonic()) > 0.0:
+        if client.service_is_ready():
+            client.call_async(request).add_done_callback(lambda _: answered.set())
+        if answered.wait(min(left, ASK_AGAIN)):
+            return True
+    return False

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from rclpy.action import CancelResponse
+from rclpy.action import ActionServer, CancelResponse
+from rclpy.action.server import RCLError
+from rclpy.executors import InvalidHandle
+from rclpy.node import Node
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.nodes.qos import ACTION
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.internal_fault import internal_fault
 
 FEEDBACK_PERIOD = 0.1
 """s"""
+CANCELING_LIMIT = 1.0
+"""s that rclpy gets to note a cancel; it does so when the callback has returned."""
+
+CANCELLED = Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
 
 Begin = Callable[[Activity], "Fault | None"]
 Finish = Callable[[Any], "Fault | None"]
@@ -38,15 +48,85 @@ class GoalRunner:
         self._body, self._activities = body, activities
         self._goals: dict[bytes, Activity] = {}
         self._stop_before: dict[bytes, Fault | None] = {}
+        self._cancelled: set[bytes] = set()
+        self._under_way = threading.Condition()
+        self._count = 0
+        self._closing: Fault | None = None
+        self._gone = False
 
-    def accept(self, goal: Any) -> None:
-        """Hands an accepted goal to a thread; the accepted callback of every action server.
+    def offer(
+        self, node: Node, kind: Any, name: str, run: Callable[[Any], Any], group: Any
+    ) -> ActionServer:
+        """Serves an action.
+
+        Args:
+            node: serves it, and is told what fails in it.
+            kind: the action's type, whose result has `error_code` and `error_msg`.
+            name: of the action.
+            run: carries one goal out by `carry_out`, and gives the result.
+            group: callback group, reentrant.
+        """
+
+        def execute(goal: Any) -> Any:
+            try:
+                return run(goal)
+            except Exception as error:
+                return self._fail(goal, kind.Result(), internal_fault(node, name, error))
+            finally:
+                self._leave(bytes(goal.goal_id.uuid))
+
+        return ActionServer(
+            node,
+            kind,
+            name,
+            execute,
+            handle_accepted_callback=self._accept,
+            cancel_callback=self._cancel,
+            callback_group=group,
+            **ACTION,
+        )
+
+    def close(self, reason: str, limit: float) -> bool:
+        """Ends every goal that is left with `STOPPED`, and refuses new ones; the end of a server.
+
+        Args:
+            reason: for whoever sent the goals.
+            limit: s that the goals get to end; what ends later is not told any more.
+
+        Returns:
+            Whether every goal has ended.
+        """
+        self._body.halt()
+        with self._body.lock:
+            self._closing = Fault(SkillErrorCode.STOPPED, reason)
+            self._activities.end_all(self._closing)
+        with self._under_way:
+            ended = self._under_way.wait_for(lambda: not self._count, limit)
+        self._gone = True
+        return bool(ended)
+
+    def _accept(self, goal: Any) -> None:
+        """Hands an accepted goal to a thread.
 
         A stop may come before that thread runs, and must end the goal all the same.
         """
+        key = bytes(goal.goal_id.uuid)
+        with self._under_way:
+            self._count += 1
         with self._body.lock:
-            self._stop_before[bytes(goal.goal_id.uuid)] = self._activities.last_stop
-        goal.execute()
+            self._stop_before[key] = self._activities.last_stop
+        try:
+            goal.execute()
+        except RCLError:  # cancelled between rclpy's look at it and this call
+            goal.execute()
+
+    def _leave(self, key: bytes) -> None:
+        with self._body.lock:
+            self._stop_before.pop(key, None)
+            self._cancelled.discard(key)
+        with self._under_way:
+            self._count -= 1
+            self._under_way.notify_all()
 
     def carry_out(
         self,
@@ -77,6 +157,10 @@ class GoalRunner:
                 settle()
                 with self._body.lock:
                     fault = activity.fault or finish(result)
+        except Exception:
+            # whatever it was, nothing of this goal goes on
+            self._end(activity, Fault(SkillErrorCode.UNKNOWN, "an internal fault"))
+            raise
         finally:
             with self._body.lock:
                 self._goals.pop(key, None)
@@ -86,6 +170,10 @@ class GoalRunner:
     def _start(self, key: bytes, activity: Activity, begin: Begin) -> Fault | None:
         # One stretch under the lock: the clock must not see a goal whose duration is not set yet.
         with self._body.lock:
+            if self._closing is not None:
+                return self._closing
+            if key in self._cancelled:
+                return CANCELLED
             stop = self._activities.last_stop
             if self._stop_before.pop(key, None) is not stop:
                 return stop
@@ -96,6 +184,7 @@ class GoalRunner:
             return fault
 
     def _wait(self, goal: Any, activity: Activity, feedback: Callable[[Activity], Any]) -> None:
+        key = bytes(goal.goal_id.uuid)
         give_up = time.monotonic() + activity.patience if activity.duration is None else None
         while not activity.over.is_set():
             with self._body.lock:
@@ -103,38 +192,60 @@ class GoalRunner:
                     activity.patience_left = max(0.0, give_up - time.monotonic())
                     if activity.patience_left == 0.0:
                         self._end(activity, activity.out_of_patience)
-                # A cancel may have come before this goal was known to `cancel`.
-                if goal.is_cancel_requested:
-                    self._end(activity, Fault(SkillErrorCode.CANCELED, "the goal was cancelled"))
+                # A cancel may have come before this goal was known to `_cancel`.
+                if key in self._cancelled:
+                    self._end(activity, CANCELLED)
                 message = feedback(activity)
-            goal.publish_feedback(message)
+            self._tell(lambda message=message: goal.publish_feedback(message))
             activity.over.wait(FEEDBACK_PERIOD)
 
     def _close(self, goal: Any, result: Any, fault: Fault | None) -> Any:
         if fault is None:
-            goal.succeed()
+            self._tell(goal.succeed)
             return result
+        if fault.code is SkillErrorCode.CANCELED and self._is_canceling(goal):
+            result.error_code, result.error_msg = int(fault.code), fault.message
+            self._tell(goal.canceled)
+            return result
+        return self._fail(goal, result, fault)
+
+    def _fail(self, goal: Any, result: Any, fault: Fault) -> Any:
         result.error_code, result.error_msg = int(fault.code), fault.message
-        if fault.code is SkillErrorCode.CANCELED:
-            # rclpy moves the goal to "cancelling" only after the cancel callback has returned.
-            limit = time.monotonic() + 1.0
-            while not goal.is_cancel_requested and time.monotonic() < limit:
-                time.sleep(0.001)
-            if goal.is_cancel_requested:
-                goal.canceled()
-                return result
-        goal.abort()
+        if goal.is_active:
+            self._tell(goal.abort)
         return result
 
-    def cancel(self, goal: Any) -> CancelResponse:
-        """Ends a goal that its client cancels; the cancel callback of every action server."""
-        with self._body.lock:
-            activity = self._goals.get(bytes(goal.goal_id.uuid))
-            if activity:
-                self._end(activity, Fault(SkillErrorCode.CANCELED, "the goal was cancelled"))
+    def _is_canceling(self, goal: Any) -> bool:
+        """Whether the client has cancelled the goal, and not whoever serves the motion.
+
+        rclpy moves the goal to "cancelling" only after the cancel callback has returned.
+        """
+        limit = time.monotonic() + CANCELING_LIMIT
+        while not goal.is_cancel_requested:
+            if bytes(goal.goal_id.uuid) not in self._cancelled or time.monotonic() > limit:
+                return False
+            time.sleep(0.001)
+        return True
+
+    def _tell(self, how: Callable[[], None]) -> None:
+        try:
+            how()
+        except (RCLError, InvalidHandle):
+            # after the end nobody hears it, and it is no fault
+            if not self._gone:
+                raise
+
+    def _cancel(self, goal: Any) -> CancelResponse:
+        """Ends a goal that its client cancels."""
+        key = bytes(goal.goal_id.uuid)
+        self._cancelled.add(key)
+        activity = self._goals.get(key)  # without the lock: who holds it must not delay a stop
+        if activity is not None:
+            self._end(activity, CANCELLED)
         return CancelResponse.ACCEPT
 
     def _end(self, activity: Activity, fault: Fault) -> None:
         if activity.moves:
             self._body.halt()
-        activity.end(fault)
+        with self._body.lock:
+            activity.end(fault)

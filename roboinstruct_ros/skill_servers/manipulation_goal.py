@@ -20,6 +20,9 @@ class Sight(Protocol):
     def find(self, name: str) -> Box | Fault:
         """Gives the thing of that name that is here, or why there is none."""
 
+    def seen_since(self, name: str, moment: float) -> bool:
+        """Whether a thing of that name was seen at `moment` (s, monotonic) or later."""
+
     def all(self) -> list[Box]:
         """Gives everything that is here."""
 

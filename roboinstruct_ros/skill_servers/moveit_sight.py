@@ -86,6 +86,10 @@ class ObjectSight:
             return Fault(SkillErrorCode.GRASP_FAILED, message)
         return nearest
 
+    def seen_since(self, name: str, moment: float) -> bool:
+        with self._lock:
+            return any(at >= moment and self._names.is_a(box.name, name) for box, at in self._seen)
+
     def all(self) -> list[Box]:
         now = time.monotonic()
         with self._lock:

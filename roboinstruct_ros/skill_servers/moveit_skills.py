@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from rclpy.action import ActionServer
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from std_msgs.msg import String
@@ -29,6 +28,7 @@ from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.internal_fault import internal_fault
 from roboinstruct_ros.skill_servers.manipulation_goal import Job
 from roboinstruct_ros.skill_servers.moveit_gripper import ActionGripper
 from roboinstruct_ros.skill_servers.moveit_sight import JointStates, ObjectSight
@@ -44,7 +44,11 @@ REASON_WAIT = 0.2
 """s that whoever took a motion away gets to say why, before the goal counts as cancelled."""
 SETTLE = 0.07
 """s that the arm gets to say that it has stopped, before the goal says so itself."""
-HALT_AGAIN = 0.05
+STOP_ANSWER = 1.0
+"""s that the controllers get to answer a cancel of nothing, before the arm moves."""
+GOALS_LIMIT = 0.4
+"""s that goals get to end when the node does."""
+HALT_AGAIN = 0.02
 """s between two halts of an arm that has not ended its motion: a goal that MoveIt sends just then
 misses the first."""
 HALT_LIMIT = 5.0
@@ -96,8 +100,7 @@ class MoveItSkills(Node):
 
     def halt(self) -> None:
         """Stands still, and ends the goal."""
-        self._watch.stop_all("the robot's manipulation skills are shutting down")
-        self._worker_ended(0.4)
+        self._goals.close("the robot's manipulation skills are shutting down", GOALS_LIMIT)
 
     def close(self) -> None:
         """Ends the arm's process, when the node is spun no more."""
@@ -109,16 +112,13 @@ class MoveItSkills(Node):
         self.arm.close()
 
     def _offer(self) -> None:
-        ways = {
-            "handle_accepted_callback": self._goals.accept,
-            "cancel_callback": self._goals.cancel,
-            "callback_group": ReentrantCallbackGroup(),
-        }
         offered = [
             (Pick, names.PICK_ACTION, partial(self._run, "pick", Pick, self._hands.pick)),
             (Place, names.PLACE_ACTION, partial(self._run, "place", Place, self._hands.place)),
         ]
-        self._servers = [ActionServer(self, kind, name, run, **ways) for kind, name, run in offered]
+        group = ReentrantCallbackGroup()
+        for kind, name, run in offered:
+            self._goals.offer(self, kind, name, run, group)
 
     def _run(
         self, skill: str, kind: Any, work: Callable[[str, Job], Fault | None], goal: Any
@@ -155,11 +155,10 @@ class MoveItSkills(Node):
         self, activity: Activity, work: Callable[[str, Job], Fault | None], name: str, job: Job
     ) -> None:
         try:
-            fault = work(name, job)
+            fault = self._why_unstoppable() or work(name, job)
         except Exception as error:  # a goal must end, whatever happens in it
             self._halt_arm()
-            fault = Fault(SkillErrorCode.UNKNOWN, f"an internal fault: {error!r}")
-            self.get_logger().error(fault.message)
+            fault = internal_fault(self, activity.skill, error)
         held = self._hands.held
         self._held.publish(String(data=held.box.name if held else ""))
         if fault is not None and fault.code is SkillErrorCode.CANCELED:
@@ -182,14 +181,21 @@ class MoveItSkills(Node):
                 return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
         return None
 
+    def _why_unstoppable(self) -> Fault | None:
+        if self._stop.answers(STOP_ANSWER):
+            return None
+        message = "a controller does not answer a cancel, and nothing moves that cannot be stopped"
+        return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+
     # What stops the arm
 
     def _halt_arm(self) -> None:
-        """Tells MoveIt, and the controllers beside it: it may hang, or be dead."""
+        """Tells the controllers first, as that needs nobody else, then MoveIt: it may hang."""
+        self._stop.halt()
         self._job.cancelled.set()
         self.arm.stop()
         self._gripper.stop()
-        self._stop_others()
+        self._event.publish(String(data="stop"))
         if self._worker.is_alive() and not self._halter.is_alive():
             self._halter = threading.Thread(target=self._halt_on, args=(self._worker,), daemon=True)
             self._halter.start()

@@ -12,26 +12,24 @@ from typing import Any
 
 import rclpy
 from geometry_msgs.msg import PoseStamped
-from rclpy.action import ActionServer
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.exceptions import ParameterException
-from rclpy.executors import MultiThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.node_process import BAD_INPUT, run_node
 from roboinstruct_ros.skill_servers import nav2_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, find_room
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.goal_watch import MovingPart
+from roboinstruct_ros.skill_servers.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.nav2_drive import ACTIONS, Drive, Nav2Calls, Navigator
 from roboinstruct_ros.skill_servers.nav2_driver import STUCK, Nav2Driver
 from roboinstruct_ros.skill_servers.nav2_guard import Guard
@@ -50,6 +48,8 @@ POLL = 0.1
 """s between two looks at a Nav2 that is not ready."""
 STOP_ANSWER = 0.5
 """s that Nav2 gets to answer a cancel of nothing, before it gets a goal."""
+GOALS_LIMIT = 0.4
+"""s that goals get to end when the node does."""
 GUARD_AGAIN = 5.0
 """s between two starts of a guard."""
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -70,14 +70,13 @@ class Nav2Skills(Node):
         self.parameters = nav2_parameters.declare(self)
         self.rooms = load_semantic_map(find_world(self.parameters.map))
         self.lock = threading.RLock()
-        self.failed = threading.Event()
-        """This node cannot go on and wants to be started again."""
+        self.exit_code = 0
         self._room = RoomOfPose(
             self.rooms, self.parameters.room_margin, self.parameters.room_radius
         )
         self._located: Located | None = None
         self._activities = Activities()
-        self._goals = GoalRunner(self, self._activities)
+        self._goals = GoalRunner(MovingPart(self._halt_nav2, self.lock), self._activities)
         self._group = ReentrantCallbackGroup()
         self._stop = Nav2Stop(self)
         self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
@@ -99,36 +98,33 @@ class Nav2Skills(Node):
         self.get_logger().info(f"{len(self.rooms.rooms)} rooms: {rooms}")
 
     def halt(self) -> None:
-        """Takes every motion away: tells Nav2 at once, without waiting for its answer."""
-        self._driver.cancel()
-        self._stop.halt()
-
-    def end(self) -> bool:
-        """Stands still, ends every goal; False when Nav2's goal may still be under way."""
-        self._stop_all("the robot's navigation skills are shutting down")
-        settled = self._driver.settled(0.4)
-        if settled:
+        """Stands still, ends every goal."""
+        self._goals.close("the robot's navigation skills are shutting down", GOALS_LIMIT)
+        if self._driver.settled(0.3):
             self._guard.dismiss()
+
+    def close(self) -> None:
+        """Ends the navigator; the whole process where it hangs in Nav2, and the guard cancels."""
+        settled = self._driver.settled(0.0)
         self._pulse.stop()
         self._stop.finish()
-        return self._driver.end(0.2) and settled
+        if not (self._driver.end(0.2) and settled):
+            sys.stderr.flush()
+            os._exit(self.exit_code)  # nothing can be destroyed under it
+
+    def _halt_nav2(self) -> None:
+        """Takes every motion away: tells Nav2 at once, without waiting for its answer."""
+        self._stop.halt()
+        self._driver.cancel()
 
     def _offer_skills(self) -> None:
-        self._server = ActionServer(
-            self,
-            GoTo,
-            names.GO_TO_ACTION,
-            self._go_to,
-            handle_accepted_callback=self._goals.accept,
-            cancel_callback=self._goals.cancel,
-            callback_group=self._group,
-        )
+        self._goals.offer(self, GoTo, names.GO_TO_ACTION, self._go_to, self._group)
         services = [
             (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
             (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
         ]
         for kind, name, answer in services:
-            self.create_service(kind, name, answer, callback_group=self._group)
+            offer_service(self, kind, name, answer, self._group)
 
     def _listen(self) -> None:
         listened = [
@@ -260,7 +256,7 @@ class Nav2Skills(Node):
         self._stop_all(f"stopped by {request.source or 'somebody'}{reason}")
 
     def _stop_all(self, message: str) -> None:
-        self.halt()  # before the lock: whoever holds it must not delay a stop
+        self._halt_nav2()  # before the lock: whoever holds it must not delay a stop
         with self.lock:
             self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
 
@@ -271,11 +267,12 @@ class Nav2Skills(Node):
 
     def _tick(self, passed: float) -> None:
         with self.lock:
-            self._activities.watch_executor(passed, self.halt)
-        if self._driver.stuck and not self.failed.is_set():
+            self._activities.watch_executor(passed, self._halt_nav2)
+        if self._driver.stuck and not self.exit_code:
             message = f"Nav2 has not ended a cancelled goal for {STUCK:g} s; starting again"
             self.get_logger().fatal(message)
-            self.failed.set()
+            self.exit_code = 1
+            os.kill(os.getpid(), signal.SIGTERM)
         if not self._guard.alive and time.monotonic() - self._guarded_since > GUARD_AGAIN:
             self.get_logger().error("the guarding process has died; starting another")
             self._start_guard()
@@ -312,38 +309,22 @@ def main(args: list[str] | None = None, make: MakeNavigator = make_navigator) ->
     Returns:
         0; 1 when it wants to be started again; 2 when it cannot be started as asked.
     """
-    ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ending.set())
     arguments, name = without_node_name(sys.argv if args is None else args)
-    try:
-        rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
+    made: list[Nav2Skills] = []
+
+    def make_node() -> Nav2Skills:
         if make is make_navigator:
             Nav2Missing.check()
-        node = Nav2Skills(make, name)
-    except (ConfigError, ParameterException, Nav2Missing, FileNotFoundError) as error:
+        made.append(Nav2Skills(make, name))
+        return made[0]
+
+    try:
+        code = run_node(make_node, THREADS, arguments, names.NAV2_SKILLS_NODE)
+    except Nav2Missing as error:
         print(f"{names.NAV2_SKILLS_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
         rclpy.try_shutdown()
-        return 2
-    executor = MultiThreadedExecutor(THREADS)
-    executor.add_node(node)
-    spinner = threading.Thread(target=executor.spin, name="spin", daemon=True)
-    spinner.start()
-    while not ending.wait(0.1) and spinner.is_alive() and not node.failed.is_set():
-        continue
-    code = 0 if ending.is_set() else 1
-    clean = node.end()
-    # rclpy's own shutdown does not wait for callbacks, which then meet a node that is gone
-    executor._work_tracker.wait(0.3)
-    executor.shutdown(0.3)
-    spinner.join(0.3)
-    if not clean:
-        # The navigator hangs in Nav2: nothing can be destroyed under it. The guard cancels.
-        sys.stderr.flush()
-        os._exit(code)
-    node.destroy_node()
-    rclpy.try_shutdown()
-    return code
+        return BAD_INPUT
+    return code or (made[0].exit_code if made else 0)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.look_around import POLL, headings, look_around
 from roboinstruct_ros.skill_servers.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perceived_world import PerceivedWorld, Sighting
@@ -131,12 +132,8 @@ class Perception(Node):
             self._publish_objects,
             callback_group=MutuallyExclusiveCallbackGroup(),
         )
-        self.create_service(
-            IsInRoom,
-            names.IS_IN_ROOM_SERVICE,
-            self._is_in_room,
-            callback_group=ReentrantCallbackGroup(),
-        )
+        group = ReentrantCallbackGroup()
+        offer_service(self, IsInRoom, names.IS_IN_ROOM_SERVICE, self._is_in_room, group)
 
     # Frames
 
@@ -264,6 +261,9 @@ class Perception(Node):
             if self.parameters.turner == "head" and found is not None:
                 question.begin_turn()
                 self.turner.turn_to(0.0, activity.over)
+        except Exception:
+            self.turner.stop()
+            raise
         finally:
             late.cancel()
             self.turning = False

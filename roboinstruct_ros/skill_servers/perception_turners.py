@@ -26,6 +26,8 @@ AGAIN = 0.1
 """s between two cancels of a turn that has not ended yet."""
 END_LIMIT = 3.0
 """s for which a cancelled turn is cancelled again."""
+FIND_LIMIT = 1.0
+"""s for the action's server to be found, and to answer a cancel of nothing."""
 STILL = 0.02
 """rad; a smaller turn is none."""
 
@@ -67,13 +69,15 @@ class ActionTurner:
         """Turns to the angle; cancels until the server says that it has ended."""
         if abs(angle - self._at) < STILL:
             return None
-        if not self._client.wait_for_server(1.0):
+        if not self._client.wait_for_server(FIND_LIMIT) or not self._stop.answers(FIND_LIMIT):
             message = f"nobody serves '{self._action}'; {self.what} cannot be turned"
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
         deadline = time.monotonic() + self._limit
         handle = self._wait(self._client.send_goal_async(self.goal(angle)), cancelled, deadline)
         if handle is None or not handle.accepted:
             return self._failed("was refused" if handle else "was not answered")
+        if cancelled.is_set():  # what was cancelled before came too early for this goal
+            handle.cancel_goal_async()
         response = self._wait(handle.get_result_async(), cancelled, deadline)
         if response is None:
             self._stop.halt()
@@ -110,8 +114,6 @@ class ActionTurner:
                     halted = now
             if now > give_up:
                 return None
-        if cancelled.is_set():
-            self._stop.halt()
         return future.result()
 
 

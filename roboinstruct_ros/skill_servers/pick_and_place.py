@@ -54,6 +54,8 @@ PLANS = 3
 """for one way, when the look at a plan refuses it."""
 PAUSE = 0.1
 """s before the next one."""
+LOOK_AGAIN = 2.0
+"""s that perception gets to see a thing again after the hand has been at it."""
 THERE = 0.005
 """m from the goal at which an empty plan means that the hand is there already."""
 
@@ -132,7 +134,7 @@ class PickAndPlace:
                 break
             self._tell(f"{why}; {'trying again' if left else 'giving up'}")
             if left:
-                thing = self._find(name)
+                thing = self._find_anew(name, job)
         if why:
             raise StepFailed(SkillErrorCode.GRASP_FAILED, why)
         self._carry(job)
@@ -142,6 +144,16 @@ class PickAndPlace:
         if isinstance(found, Fault):
             raise StepFailed(*_parts(found))
         return found
+
+    def _find_anew(self, name: str, job: Job) -> Box:
+        """After an attempt: where it lies now, and not where it lay before the hand touched it."""
+        moment = time.monotonic()
+        while not self._sight.seen_since(name, moment):
+            if time.monotonic() - moment > LOOK_AGAIN:
+                break  # an old sight may still do; `find` knows how old
+            if job.cancelled.wait(PAUSE / 2):
+                raise Cancelled
+        return self._find(name)
 
     def _attempt(self, thing: Box, entry: GraspEntry, job: Job) -> str:
         """One grasp; gives why it failed, with the hand empty and away from the thing again."""

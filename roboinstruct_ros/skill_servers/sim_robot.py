@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from typing import Any
 
-import rclpy
-from rclpy.action import ActionServer
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.exceptions import ParameterException
-from rclpy.executors import MultiThreadedExecutor
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.skill_servers import sim_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.house import House, say_fault
+from roboinstruct_ros.skill_servers.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.sim_loop import LATCHED, SimLoop
 from roboinstruct_ros.skill_servers.touch import chosen
 from roboinstruct_ros.skill_servers.world_file import load_world
@@ -37,6 +31,8 @@ from roboinstruct_ros.skill_servers.world_messages import stamped_pose
 
 THREADS = 8
 """Two goals at a time block one each; the rest answer cancels, stops and services."""
+GOALS_LIMIT = 0.4
+"""s that goals get to end when the node does."""
 
 
 class SimRobot(Node):
@@ -68,9 +64,12 @@ class SimRobot(Node):
             f"{len(self.house.people)} people; the robot is in the {world.start}"
         )
 
-    def end(self) -> None:
-        """Stands still and ends every goal; afterwards the node may be destroyed."""
-        self._stop_all("the simulated robot is shutting down")
+    def halt(self) -> None:
+        """Stands still and ends every goal."""
+        self._goals.close("the simulated robot is shutting down", GOALS_LIMIT)
+
+    def close(self) -> None:
+        """Ends the clock."""
         self.loop.stop()
 
     def _offer_skills(self) -> None:
@@ -81,19 +80,15 @@ class SimRobot(Node):
             (Say, names.SAY_ACTION, self._say),
             (Ask, names.ASK_ACTION, self._ask),
         ]
-        ways = {
-            "handle_accepted_callback": self._goals.accept,
-            "cancel_callback": self._goals.cancel,
-            "callback_group": self._group,
-        }
-        self._servers = [ActionServer(self, kind, name, run, **ways) for kind, name, run in actions]
         services = [
             (IsInRoom, names.IS_IN_ROOM_SERVICE, self._is_in_room),
             (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
             (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
         ]
+        for kind, name, run in actions:
+            self._goals.offer(self, kind, name, run, self._group)
         for kind, name, answer in services:
-            self.create_service(kind, name, answer, callback_group=self._group)
+            offer_service(self, kind, name, answer, self._group)
 
     def _listen(self) -> None:
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
@@ -288,40 +283,7 @@ def _reply(response: Any, field: str, value: Any) -> Any:
 
 def main(args: list[str] | None = None) -> int:
     """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
-    stopping = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopping.set())
-    try:
-        # rclpy's own handlers would end the context under the publishers: the robot stops first.
-        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-        robot = SimRobot()
-    except (ConfigError, ParameterException, RuntimeError) as error:
-        print(f"{names.SIM_ROBOT_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
-        rclpy.try_shutdown()
-        return 2
-    executor = MultiThreadedExecutor(THREADS)
-    executor.add_node(robot)
-    died: list[BaseException] = []
-
-    def spin() -> None:
-        try:
-            executor.spin()
-        except Exception as error:
-            died.append(error)
-        stopping.set()
-
-    spinner = threading.Thread(target=spin, name="spin", daemon=True)
-    spinner.start()
-    stopping.wait()
-    robot.end()
-    executor.shutdown(0.3)
-    spinner.join(0.3)
-    # Without this the others keep seeing the robot's servers until their leases run out.
-    robot.destroy_node()
-    rclpy.try_shutdown()
-    if died:
-        print(f"{names.SIM_ROBOT_NODE}: ended by {died[0]!r}", file=sys.stderr)
-    return 1 if died else 0
+    return run_node(SimRobot, THREADS, args, names.SIM_ROBOT_NODE)
 
 
 if __name__ == "__main__":

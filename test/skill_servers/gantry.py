@@ -123,6 +123,10 @@ class Gantry:
         missing = Fault(SkillErrorCode.OBJECT_NOT_FOUND, f"no {name} has been seen")
         return found[0] if found else missing
 
+    def seen_since(self, name: str, moment: float) -> bool:
+        self._step("look")
+        return True
+
     def all(self) -> list[Box]:
         return list(self.things)
 

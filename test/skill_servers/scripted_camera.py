@@ -17,7 +17,6 @@ from nav2_msgs.action import Spin
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
-from rclpy.executors import MultiThreadedExecutor
 from rclpy.time import Time
 from vision_msgs.msg import (
     Detection2D,
@@ -29,6 +28,7 @@ from vision_msgs.msg import (
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
+from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.world_messages import stamped_pose
 
@@ -81,7 +81,7 @@ class ScriptedCamera:
         head = "head_controller/follow_joint_trajectory"
         self._head = ActionServer(self.node, FollowJointTrajectory, head, self._head_asked, **ways)
         self._straight = pose.yaw
-        self._executor = MultiThreadedExecutor(4, context=self._context)
+        self._executor = PatientExecutor(4, context=self._context)
         self._executor.add_node(self.node)
         self._over = threading.Event()
         self._threads = [
@@ -96,7 +96,7 @@ class ScriptedCamera:
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        self._executor.shutdown()
+        self._executor.shutdown(2.0)
         for thread in self._threads:
             thread.join(2)
         self.node.destroy_node()

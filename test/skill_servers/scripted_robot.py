@@ -15,12 +15,13 @@ from geometry_msgs.msg import PoseStamped
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
-from rclpy.executors import MultiThreadedExecutor
+from rclpy.duration import Duration
 from sensor_msgs.msg import JointState
 from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
+from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.rotation import Vector
 from roboinstruct_ros.skill_servers.world_messages import stamped_pose
@@ -36,6 +37,7 @@ class ScriptedRobot:
     Attributes:
         apple: where it is, m; it moves with the hand that holds it.
         seen, joints: whether perception and the joints' drivers say anything.
+        seen_ago: how long ago perception saw what it tells, s.
         slips: the apple falls out of the hand when that moves.
         moved: (controller, how it ended, s since the epoch) of each motion.
         moving: the controllers at work.
@@ -47,7 +49,7 @@ class ScriptedRobot:
         self.width = 0.08
         self.held = False
         self.seen = self.joints = True
-        self.slips = False
+        self.slips, self.seen_ago = False, 0.0
         self.moved: list[tuple[str, str, float]] = []
         self.moving: set[str] = set()
         self._context = Context()
@@ -67,7 +69,7 @@ class ScriptedRobot:
                 (GripperCommand, "gripper_controller/gripper_cmd", self._grip),
             )
         ]
-        self._executor = MultiThreadedExecutor(6, context=self._context)
+        self._executor = PatientExecutor(6, context=self._context)
         self._executor.add_node(self.node)
         self._over = threading.Event()
         self._threads = [
@@ -82,7 +84,7 @@ class ScriptedRobot:
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        self._executor.shutdown()
+        self._executor.shutdown(2.0)
         for thread in self._threads:
             thread.join(2)
         self.node.destroy_node()
@@ -91,14 +93,16 @@ class ScriptedRobot:
     def _tell(self) -> None:
         count = 0
         while not self._over.wait(PERIOD):
-            stamp = self.node.get_clock().now().to_msg()
+            now = self.node.get_clock().now()
+            stamp = now.to_msg()
             if self.joints:
                 state = JointState(name=list(JOINTS), position=list(self.at))
                 state.header.stamp = stamp
                 self._states.publish(state)
             count += 1
             if self.seen and count % 10 == 0:
-                self._objects.publish(self._seen(stamp))
+                seen = now - Duration(nanoseconds=int(self.seen_ago * 1e9))
+                self._objects.publish(self._seen(seen.to_msg()))
 
     def _seen(self, stamp: Any) -> Detection3DArray:
         message = Detection3DArray()

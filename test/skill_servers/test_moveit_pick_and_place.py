@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from gantry import Gantry
 
@@ -102,6 +104,24 @@ def test_a_grasp_that_misses_is_tried_again_and_one_that_slips_too() -> None:
     fault = hands(gantry, attempts=1).pick("apple", Job())
     assert code(fault) == SkillErrorCode.GRASP_FAILED and "slipped" in fault.message  # type: ignore[union-attr]
     assert gantry.attached == []
+
+
+def test_a_second_grasp_goes_to_where_the_thing_lies_now() -> None:
+    gantry = room(closes_to=[0.0, 0.07, 0.07])
+    moved = replace(APPLE, placement=Placement((0.6, 0.2, 0.74)))
+    looks = []
+
+    def seen(name: str, moment: float) -> bool:
+        looks.append(name)
+        if len(looks) == 2:  # what was seen before the hand was there counts no more
+            gantry.things[1] = moved
+        return len(looks) > 1
+
+    gantry.seen_since = seen  # type: ignore[method-assign]
+    robot = hands(gantry)
+    assert robot.pick("apple", Job()) is None
+    assert looks == ["apple", "apple"]
+    assert robot.held is not None and robot.held.box == moved
 
 
 def test_fingers_that_hold_something_of_another_width_hold_something_else() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from action_msgs.msg import GoalStatus
+from given_time import GivenTime
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_robot import ScriptedRobot
 from skill_client import LIMIT, SkillClient
@@ -37,7 +38,7 @@ STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 SCRIPTED = [sys.executable, str(HERE / "scripted_moveit.py"), "--ros-args"]
 REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit_skills", "--ros-args"]
-GIVEN = {"frames": "robot_pose", "objects_silence": 0.5}
+GIVEN = {"frames": "robot_pose"}
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SCENE = "scripted_scene"
 
@@ -74,6 +75,10 @@ class Stage:
     skills: HandClient
     robot: ScriptedRobot
     process: subprocess.Popen[str]
+
+    def clock(self) -> GivenTime:
+        """Of all that takes part."""
+        return GivenTime(self.process.pid, self.arm_process())
 
     def arm_process(self) -> int:
         """The pid of the arm's own process."""
@@ -141,25 +146,40 @@ def test_an_apple_is_picked_and_placed(ros_domain: int) -> None:
 
 
 def test_each_failure_has_its_code(ros_domain: int) -> None:
-    with stage(ros_domain, {"speed": 3.0}, object_age=0.5) as on:
+    with stage(ros_domain, {"speed": 3.0}) as on:
         skills, robot = on.skills, on.robot
         assert skills.do(Pick, "")[0] == SkillErrorCode.INVALID_ARGUMENT
         assert skills.do(Pick, "unicorn")[0] == SkillErrorCode.OBJECT_NOT_FOUND
         assert skills.do(Pick, "lamp")[0] == SkillErrorCode.GRASP_FAILED
+        robot.seen_ago = 60.0
+        skills.wait(lambda: skills.do(Pick, "lamp")[0] == SkillErrorCode.OBJECT_NOT_FOUND)
+        code, message = skills.do(Pick, "apple")
+        assert code == SkillErrorCode.OBJECT_NOT_FOUND and "seen here now" in message
+        robot.seen_ago = 0.0
+        skills.wait(lambda: skills.do(Pick, "lamp")[0] == SkillErrorCode.GRASP_FAILED)
         robot.slips = True
         code, message = skills.do(Pick, "apple")
         assert code == SkillErrorCode.GRASP_FAILED and "slipped" in message
         skills.wait(lambda: skills.in_hand() == "" and skills.scene()["attached"] == [])
-        robot.slips, robot.joints = False, False
-        moved = len(robot.moved)
+
+
+def test_joints_that_are_silent_keep_the_arm_where_it_is(ros_domain: int) -> None:
+    with stage(ros_domain) as on:
+        on.robot.joints = False
         time.sleep(0.6)  # longer than joints may be silent
-        code, message = skills.do(Pick, "apple")
+        code, message = on.skills.do(Pick, "apple")
         assert code == SkillErrorCode.GRASP_FAILED and "have not been heard" in message
-        assert {name for name, _, _ in robot.moved[moved:]} <= {"gripper"}
-        robot.joints, robot.seen = True, False
-        time.sleep(0.6)  # longer than perception may be silent
-        code, message = skills.do(Pick, "apple")
-        assert code == SkillErrorCode.SERVER_UNAVAILABLE and "perception" in message
+        assert {name for name, _, _ in on.robot.moved} <= {"gripper"}
+
+
+def test_a_silent_perception_is_a_fault_and_not_an_absence(ros_domain: int) -> None:
+    with stage(ros_domain, objects_silence=0.5) as on:
+        on.robot.seen = False
+        silent = SkillErrorCode.SERVER_UNAVAILABLE
+        on.skills.wait(lambda: on.skills.do(Pick, "lamp")[0] == silent)
+        code, message = on.skills.do(Pick, "apple")
+        assert code == silent and "perception" in message
+        assert on.robot.moved == []
 
 
 @pytest.mark.parametrize(
@@ -216,14 +236,14 @@ def test_a_cancel_ends_the_goal_and_the_motion_at_once(
     with stage(ros_domain, script) as on:
         goal = on.skills.send(Pick, object="apple")
         on.skills.wait(lambda: moment(on))
-        began = time.time()
+        clock = on.clock()
         goal.cancel_goal_async()
         status, result = on.skills.result(goal)
         assert (status, result.error_code) == (
             GoalStatus.STATUS_CANCELED,
             SkillErrorCode.CANCELED,
         )
-        assert _still(on) - began < STOPPED_WITHIN
+        assert clock.until(_still(on)) < STOPPED_WITHIN
         moved = len(on.robot.moved)
         on.skills.wait(lambda: on.skills.do(Place, "unicorn")[0] == SkillErrorCode.HAND_EMPTY)
         assert len(on.robot.moved) == moved
@@ -236,11 +256,11 @@ def test_a_stop_reaches_the_controllers_also_beside_a_deaf_arm(
     with stage(ros_domain, script) as on:
         goal = on.skills.send(Pick, object="apple")
         on.skills.wait(lambda: _approaching(on))
-        began = time.time()
+        clock = on.clock()
         on.skills.stop.publish(StopRequest(source="test", reason="enough"))
         result = on.skills.result(goal)[1]
         assert result.error_code == SkillErrorCode.STOPPED and "enough" in result.error_msg
-        assert _still(on) - began < STOPPED_WITHIN
+        assert clock.until(_still(on)) < STOPPED_WITHIN
         assert on.robot.moved[-1][:2] == ("arm", "canceled")
 
 
@@ -265,9 +285,9 @@ def test_the_end_of_either_process_ends_the_motion(
         on.skills.send(Pick, object="apple")
         on.skills.wait(lambda: _approaching(on))
         pid = on.process.pid if who == "node" else on.arm_process()
-        began = time.time()
+        clock = on.clock()
         os.kill(pid, number)
-        assert _still(on) - began < 4 * STOPPED_WITHIN
+        assert clock.until(_still(on)) < 4 * STOPPED_WITHIN
         assert on.robot.moved[-1][:2] == ("arm", "canceled")
         on.process.wait(10)
 

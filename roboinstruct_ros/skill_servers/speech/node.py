@@ -10,7 +10,6 @@ from collections import deque
 from typing import Any
 
 import numpy as np
-from rclpy.action import ActionServer
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.node import Node
 from std_msgs.msg import Bool, Int16MultiArray, String
@@ -22,10 +21,11 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
+from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.goal_watch import MovingPart
 from roboinstruct_ros.skill_servers.pulse import Pulse
 from roboinstruct_ros.skill_servers.speech import parameters
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
@@ -38,6 +38,8 @@ THREADS = 8
 """One goal blocks one; the rest answer cancels, stops and the other goals."""
 VOICE = "voice"
 """Source of a stop request that was heard."""
+GOALS_LIMIT = 0.3
+"""s that goals get to end when the node does."""
 HUSH = 0.07
 """s that a cut voice gets to fall silent before its goal says that it has ended."""
 
@@ -56,7 +58,7 @@ class Speech(Node):
         self.parameters = parameters.declare(self)
         self.lock = threading.RLock()
         self._activities = Activities()
-        self._goals = GoalRunner(self, self._activities)
+        self._goals = GoalRunner(MovingPart(lambda: None, self.lock), self._activities)
         self._asked: tuple[Dialogue, Any, Activity] | None = None
         try:
             parts = make_parts(self.parameters, lambda: self.parameters.volume)
@@ -84,10 +86,8 @@ class Speech(Node):
 
     def halt(self) -> None:
         """Ends every goal, and with it every sound."""
-        with self.lock:
-            message = "the robot's speech is shutting down"
-            self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
-        limit = time.monotonic() + 0.3
+        self._goals.close("the robot's speech is shutting down", GOALS_LIMIT)
+        limit = time.monotonic() + 0.2
         while self._mouth.speaking() and time.monotonic() < limit:
             time.sleep(0.005)
 
@@ -126,33 +126,12 @@ class Speech(Node):
             self.create_subscription(kind, topic, heard, 10, callback_group=group)
 
     def _offer_skills(self) -> None:
-        ways = {
-            "handle_accepted_callback": self._goals.accept,
-            "cancel_callback": self._goals.cancel,
-            "callback_group": ReentrantCallbackGroup(),
-            "goal_service_qos_profile": REQUESTS,
-            "result_service_qos_profile": REQUESTS,
-            "cancel_service_qos_profile": REQUESTS,
-        }
-        actions = [(Say, names.SAY_ACTION, self._say), (Ask, names.ASK_ACTION, self._ask)]
-        self._servers = [
-            ActionServer(self, kind, name, self._safely(kind, run), **ways)
-            for kind, name, run in actions
-        ]
-
-    def _safely(self, kind: Any, run: Any) -> Any:
-        """rclpy gives a goal whose callback raised an empty result, which would mean success."""
-
-        def carry_out(goal: Any) -> Any:
-            try:
-                return run(goal)
-            except Exception as error:
-                self.get_logger().error(f"{kind.__name__}: {error!r}")
-                goal.abort()
-                code = int(SkillErrorCode.UNKNOWN)
-                return kind.Result(error_code=code, error_msg=f"the server failed: {error!r}")
-
-        return carry_out
+        group = ReentrantCallbackGroup()
+        for kind, name, run in (
+            (Say, names.SAY_ACTION, self._say),
+            (Ask, names.ASK_ACTION, self._ask),
+        ):
+            self._goals.offer(self, kind, name, run, group)
 
     # Actions
 
