@@ -9,6 +9,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Protocol
 
@@ -105,11 +106,12 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     last_resort.start()
     halting = threading.Thread(target=node.halt, name="halt")  # type: ignore[attr-defined]
     halting.start()
-    while halting.is_alive():
-        _spin(node, executor, 0.01)
-    answered_by = time.monotonic() + ANSWER_LIMIT
-    while not executor.idle and time.monotonic() < answered_by:
-        _spin(node, executor, 0.01)
+    answered_by = 0.0
+    while halting.is_alive() or (not executor.idle and time.monotonic() < answered_by):
+        if halting.is_alive():
+            answered_by = time.monotonic() + ANSWER_LIMIT
+        with suppress(Exception):  # what fails now fails because of the end, or has been told
+            executor.spin_once(timeout_sec=0.01)
     executor.shutdown(timeout_sec=EXIT_LIMIT)
     executor.finish()
     node.close()  # type: ignore[attr-defined]

@@ -1,0 +1,127 @@
+"""The end of an executor: what has begun ends, what comes later is silent."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import rclpy
+from rclpy.context import Context
+
+from roboinstruct_ros.nodes.patient_executor import PatientExecutor
+
+pytestmark = pytest.mark.stack
+LIMIT = 20.0
+
+
+@contextmanager
+def spinning(domain: int) -> Iterator[PatientExecutor]:
+    context = Context()
+    rclpy.init(context=context, domain_id=domain)
+    executor = PatientExecutor(2, context=context)
+    thread = threading.Thread(target=executor.spin, daemon=True)
+    thread.start()
+    try:
+        yield executor
+    finally:
+        executor.shutdown(2.0)
+        thread.join(LIMIT)
+        assert not thread.is_alive()
+        rclpy.shutdown(context=context)
+
+
+def test_the_end_waits_for_what_a_thread_has_taken(ros_domain: int) -> None:
+    with spinning(ros_domain) as executor:
+        begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+        def work() -> None:
+            begun.set()
+            go_on.wait(LIMIT)
+            ended.set()
+
+        executor.create_task(work)
+        assert begun.wait(LIMIT)
+        assert not executor.shutdown(0.05) and not ended.is_set()
+        go_on.set()
+        assert executor.shutdown(LIMIT) and ended.is_set()
+
+
+def test_what_comes_after_the_end_is_silent(ros_domain: int) -> None:
+    async def work() -> None:
+        raise AssertionError("begun after the end")
+
+    with spinning(ros_domain) as executor, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert executor.shutdown(LIMIT)
+        task = executor.create_task(work)
+        assert task.cancelled()
+        del task
+
+
+def test_a_task_is_taken_once_however_long_it_waits_for_a_thread(ros_domain: int) -> None:
+    with spinning(ros_domain) as executor:
+        go_on = threading.Event()
+        submitted = []
+        submit = executor._executor.submit
+        executor._executor.submit = lambda *a: (submitted.append(a), submit(*a))[1]
+        blocked = [executor.create_task(go_on.wait, LIMIT) for _ in range(2)]
+        waiting = executor.create_task(lambda: "done")
+        for _ in range(100):
+            executor.wake()
+        go_on.set()
+        ended = threading.Event()
+        waiting.add_done_callback(lambda _: ended.set())
+        assert ended.wait(LIMIT) and waiting.result() == "done"
+        taken = [args[1] for args in submitted]
+        assert all(taken.count(task) == 1 for task in (*blocked, waiting))
+
+
+NODE = """
+import os, sys
+from rclpy.node import Node
+from std_msgs.msg import String
+from roboinstruct_ros.nodes.node_process import run_node
+
+class Made(Node):
+    def __init__(self):
+        super().__init__("made")
+        self.create_timer(0.01, self.beat)
+    def beat(self):
+        os.write(1, b"beat\\n")
+        if "fail" in sys.argv:
+            raise ValueError("broken")
+    def halt(self):
+        os.write(1, b"halted\\n")
+    def close(self):
+        os.write(1, b"closed\\n")
+
+sys.exit(run_node(Made))
+"""
+
+
+def test_a_callback_that_fails_ends_the_node_in_order_and_with_a_code(ros_domain: int) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", NODE, "fail"], capture_output=True, text=True, timeout=60
+    )
+    words = ended.stdout.split()
+    assert ended.returncode == 1 and words.index("halted") < words.index("closed")
+    assert ended.stderr.count("ValueError: broken") == 1
+
+
+def test_a_signal_ends_it_in_order_and_silently(ros_domain: int) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", NODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    while process.stdout.readline() != "beat\n":  # DDS may say something first
+        continue
+    process.send_signal(signal.SIGINT)
+    words, err = process.stdout.read().split(), process.stderr.read()  # type: ignore[union-attr]
+    process.wait(60)
+    assert process.returncode == 0 and words.index("halted") < words.index("closed") and err == ""
