@@ -40,6 +40,7 @@ class Activity:
     """The executor was alive during this goal, so its silence ends it."""
     over: threading.Event = field(default_factory=threading.Event)
     fault: Fault | None = None
+    _linked: list[threading.Event] = field(default_factory=list)
 
     @property
     def time_left(self) -> float:
@@ -66,6 +67,16 @@ class Activity:
         if not self.over.is_set():
             self.fault = fault
             self.over.set()
+            for event in self._linked:
+                event.set()
+
+    def linked(self) -> threading.Event:
+        """An event of its own that is set at the end of the goal too."""
+        event = threading.Event()
+        self._linked.append(event)
+        if self.over.is_set():
+            event.set()
+        return event
 
 
 class Activities:

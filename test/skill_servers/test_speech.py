@@ -199,6 +199,24 @@ def test_with_push_to_talk_answers_count_only_while_the_button_is_down(ros_domai
         robot.wait(lambda: len(robot.stops) == 1)
 
 
+def test_who_presses_the_button_is_not_spoken_over(ros_domain: int, tmp_path: Path) -> None:
+    with speech(ros_domain, audio_out=tmp_path, rate=165, listen="push_to_talk") as robot:
+        talking = robot.send(Say, message=LONG)
+        robot.wait(lambda: bool(robot.feedback))
+        robot.button.publish(Bool(data=True))
+        status, result = robot.result(talking)
+        assert (status, result.error_code) == (GoalStatus.STATUS_SUCCEEDED, 0)
+        robot.button.publish(Bool(data=False))
+
+        asking = robot.ask("What would you like? " + LONG[:900], *DRINKS)
+        robot.wait_phase("asking")
+        robot.button.publish(Bool(data=True))
+        robot.wait_phase("waiting")
+        robot.speak(spoken("tea"))
+        robot.button.publish(Bool(data=False))
+        assert robot.result(asking)[1].answer == "tea"
+
+
 def test_without_a_sound_card_speaking_fails_and_touch_is_not_deaf(ros_domain: int) -> None:
     nowhere = "'device:no such card'"
     with speech(ros_domain, audio_out=nowhere, audio_in=nowhere) as robot:

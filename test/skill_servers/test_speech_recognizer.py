@@ -12,6 +12,7 @@ from roboinstruct_ros.skill_servers.speech.sound import silence
 
 CONFIDENCE, STOP_CONFIDENCE = 0.86, 0.84
 """The node's defaults."""
+REPEATED = ("no no no", "step by step", "go go go")
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +51,21 @@ def test_stop_may_be_said_as_people_do(recognizer: Recognizer, said: str) -> Non
     assert heard.stop and heard.confidence >= STOP_CONFIDENCE and heard.text == "stop"
 
 
+@pytest.mark.parametrize("snr", [None, 20.0, 15.0, 10.0])
+def test_a_hasty_stop_said_again_and_again_in_noise_is_a_stop(
+    recognizer: Recognizer, snr: float | None
+) -> None:
+    recognizer.expect(("yes", "no"))
+    for rate, said in ((165, "stop stop stop"), (250, "stop stop stop"), (250, "stop stop")):
+        heard = recognizer.hear(spoken(said, "en-us", snr, rate))
+        assert heard.sure_stop(STOP_CONFIDENCE), (rate, heard)
+
+
 def test_chatter_is_no_answer_and_no_stop(recognizer: Recognizer) -> None:
     for options in ((), ("yes", "no"), ("coffee", "tea", "water")):
         recognizer.expect(options)
-        heard = [recognizer.hear(spoken(said)) for said in CHATTER[::3]]
-        assert not [h for h in heard if h.stop and h.confidence >= STOP_CONFIDENCE]
+        heard = [recognizer.hear(spoken(said)) for said in (*CHATTER[::3], *REPEATED)]
+        assert not [h for h in heard if h.sure_stop(STOP_CONFIDENCE)]
         taken = [h for h in heard if not h.stop and h.confidence >= CONFIDENCE]
         assert len(taken) <= 1, taken
 

@@ -17,13 +17,14 @@ NOISE = 10.0  # standard deviation of a quiet room's noise, of 32767
 
 
 @cache
-def spoken(text: str, language: str = "en-us", snr: float | None = None) -> Sound:
+def spoken(text: str, language: str = "en-us", snr: float | None = None, rate: int = 165) -> Sound:
     """Somebody says a text, with a pause around it.
 
     Args:
         snr: signal to noise ratio of white noise, dB; None is a quiet room.
+        rate: words a minute.
     """
-    said = EspeakVoice(language).synthesize(text, threading.Event()).at_rate(HEARING_RATE)
+    said = EspeakVoice(language, rate).synthesize(text, threading.Event()).at_rate(HEARING_RATE)
     samples = said.samples * LOUDNESS
     noise = NOISE if snr is None else np.sqrt(np.mean(samples**2)) / 10 ** (snr / 20)
     pause = np.zeros(int(QUIET * HEARING_RATE))

@@ -76,6 +76,7 @@ class Speech(Node):
         )
         self._pulse = Pulse(self, self._tick)
         self._deaf = ""
+        self._button, self._cut = False, threading.Event()
         self._own_stops: deque[tuple[int, int]] = deque(maxlen=10)
         self._listen()  # first: an executor that sees the skills is then heard already
         self._offer_skills()
@@ -202,7 +203,7 @@ class Speech(Node):
                 self._question.publish(String(data=""))
 
     def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
-        """Says a text for a goal, whose end cuts it."""
+        """Says a text for a goal, whose end cuts it; the button does, too."""
 
         def said(fault: Fault | None) -> None:
             with self.lock:
@@ -210,7 +211,9 @@ class Speech(Node):
                     done(fault)
 
         self._speech.publish(String(data=text))
-        return self._mouth.say(text, activity.over, said)
+        with self.lock:
+            cut = self._cut = activity.linked()
+        return self._mouth.say(text, cut, said)
 
     def _text_fault(self, argument: str, text: str) -> Fault | None:
         if not text.strip():
@@ -238,7 +241,7 @@ class Speech(Node):
     # What is heard
 
     def _is_stop(self, heard: Heard) -> bool:
-        sure = heard.stop and heard.confidence >= self.parameters.stop_confidence
+        sure = heard.sure_stop(self.parameters.stop_confidence)
         return sure and not self._own_voice(heard)
 
     def _own_voice(self, heard: Heard) -> bool:
@@ -301,7 +304,12 @@ class Speech(Node):
                 activity.end()
 
     def _pressed(self, message: Bool) -> None:
+        """Who wants to speak is not spoken over: what is being said ends, as if it were said."""
         self._ear.press(message.data)
+        with self.lock:
+            self._button = message.data
+            if message.data:
+                self._cut.set()
 
     def _sound_came(self, message: Int16MultiArray) -> None:
         self._ear.inbox.put(np.asarray(message.data, np.int16))
@@ -326,7 +334,7 @@ class Speech(Node):
     def _tick(self, passed: float) -> None:
         with self.lock:
             self._activities.watch_executor(passed, lambda: None)
-            if self._asked and not self._asked[2].over.is_set():
+            if self._asked and not self._asked[2].over.is_set() and not self._button:
                 self._asked[0].tick()
         deaf = self._ear.microphone.fault()
         if deaf != self._deaf:

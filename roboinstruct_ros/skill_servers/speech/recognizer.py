@@ -36,6 +36,8 @@ SHORTEST = 0.1
 IN_DOUBT = 0.05
 """What is this little less likely a stop word than an option was a stop word (logarithm, as
 confidence has it): in a loud room, 'stop' sounds like 'no'."""
+REPEATED = 0.17
+"""Less confidence that a stop word needs which is said more than once."""
 _SPELLED = "qz"
 """Words of our own begin so; no word of the dictionary does."""
 
@@ -53,12 +55,21 @@ class Heard:
         option: index of the option; None is no option.
         stop: it was a word for stop.
         confidence: 0..1; how well the phrase explains the sound against any row of phones.
+        times: how often the word for stop was said.
     """
 
     text: str = ""
     option: int | None = None
     stop: bool = False
     confidence: float = 0.0
+    times: int = 1
+
+    def sure_stop(self, least: float) -> bool:
+        """Whether it is to be obeyed as a stop, which has this confidence at least.
+
+        Said more than once, each may be less clear: haste blurs words, and chance repeats none.
+        """
+        return self.stop and self.confidence >= least - (REPEATED if self.times > 1 else 0.0)
 
 
 class Recognizer:
@@ -163,7 +174,7 @@ class Recognizer:
             return Heard()
         _, any_likelihood = _decoded(self._phones, raw)
         confidence = min(1.0, math.exp((likelihood - any_likelihood) / times))
-        return Heard(phrase.text, phrase.option, phrase.option is None, confidence)
+        return Heard(phrase.text, phrase.option, phrase.option is None, confidence, times)
 
     def _has_voice(self, raw: bytes) -> bool:
         """A grammar finds its phrase in silence, too."""
