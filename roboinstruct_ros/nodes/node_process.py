@@ -19,6 +19,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 BAD_INPUT = 2
@@ -59,6 +60,7 @@ def run_node(
     """
     asked_to_end = _on_signals()
     try:
+        choose_transport()
         # rclpy's own handlers would end the context before motion could be stopped
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         node = make()
