@@ -17,7 +17,6 @@ from nav_msgs.msg import Odometry
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
-from rclpy.executors import MultiThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from roboinstruct_ros.domain.semantic_map import Pose
@@ -66,7 +65,7 @@ class ScriptedNav2:
         self._serve(ReentrantCallbackGroup())
         if localised:
             self.localise(0.1)
-        self._executor = MultiThreadedExecutor(6, context=self._context)
+        self._executor = PatientExecutor(6, context=self._context)
         self._executor.add_node(self.node)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
 
