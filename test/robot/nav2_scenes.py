@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
+from given_time import GivenTime
 from nav2_robot import Nav2Robot
 
 from roboinstruct_msgs.action import GoTo
@@ -66,24 +67,24 @@ class Stopped:
 def cancels_at_once(robot: Nav2Robot) -> Stopped:
     """A client cancels its goal."""
     goal = robot.skills.start_moving("garage")
-    began = time.time()
+    clock = GivenTime(robot.process.pid)
     goal.cancel_goal_async()
     status, result = robot.skills.result(goal)
-    told = time.time() - began
+    told = clock.until(time.time())
     assert status == GoalStatus.STATUS_CANCELED
     assert result.error_code == SkillErrorCode.CANCELED
-    return Stopped(robot.skills.still_after(began), told)
+    return Stopped(_still(robot, clock), told)
 
 
 def stops_at_once(robot: Nav2Robot) -> Stopped:
     """Somebody asks for a stop."""
     goal = robot.skills.start_moving("garage")
-    began = time.time()
+    clock = GivenTime(robot.process.pid)
     robot.skills.stop.publish(StopRequest(source="test", reason="enough"))
     result = robot.skills.result(goal)[1]
-    told = time.time() - began
+    told = clock.until(time.time())
     assert result.error_code == SkillErrorCode.STOPPED and "enough" in result.error_msg
-    return Stopped(robot.skills.still_after(began), told)
+    return Stopped(_still(robot, clock), told)
 
 
 def a_lost_executor_ends_the_drive(robot: Nav2Robot) -> None:
@@ -92,9 +93,9 @@ def a_lost_executor_ends_the_drive(robot: Nav2Robot) -> None:
     robot.skills.heartbeat.publish(executor)
     goal = robot.skills.start_moving("garage")
     robot.skills.heartbeat.publish(executor)
-    began = time.time()
+    clock = GivenTime(robot.process.pid)
     assert robot.skills.result(goal)[1].error_code == SkillErrorCode.EXECUTOR_LOST
-    robot.skills.still_after(began)
+    robot.skills.still_after(clock.began)
 
 
 def a_nav2_that_hangs_is_given_up(robot: Nav2Robot) -> None:
@@ -134,6 +135,10 @@ def a_killed_node_ends_the_drive(robot: Nav2Robot) -> Stopped:
     return _ends_with_the_node(robot, signal.SIGKILL)
 
 
+def _still(robot: Nav2Robot, clock: GivenTime) -> float:
+    return clock.until(clock.began + robot.skills.still_after(clock.began))
+
+
 def _wait_ready(robot: Nav2Robot) -> None:
     """Everybody has found everybody: a drive to where the robot is succeeds."""
     robot.skills.wait(lambda: robot.skills.go("hallway")[0] == 0)
@@ -141,13 +146,13 @@ def _wait_ready(robot: Nav2Robot) -> None:
 
 def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
     robot.skills.start_moving("garage")
-    began = time.time()
+    clock = GivenTime(robot.process.pid)
     robot.process.send_signal(number)
     robot.skills.wait(lambda: bool(robot.nav2.ended))
     how, when = robot.nav2.ended[-1]
     assert how == "canceled"
     robot.process.wait(10)
-    return Stopped(when - began)
+    return Stopped(clock.until(when))
 
 
 def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
@@ -162,11 +167,11 @@ def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
         lambda request, response: asked.append(request) or response,
     )
     robot.skills.wait(lambda: node.count_clients("/follow_waypoints/_action/cancel_goal") > 1)
-    began = time.time()
+    clock = GivenTime(robot.process.pid)
     robot.skills.stop.publish(StopRequest(source="test"))
     robot.skills.wait(lambda: bool(asked))
     assert not any(asked[0].goal_info.goal_id.uuid)
-    return Stopped(robot.skills.still_after(began))
+    return Stopped(_still(robot, clock))
 
 
 def says_where_the_robot_is_only_when_it_knows(robot: Nav2Robot) -> None:

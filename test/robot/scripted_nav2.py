@@ -20,6 +20,7 @@ from rclpy.context import Context
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from roboinstruct_ros.domain.semantic_map import Pose
+from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.skill_servers.floor_plan import Velocity
 from roboinstruct_ros.skill_servers.nav2_link import CLEAR_SERVICES
 from roboinstruct_ros.skill_servers.world_messages import odometry, stamped_pose

@@ -51,6 +51,7 @@ class SkillClient:
         self.latest: dict[str, Any] = {}
         self.feedback: list[Any] = []
         self.left: list[Any] = []
+        self.server = 0
         self.node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._on_odometry, 50)
         self._keep(String, names.SPEECH_TOPIC, 10)
         self._keep(String, names.QUESTION_TOPIC, LATCHED)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 from action_msgs.msg import GoalStatus
+from given_time import GivenTime
 from skill_client import SkillClient
 from std_msgs.msg import String
 
@@ -37,6 +38,7 @@ def sim_robot(domain: int, **parameters: object) -> Iterator[SkillClient]:
     process = subprocess.Popen(COMMAND + given, stderr=subprocess.PIPE, text=True)
     try:
         with SkillClient(domain) as client:
+            client.server = process.pid
             yield client
             process.send_signal(signal.SIGINT)
             for goal in client.left:
@@ -48,6 +50,11 @@ def sim_robot(domain: int, **parameters: object) -> Iterator[SkillClient]:
     finally:
         process.kill()
         process.wait()
+
+
+def still(robot: SkillClient, clock: GivenTime) -> float:
+    """When the robot stood, s from the beginning of the clock."""
+    return clock.until(clock.began + robot.still_after(clock.began))
 
 
 def codes(*results: object) -> list[int]:
@@ -100,17 +107,17 @@ def test_motion_has_feedback_and_ends_within_100_ms(ros_domain: int) -> None:
         assert robot.feedback[0].current_pose.header.frame_id == "map"
         assert robot.run(Pick, object="key").error_code == SkillErrorCode.BUSY
 
-        moment = time.time()
+        clock = GivenTime(robot.server)
         driving.cancel_goal_async()
-        assert robot.still_after(moment) < STOPPED_WITHIN
+        assert still(robot, clock) < STOPPED_WITHIN
         status, result = robot.result(driving)
         assert (status, result.error_code) == (GoalStatus.STATUS_CANCELED, SkillErrorCode.CANCELED)
 
         driving = robot.start_moving("garage")
         talking = robot.send(Say, message="On my way")
-        moment = time.time()
+        clock = GivenTime(robot.server)
         robot.stop.publish(StopRequest(source="test", reason="the test says so"))
-        assert robot.still_after(moment) < STOPPED_WITHIN
+        assert still(robot, clock) < STOPPED_WITHIN
         for goal in (driving, talking):
             status, result = robot.result(goal)
             stopped = (GoalStatus.STATUS_ABORTED, SkillErrorCode.STOPPED)
@@ -125,7 +132,7 @@ def test_motion_has_feedback_and_ends_within_100_ms(ros_domain: int) -> None:
         assert result.error_code == SkillErrorCode.EXECUTOR_LOST
         # The clock counts in steps, and one may have begun before the heartbeat.
         assert time.monotonic() - moment > names.HEARTBEAT_TIMEOUT - 2 * LONGEST_TICK
-        assert robot.still_after(time.time()) < STOPPED_WITHIN
+        assert still(robot, GivenTime(robot.server)) < STOPPED_WITHIN
         robot.left = [robot.start_moving("hallway"), robot.send(Say, message="On my way")]
 
 
