@@ -24,7 +24,7 @@ ROOMS = {
 def taken(heard: Heard) -> int | str | None:
     """What the node would do: an option, a stop, or nothing."""
     if heard.stop:
-        return "stop" if heard.sure_stop(STOP_CONFIDENCE) else None
+        return "stop" if heard.confidence >= STOP_CONFIDENCE else None
     return heard.option if heard.confidence >= CONFIDENCE else None
 
 

@@ -58,14 +58,14 @@ def test_a_hasty_stop_said_again_and_again_in_noise_is_a_stop(
     recognizer.expect(("yes", "no"))
     for rate, said in ((165, "stop stop stop"), (250, "stop stop stop"), (250, "stop stop")):
         heard = recognizer.hear(spoken(said, "en-us", snr, rate))
-        assert heard.sure_stop(STOP_CONFIDENCE), (rate, heard)
+        assert heard.stop and heard.confidence >= STOP_CONFIDENCE, (rate, heard)
 
 
 def test_chatter_is_no_answer_and_no_stop(recognizer: Recognizer) -> None:
     for options in ((), ("yes", "no"), ("coffee", "tea", "water")):
         recognizer.expect(options)
         heard = [recognizer.hear(spoken(said)) for said in (*CHATTER[::3], *REPEATED)]
-        assert not [h for h in heard if h.sure_stop(STOP_CONFIDENCE)]
+        assert not [h for h in heard if h.stop and h.confidence >= STOP_CONFIDENCE]
         taken = [h for h in heard if not h.stop and h.confidence >= CONFIDENCE]
         assert len(taken) <= 1, taken
 

@@ -241,7 +241,7 @@ class Speech(Node):
     # What is heard
 
     def _is_stop(self, heard: Heard) -> bool:
-        sure = heard.sure_stop(self.parameters.stop_confidence)
+        sure = heard.stop and heard.confidence >= self.parameters.stop_confidence
         return sure and not self._own_voice(heard)
 
     def _own_voice(self, heard: Heard) -> bool:

@@ -36,8 +36,8 @@ SHORTEST = 0.1
 IN_DOUBT = 0.05
 """What is this little less likely a stop word than an option was a stop word (logarithm, as
 confidence has it): in a loud room, 'stop' sounds like 'no'."""
-REPEATED = 0.17
-"""Less confidence that a stop word needs which is said more than once."""
+_BLURRED = ("now", "robot")
+"""What a second 'stop' is taken for, said in haste or in noise."""
 _SPELLED = "qz"
 """Words of our own begin so; no word of the dictionary does."""
 
@@ -55,21 +55,12 @@ class Heard:
         option: index of the option; None is no option.
         stop: it was a word for stop.
         confidence: 0..1; how well the phrase explains the sound against any row of phones.
-        times: how often the word for stop was said.
     """
 
     text: str = ""
     option: int | None = None
     stop: bool = False
     confidence: float = 0.0
-    times: int = 1
-
-    def sure_stop(self, least: float) -> bool:
-        """Whether it is to be obeyed as a stop, which has this confidence at least.
-
-        Said more than once, each may be less clear: haste blurs words, and chance repeats none.
-        """
-        return self.stop and self.confidence >= least - (REPEATED if self.times > 1 else 0.0)
 
 
 class Recognizer:
@@ -174,7 +165,7 @@ class Recognizer:
             return Heard()
         _, any_likelihood = _decoded(self._phones, raw)
         confidence = min(1.0, math.exp((likelihood - any_likelihood) / times))
-        return Heard(phrase.text, phrase.option, phrase.option is None, confidence, times)
+        return Heard(phrase.text, phrase.option, phrase.option is None, confidence)
 
     def _has_voice(self, raw: bytes) -> bool:
         """A grammar finds its phrase in silence, too."""
@@ -190,13 +181,14 @@ class Recognizer:
         return self._meaning.get(said), likelihood
 
     def _nearest_stop(self, raw: bytes) -> tuple[Phrase | None, float, int]:
-        """The stop word, its likelihood, and how often it was said."""
+        """The stop word, its likelihood, and how often it was said, blurred ones included."""
         self._words.activate_search("stop")
         said, likelihood = _decoded(self._words, raw)
         for text, phrase in self._meaning.items():
             times = f" {said} ".replace(" ", "  ").count(f" {text.replace(' ', '  ')} ")
             if phrase.option is None and times:
-                return phrase, likelihood, times
+                after = said[said.index(text) + len(text) :].split()
+                return phrase, likelihood, times + sum(map(after.count, _BLURRED))
         return None, -math.inf, 1
 
     def _hears_stop(self, word: str) -> bool:
