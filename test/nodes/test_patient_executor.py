@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -34,6 +34,15 @@ def spinning(domain: int) -> Iterator[PatientExecutor]:
         thread.join(LIMIT)
         assert not thread.is_alive()
         rclpy.shutdown(context=context)
+
+
+def until(true: Callable[[], bool]) -> None:
+    tick = threading.Event()
+    for _ in range(int(LIMIT / 0.002)):
+        if true():
+            return
+        tick.wait(0.002)
+    raise AssertionError("waited in vain")
 
 
 def test_the_end_waits_for_what_a_thread_has_taken(ros_domain: int) -> None:
@@ -72,8 +81,9 @@ def test_a_task_is_taken_once_however_long_it_waits_for_a_thread(ros_domain: int
         executor._executor.submit = lambda *a: (submitted.append(a), submit(*a))[1]
         blocked = [executor.create_task(go_on.wait, LIMIT) for _ in range(2)]
         waiting = executor.create_task(lambda: "done")
-        for _ in range(100):
-            executor.wake()
+        for count in range(4, 24):  # each is a look at what there is to do
+            executor.create_task(lambda: None)
+            until(lambda count=count: len(submitted) >= count)
         go_on.set()
         ended = threading.Event()
         waiting.add_done_callback(lambda _: ended.set())

@@ -11,9 +11,10 @@ class GivenTime:
     """Begins now; a promise in ms is one about programs, and not about who else runs.
 
     Linux counts for each thread how long it was ready to run and had no core
-    (`/proc/PID/task/TID/schedstat`, second number, ns). On an idle machine that is next to nothing,
-    so that the bound is the promise itself; a sleep, a poll or a lock that is late is never taken
-    off. Where the kernel does not count it, nothing is taken off.
+    (`/proc/PID/task/TID/schedstat`, second number, ns). Of each process the thread that waited
+    longest is taken off. On an idle machine that is next to nothing, so that the bound is the
+    promise itself; a sleep, a poll or a lock that is late is never taken off. Where the kernel does
+    not count it, nothing is.
     """
 
     def __init__(self, *pids: int) -> None:
@@ -24,8 +25,10 @@ class GivenTime:
 
     def until(self, moment: float) -> float:
         """Gives the s from the beginning to a moment (s since the epoch) that is just over."""
-        waited = sum(now - self._before.get(key, 0) for key, now in self._waited().items())
-        return moment - self.began - waited * 1e-9
+        longest = dict.fromkeys(self._pids, 0)
+        for key, now in self._waited().items():
+            longest[key[0]] = max(longest[key[0]], now - self._before.get(key, 0))
+        return moment - self.began - sum(longest.values()) * 1e-9
 
     def _waited(self) -> dict[tuple[int, str], int]:
         found = {}

@@ -140,7 +140,7 @@ def stage(domain: int) -> Iterator[Stage]:
             thread.join(2.0)
         server.node.destroy_node()
         node.destroy_node()
-        rclpy.shutdown(context=context)
+        rclpy.try_shutdown(context=context)
 
 
 @pytest.mark.parametrize("where", ["run", "begin", "feedback", "finish", "settle", "after"])
@@ -222,7 +222,7 @@ def test_what_ends_after_the_end_is_silent(
         on.send()
         on.wait(lambda: len(on.server.running) == 1)
         assert not on.server.goals.close("the end", 0.05)
-        on.server.node.destroy_node()
+        on.server.node.context.shutdown()
         on.server.settled.set()
         with on.server.goals._under_way:
             assert on.server.goals._under_way.wait_for(lambda: not on.server.goals._count, LIMIT)
