@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies, Policy
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.verify.current_rules import Rules
 from roboinstruct_ros.verify.policy_monitor import Moment, PolicyMonitors
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.world import ANYBODY, Literal, World
@@ -49,6 +50,22 @@ class PolicyGuard:
         for literal, value in self.remains:
             self._world.set(literal, value)
         self._start = _NOWHERE
+
+    def follow(self, rules: Rules, calls: Sequence[SkillCall]) -> None:
+        """Go on under other rules, as if they had held since the task began.
+
+        Args:
+            calls: made so far, all of them ended.
+        """
+        start = self._start
+        self.asks_start = rules.policies.mention_start
+        self._people, self._map = rules.policies.people, rules.semantic_map
+        self._monitors = PolicyMonitors(self._domain, rules.policies)
+        self.begin()
+        if start:
+            self.set_start(start)
+        for call in calls:
+            self.note(call)
 
     def set_start(self, room: str) -> None:
         """Where the robot is as the task begins."""

@@ -27,11 +27,9 @@ from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.policies import load_policies
-from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.choice import Choice
@@ -63,10 +61,10 @@ from roboinstruct_ros.nodes.generator_status import GeneratorStatus
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.from_here import FromHere
 from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 DEFAULTS = WritingOptions()
 Choices = TypeVar("Choices", bound=Enum)
@@ -94,7 +92,7 @@ class GeneratorNode(LifecycleNode):
         self._progressive = Progressive.CUES
         self._past = RobotPast(load_domain())
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
-        self._rooms: SemanticMap | None = None
+        self._rules: CurrentRules | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
         self._health = GeneratorStatus(
@@ -220,7 +218,8 @@ class GeneratorNode(LifecycleNode):
             self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _site(self) -> Site:
-        return replace(site_for(load_domain(), self._rooms), examples=self._examples)
+        rooms = self._rules.last.semantic_map if self._rules else None
+        return replace(site_for(load_domain(), rooms), examples=self._examples)
 
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
@@ -254,16 +253,19 @@ class GeneratorNode(LifecycleNode):
         )
 
     def _open_verifier(self) -> FromHere:
-        place = self._value("map")
-        self._rooms = load_semantic_map(find_world(place)) if place else None
         self._feedback = self._one_of(FeedbackDesign, "feedback")
         self._choice = self._one_of(Choice, "choice")
         self._retry = self._one_of(Retry, "retry")
         self._progressive = self._one_of(Progressive, "progressive")
-        given = self._value("policies")
-        domain = load_domain()
-        policies = load_policies(domain, Path(given).expanduser() if given else None)
-        return FromHere(VerifierWorker(domain, self._rooms, policies), self._past)
+        files = RuleFiles(load_domain(), self._value("map"), self._value("policies"))
+        self._rules = CurrentRules(files, tell=self._tell_rules)
+        return FromHere(self._rules, self._past)
+
+    def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
+        if fault is not None:
+            self.get_logger().error(f"nothing is written until it can be used: {fault}")
+        else:
+            self.get_logger().info(f"the map or the policies have changed: {rules.sha256[:12]}")
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
