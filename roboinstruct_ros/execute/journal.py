@@ -17,6 +17,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.task_run import TaskOrder
+from roboinstruct_ros.verify.remains import Remains
 
 SUFFIX = ".journal"
 _HEAD = 9  # characters of checksum and blank
@@ -47,6 +48,7 @@ class RecordedRun:
         damaged: the last record was cut off.
         rules_sha256: hash of the rules that it was under last, as verdicts name them; empty in a
             journal that does not tell.
+        remains: what earlier runs had left as it began.
     """
 
     path: Path
@@ -59,6 +61,7 @@ class RecordedRun:
     ended: bool = False
     damaged: bool = False
     rules_sha256: str = ""
+    remains: Remains = ()
 
 
 class RunJournal:
@@ -70,7 +73,13 @@ class RunJournal:
 
     @classmethod
     def begin(
-        cls, folder: Path, order: TaskOrder, seed: int, now: float, rules_sha256: str = ""
+        cls,
+        folder: Path,
+        order: TaskOrder,
+        seed: int,
+        now: float,
+        rules_sha256: str = "",
+        remains: Remains = (),
     ) -> RunJournal:
         """A new journal with its first record.
 
@@ -86,8 +95,8 @@ class RunJournal:
         except OSError as error:
             raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
         journal = cls(path, descriptor)
-        begun = {"begin": asdict(order), "seed": seed, "at": now, "rules": rules_sha256}
-        journal._write(begun)
+        state = {"rules": rules_sha256, "remains": remains}
+        journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
         return journal
 
     @classmethod
@@ -165,8 +174,14 @@ def read_journal(path: Path) -> RecordedRun:
     try:
         first = next(records)
         order = TaskOrder(**first["begin"])
-        rules = str(first.get("rules", ""))
-        run = RecordedRun(path, order, int(first["seed"]), float(first["at"]), rules_sha256=rules)
+        run = RecordedRun(
+            path,
+            order,
+            int(first["seed"]),
+            float(first["at"]),
+            rules_sha256=str(first.get("rules", "")),
+            remains=tuple((tuple(fact), bool(value)) for fact, value in first.get("remains", ())),
+        )
         calls: list[SkillCall] = []
         clock: list[float] = []
         for record in records:

@@ -27,6 +27,7 @@ class PolicyGuard:
     Attributes:
         asks_start: a policy names the room where the task begins; `set_start` tells it.
         remains: what earlier runs have left, for the next run.
+        begun_with: the same, as the run that goes on began.
     """
 
     def __init__(
@@ -43,11 +44,16 @@ class PolicyGuard:
         self.remains: Remains = ()
         self.begin()
 
-    def begin(self) -> None:
-        """Forget the run before."""
+    def begin(self, remains: Remains | None = None) -> None:
+        """Forget the run before.
+
+        Args:
+            remains: what the run begins with; None is what earlier runs have left.
+        """
+        self.begun_with = self.remains if remains is None else remains
         self._monitors = self._monitors.fresh()
         self._world = World(self._domain)
-        for literal, value in self.remains:
+        for literal, value in self.begun_with:
             self._world.set(literal, value)
         self._start = _NOWHERE
 
@@ -61,7 +67,7 @@ class PolicyGuard:
         self.asks_start = rules.policies.mention_start
         self._people, self._map = rules.policies.people, rules.semantic_map
         self._monitors = PolicyMonitors(self._domain, rules.policies)
-        self.begin()
+        self.begin(self.begun_with)
         if start:
             self.set_start(start)
         for call in calls:

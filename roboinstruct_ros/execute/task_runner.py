@@ -222,6 +222,8 @@ class TaskRunner:
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
             recorded = self._recorded(order)
+            if recorded is not None:
+                self._policies.begin(recorded.remains)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
             report.approved()
             run = self._execute(order, verdict, report, recorded)
@@ -332,7 +334,8 @@ class TaskRunner:
                 journal = RunJournal.go_on(recorded, order, time.time(), rules)
             else:
                 forget_old(folder, MOST_JOURNALS)
-                journal = RunJournal.begin(folder, order, seed, time.time(), rules)
+                remains = self._policies.begun_with
+                journal = RunJournal.begin(folder, order, seed, time.time(), rules, remains)
         except JournalError as error:
             raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
         self._writing = journal.path

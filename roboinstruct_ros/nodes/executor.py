@@ -44,6 +44,7 @@ from roboinstruct_ros.nodes.conversions import (
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.executor_parameters import declare_parameters
 from roboinstruct_ros.nodes.executor_status import ExecutorStatus
+from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM
@@ -98,6 +99,7 @@ class ExecutorNode(Node):
             self, self._monitor, self._rules, options.journals, watched,
             lambda: self._runner.waiting,
         )  # fmt: skip
+        self._hand = HandWatch(self, self._hand_holds)
         self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
         self._given_up: set[bytes] = set()
@@ -139,11 +141,13 @@ class ExecutorNode(Node):
 
     def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
         """The rest of the run that goes on, which has looked at the rules already."""
-        return self._rules.verify_rest(calls, source, self._past.remains)
+        return self._rules.verify_rest(calls, source, self._guard.begun_with)
 
     def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
-        """The rest of an interrupted run, which began with an empty hand and ended somewhere."""
-        return self._rules.verify_from(recorded.calls, recorded.order.source)
+        """The rest of an interrupted run, from what the hand held as it began."""
+        return self._rules.verify_from(
+            recorded.calls, recorded.order.source, remains=recorded.remains
+        )
 
     def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
         if fault is not None:
@@ -218,6 +222,12 @@ class ExecutorNode(Node):
         self._past.note(calls)
         self._guard.remains = self._past.remains
         self._goal = None
+
+    def _hand_holds(self, thing: str) -> None:
+        """Before the first run; what is picked up in a run is learnt from its calls."""
+        if not self._runner.running:
+            self._past.begins_with(thing)
+            self._guard.remains = self._past.remains
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
         self._given_up.add(bytes(goal.goal_id.uuid))  # it may not have begun

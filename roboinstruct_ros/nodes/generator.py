@@ -16,7 +16,6 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
@@ -35,9 +34,7 @@ from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
-from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
-from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
@@ -57,7 +54,9 @@ from roboinstruct_ros.nodes.conversions import (
 )
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
+from roboinstruct_ros.nodes.generator_parameters import DEFAULTS, declare_parameters, names_of
 from roboinstruct_ros.nodes.generator_status import GeneratorStatus
+from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS
@@ -66,7 +65,6 @@ from roboinstruct_ros.verify.from_here import FromHere
 from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
 
-DEFAULTS = WritingOptions()
 Choices = TypeVar("Choices", bound=Enum)
 
 
@@ -75,7 +73,7 @@ class GeneratorNode(LifecycleNode):
 
     def __init__(self) -> None:
         super().__init__(names.GENERATOR_NODE)
-        self._declare_parameters()
+        declare_parameters(self)
         self._halt = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
         self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
@@ -91,6 +89,7 @@ class GeneratorNode(LifecycleNode):
         self._feedback = DEFAULTS.feedback
         self._progressive = Progressive.CUES
         self._past = RobotPast(load_domain())
+        self._hand = HandWatch(self, self._past.begins_with)
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rules: CurrentRules | None = None
         self._events = EventPublisher(self)
@@ -273,66 +272,8 @@ class GeneratorNode(LifecycleNode):
     def _one_of(self, choices: type[Choices], name: str) -> Choices:
         given = self._value(name)
         if given not in [choice.value for choice in choices]:
-            raise ConfigError(name, 0, "", f"'{given}' is not {_names_of(choices)}")
+            raise ConfigError(name, 0, "", f"'{given}' is not {names_of(choices)}")
         return choices(given)
-
-    def _declare_parameters(self) -> None:
-        text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "name of a model, path, or address of an OpenAI-compatible server like "
-             "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
-        text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
-             "then name its rooms only; empty allows any room")  # fmt: skip
-        text("policies", "", "policies YAML that every program must keep, read on configure; empty "
-             "is the shipped one")  # fmt: skip
-        text("autostart", True, "configure and activate without a lifecycle manager")
-        whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
-        whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
-        whole("n_gpu_layers", AUTO_LAYERS, AUTO_LAYERS, 1000, "layers on the GPU, read on "
-              "configure; -1 is all, -2 as many as it has room for")  # fmt: skip
-        text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
-             "q4_0")  # fmt: skip
-        text("flash_attn", "auto", "flash attention, read on configure: auto, on or off")
-        whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
-        whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
-        real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
-        text("grammar", DEFAULTS.grammar, "let the model write task programs only")
-        text("map_in_prompt", DEFAULTS.map_in_prompt, "tell a model that can read it what is there")
-        whole(
-            "examples", DEFAULTS.examples, 0, 20, "tasks done before that a model is shown, at most"
-        )
-        text("library", "", "file of the tasks and their versions; empty is the user's own, "
-             "'none' keeps them until the node ends", read_only=True)  # fmt: skip
-        text("feedback", DEFAULTS.feedback.value, "what a model is told of a rejected program, "
-             "read on configure", additional_constraints=_names_of(FeedbackDesign))  # fmt: skip
-        whole("candidates", DEFAULTS.candidates, 1, MOST_CANDIDATES, "texts drawn side by side for "
-              "one prompt; their room is made on configure")  # fmt: skip
-        text("choice", DEFAULTS.choice.value, "which accepted program is taken, read on configure",
-             additional_constraints=_names_of(Choice))  # fmt: skip
-        text("retry", DEFAULTS.retry.value, "what follows a rejected program first, read on "
-             "configure", additional_constraints=_names_of(Retry))  # fmt: skip
-        text("prefix_store", str(default_folder()), "folder for what a GGUF has read of the "
-             "beginning of all prompts, read on configure; empty keeps nothing")  # fmt: skip
-        text("progressive", Progressive.CUES.value, "whether a task that depends on what is not "
-             "known yet is split into rounds, read on configure",
-             additional_constraints=_names_of(Progressive))  # fmt: skip
-        text("back_translate", DEFAULTS.back_translate, "let a model that can read say what its "
-             "program does, and compare that with the instruction")  # fmt: skip
-        real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
-
-    def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:
-        self.declare_parameter(name, default, ParameterDescriptor(description=text, **limits))
-
-    def _declare_whole(self, name: str, default: int, low: int, high: int, text: str) -> None:
-        limits = IntegerRange(from_value=low, to_value=high, step=1)
-        self._declare(name, default, text, integer_range=[limits])
-
-    def _declare_real(self, name: str, default: float, low: float, high: float, text: str) -> None:
-        limits = FloatingPointRange(from_value=low, to_value=high)
-        self._declare(name, default, text, floating_point_range=[limits])
-
-
-def _names_of(choices: type[Enum]) -> str:
-    return "one of " + ", ".join(choice.value for choice in choices)
 
 
 def _folder(name: str) -> Path | None:
