@@ -254,8 +254,14 @@ def test_a_second_round_waits_for_what_the_first_has_in_its_hand(client: Client)
     from roboinstruct_msgs.msg import Event
 
     place = ["    go_to(", '"study")', "\n", '    place("apple")\n']
+    told, asked_when_told = threading.Event(), []
+
+    def count(reply: Reply) -> None:
+        asked_when_told.append(told.is_set())
+        reply.whole({"count": 40})
+
     with model_server() as server:
-        server.answers["POST /tokenize"] = lambda reply: reply.whole({"count": 40})
+        server.answers["POST /tokenize"] = count
         server.completes(words(place))
         node = start_node(f"{server.address}?model=tiny&prompt_format=completion")
         try:
@@ -265,8 +271,10 @@ def test_a_second_round_waits_for_what_the_first_has_in_its_hand(client: Client)
             until(lambda: any(e.kind == "generation_started" for e in client.events))
             call = {"index": 1, "skill": "pick", "arguments": ["apple"]}
             event = Event(source="executor", kind="skill_finished", data=json.dumps(call))
+            told.set()
             publisher.publish(event)
             result = client.result(writing)
+            assert all(asked_when_told)
             assert (result.error_msg, result.attempts) == ("", 1)
         finally:
             _, output = end_node(node, signal.SIGINT)
