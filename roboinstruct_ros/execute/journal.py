@@ -17,6 +17,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.task_run import TaskOrder
+from roboinstruct_ros.verify.remains import Remains
 
 SUFFIX = ".journal"
 _HEAD = 9  # characters of checksum and blank
@@ -45,6 +46,9 @@ class RecordedRun:
         ended: the run came to its end; nothing is left to do.
         begun: s since the epoch.
         damaged: the last record was cut off.
+        rules_sha256: hash of the rules that it was under last, as verdicts name them; empty in a
+            journal that does not tell.
+        remains: what earlier runs had left as it began.
     """
 
     path: Path
@@ -56,6 +60,8 @@ class RecordedRun:
     clock: tuple[float, ...] = ()
     ended: bool = False
     damaged: bool = False
+    rules_sha256: str = ""
+    remains: Remains = ()
 
 
 class RunJournal:
@@ -66,26 +72,35 @@ class RunJournal:
         self._descriptor = descriptor
 
     @classmethod
-    def begin(cls, folder: Path, order: TaskOrder, seed: int, now: float) -> RunJournal:
+    def begin(
+        cls,
+        path: Path,
+        order: TaskOrder,
+        seed: int,
+        now: float,
+        rules_sha256: str = "",
+        remains: Remains = (),
+    ) -> RunJournal:
         """A new journal with its first record.
 
         Raises:
             JournalError: it cannot be written.
         """
-        path = folder / f"{_file_name(order.task_id)}{SUFFIX}"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path = _free(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
-            _sync_folder(folder)
+            _sync_folder(path.parent)
         except OSError as error:
             raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
         journal = cls(path, descriptor)
-        journal._write({"begin": asdict(order), "seed": seed, "at": now})
+        state = {"rules": rules_sha256, "remains": remains}
+        journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
         return journal
 
     @classmethod
-    def go_on(cls, recorded: RecordedRun, order: TaskOrder, now: float) -> RunJournal:
+    def go_on(
+        cls, recorded: RecordedRun, order: TaskOrder, now: float, rules_sha256: str = ""
+    ) -> RunJournal:
         """The journal of an interrupted run, open again behind its last whole record.
 
         Raises:
@@ -99,7 +114,7 @@ class RunJournal:
             message = f"{recorded.path}: the journal cannot be written: {error.strerror}"
             raise JournalError(message) from None
         journal = cls(recorded.path, descriptor)
-        journal._write({"go_on": asdict(order), "at": now})
+        journal._write({"go_on": asdict(order), "at": now, "rules": rules_sha256})
         return journal
 
     def call_begun(self, call: SkillCall) -> None:
@@ -113,6 +128,10 @@ class RunJournal:
     def clock_read(self, seconds: float) -> None:
         """The program has read the clock. Raises JournalError."""
         self._write({"clock": seconds})
+
+    def rules_changed(self, rules_sha256: str) -> None:
+        """The run is under other rules from now on. Raises JournalError."""
+        self._write({"rules": rules_sha256})
 
     def end(self, outcome: str) -> None:
         """The run is over; the file is closed. Raises JournalError."""
@@ -153,7 +172,14 @@ def read_journal(path: Path) -> RecordedRun:
     try:
         first = next(records)
         order = TaskOrder(**first["begin"])
-        run = RecordedRun(path, order, int(first["seed"]), float(first["at"]))
+        run = RecordedRun(
+            path,
+            order,
+            int(first["seed"]),
+            float(first["at"]),
+            rules_sha256=str(first.get("rules", "")),
+            remains=tuple((tuple(fact), bool(value)) for fact, value in first.get("remains", ())),
+        )
         calls: list[SkillCall] = []
         clock: list[float] = []
         for record in records:
@@ -164,11 +190,16 @@ def read_journal(path: Path) -> RecordedRun:
     return replace(run, calls=tuple(calls), clock=tuple(clock), damaged=damaged)
 
 
-def interrupted_runs(folder: Path) -> tuple[list[RecordedRun], list[str]]:
-    """Runs that have not come to their end, the latest last, and what could not be read."""
+def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[RecordedRun], list[str]]:
+    """Runs that have not come to their end, the latest last, and what could not be read.
+
+    Args:
+        folder: of the journals.
+        but: one that is not looked at.
+    """
     runs, faults = [], []
     for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
-        if _has_ended(path):
+        if path == but or _has_ended(path):
             continue
         try:
             run = read_journal(path)
@@ -191,6 +222,7 @@ def forget_old(folder: Path, most: int) -> None:
 def _after(
     run: RecordedRun, record: dict[str, Any], calls: list[SkillCall], clock: list[float]
 ) -> RecordedRun:
+    run = replace(run, rules_sha256=record.get("rules", run.rules_sha256))
     if "call" in record:
         return replace(run, in_flight=_call(record["call"]))
     if "answer" in record:
@@ -234,11 +266,19 @@ def _has_ended(path: Path) -> bool:
         return False
 
 
-def _free(path: Path) -> Path:
-    """The file of a new run: one of its own while another run of that name is interrupted."""
+def new_journal_path(folder: Path, task_id: str) -> Path:
+    """The file of a new run: one of its own while another run of that name is interrupted.
+
+    Raises:
+        JournalError: the folder cannot be read.
+    """
+    path = folder / f"{_file_name(task_id)}{SUFFIX}"
     numbered = (path.with_name(f"{path.stem}-{number}{SUFFIX}") for number in itertools.count(2))
     taken = itertools.chain([path], numbered)
-    return next(one for one in taken if not one.exists() or _has_ended(one))
+    try:
+        return next(one for one in taken if not one.exists() or _has_ended(one))
+    except OSError as error:
+        raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
 
 
 def _sync_folder(folder: Path) -> None:
