@@ -76,7 +76,7 @@ def does_a_task_through_the_executor(robot: Nav2Robot) -> None:
             program_sha256=sha256_of(TASK),
             approved_by="real_nav2.py",
         )
-        handle = robot.skills._done(client.send_goal_async(goal))
+        handle = robot.skills.done(client.send_goal_async(goal))
         result = robot.skills.result(handle)[1]
         for call in result.calls:
             print(f"    {call.skill}({', '.join(call.arguments)}) -> {call.result or 'done'}")

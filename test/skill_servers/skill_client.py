@@ -81,11 +81,11 @@ class SkillClient:
         rclpy.shutdown(context=self._context)
 
     def call(self, kind: Any, **request: Any) -> Any:
-        return self._done(self._services[kind].call_async(kind.Request(**request)))
+        return self.done(self._services[kind].call_async(kind.Request(**request)))
 
     def send(self, kind: Any, **goal: Any) -> Any:
         client = self._clients[kind]
-        handle = self._done(
+        handle = self.done(
             client.send_goal_async(
                 kind.Goal(**goal), feedback_callback=lambda f: self.feedback.append(f.feedback)
             )
@@ -95,7 +95,7 @@ class SkillClient:
 
     def result(self, handle: Any) -> Any:
         """Gives (status, result) of a goal."""
-        done = self._done(handle.get_result_async())
+        done = self.done(handle.get_result_async())
         return done.status, done.result
 
     def run(self, kind: Any, **goal: Any) -> Any:
@@ -121,7 +121,7 @@ class SkillClient:
             assert time.monotonic() < limit, "waited in vain"
             time.sleep(0.002)
 
-    def _done(self, future: Any) -> Any:
+    def done(self, future: Any) -> Any:
         done = threading.Event()
         future.add_done_callback(lambda _: done.set())
         assert done.wait(LIMIT), "no reply"

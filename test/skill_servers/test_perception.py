@@ -89,7 +89,7 @@ class PerceptionClient(SkillClient):
         return self._services[IsInRoom].call_async(IsInRoom.Request(object=name))
 
     def end_of(self, future: Any) -> Any:
-        return self._done(future)
+        return self.done(future)
 
     def objects(self) -> dict[str, Any]:
         message = self.latest[names.OBJECTS_TOPIC]

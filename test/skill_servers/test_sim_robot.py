@@ -41,9 +41,8 @@ def sim_robot(domain: int, **parameters: object) -> Iterator[SkillClient]:
             client.server = process.pid
             yield client
             process.send_signal(signal.SIGINT)
-            for goal in client.left:
-                status, result = client.result(goal)
-                assert (status, result.error_code) == STOPPED, result
+            for answer in map(client.done, client.left):
+                assert (answer.status, answer.result.error_code) == STOPPED, answer
             said = process.communicate(timeout=5)[1]
         assert process.returncode == 0, said
         assert not [word for word in ("Traceback", "never", "trigger") if word in said], said
@@ -133,7 +132,9 @@ def test_motion_has_feedback_and_ends_within_100_ms(ros_domain: int) -> None:
         # The clock counts in steps, and one may have begun before the heartbeat.
         assert time.monotonic() - moment > names.HEARTBEAT_TIMEOUT - 2 * LONGEST_TICK
         assert still(robot, GivenTime(robot.server)) < STOPPED_WITHIN
-        robot.left = [robot.start_moving("hallway"), robot.send(Say, message="On my way")]
+        left = [robot.start_moving("hallway"), robot.send(Say, message="On my way")]
+        robot.left = [goal.get_result_async() for goal in left]
+        robot.call(GetCurrentLocation)  # by then the robot knows who waits for a result
 
 
 def test_failures_and_live_answers(ros_domain: int) -> None:
