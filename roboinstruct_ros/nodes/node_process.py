@@ -108,15 +108,20 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     last_resort.start()
     halting = threading.Thread(target=node.halt, name="halt")  # type: ignore[attr-defined]
     halting.start()
-    answered_by = 0.0
-    while halting.is_alive() or (not executor.idle and time.monotonic() < answered_by):
-        if halting.is_alive():
-            answered_by = time.monotonic() + ANSWER_LIMIT
-        with suppress(Exception):  # what fails now fails because of the end, or has been told
-            executor.spin_once(timeout_sec=0.01)
+    while halting.is_alive():
+        _spin_quietly(executor)
+    answered_by = time.monotonic() + ANSWER_LIMIT
+    while not executor.idle and time.monotonic() < answered_by:
+        _spin_quietly(executor)
     executor.shutdown(timeout_sec=EXIT_LIMIT)
     executor.finish()
     node.close()  # type: ignore[attr-defined]
     node.destroy_node()
     rclpy.try_shutdown()
     last_resort.cancel()
+
+
+def _spin_quietly(executor: PatientExecutor) -> None:
+    """What fails at the end fails because of it, or has been told."""
+    with suppress(Exception):
+        executor.spin_once(timeout_sec=0.01)
