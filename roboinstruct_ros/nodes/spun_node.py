@@ -43,4 +43,12 @@ class SpunNode:
     def _spin(self) -> None:
         with suppress(ExternalShutdownException):
             while not self._over.is_set():
-                self._executor.spin_once()
+                self._spin_once()
+
+    def _spin_once(self) -> None:
+        try:
+            self._executor.spin_once()
+        except ExternalShutdownException:
+            raise
+        except Exception as error:  # without this thread no call would ever be answered
+            self.node.get_logger().error(f"an answer could not be taken in: {error}")
