@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,58 +24,60 @@ _TALK = f'def task_program():\n    for n in range({CALLS}):\n        say("hello"
 
 
 @dataclass(frozen=True)
-class CallCosts:
+class Calls:
     """Times from one goal's arrival at the server to the next one's, s.
 
     Attributes:
-        program: of a program's calls, their records on the disk.
-        in_memory: the same, their records in memory.
-        bare: of a bare client, one thread of which spins while the other waits.
-        records: that the two records of a call take, on the same disk.
+        program: of a program's calls.
+        bare: of a client with nothing but rclpy, in turn with the program.
     """
 
     program: tuple[float, ...]
-    in_memory: tuple[float, ...]
     bare: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class CallCosts:
+    """Attributes:
+    on_disk: with the records of the calls where a disk keeps them.
+    in_memory: with the records in a file system in memory.
+    records: s that the two records of a call take on that disk.
+    """
+
+    on_disk: Calls
+    in_memory: Calls
     records: tuple[float, ...]
 
 
 def call_costs(blocks: int = BLOCKS) -> CallCosts:
-    """All in one run: the same server, blocks of calls of each client in turn."""
+    """Blocks of calls of the program and of the bare client, in turn, to one server."""
     memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
-    home = Path(__file__).resolve().parents[1] / "build"
-    home.mkdir(exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory(dir=home) as disk,
-        tempfile.TemporaryDirectory(dir=memory) as shm,
-    ):
-        on_disk = _beside_bare(Path(disk), blocks)
-        in_memory = _beside_bare(Path(shm), blocks)
-        records = _record_times(Path(disk))
-    return CallCosts(
-        on_disk["program"], in_memory["program"], (*on_disk["bare"], *in_memory["bare"]), records
-    )
+    build = Path(__file__).resolve().parents[1] / "build"
+    build.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=build) as disk:
+        on_disk, records = _beside_bare(Path(disk), blocks), _record_times(Path(disk))
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        return CallCosts(on_disk, _beside_bare(Path(folder), blocks), records)
 
 
-def _beside_bare(journals: Path, blocks: int) -> dict[str, tuple[float, ...]]:
+def _beside_bare(journals: Path, blocks: int) -> Calls:
     with own_graph() as processes:
         robot = processes.talking("answering_robot.py")
         client = processes.talking("bare_client.py")
-        with ExecutorProcess(processes, journals) as executor:
+        with ExecutorProcess(processes, journals, pace=0.02) as executor:
             numbers = itertools.count()
-            calls: dict[str, Callable[[], object]] = {
-                "program": lambda: executor.run(f"{_TALK}# {next(numbers)}\n"),
-                "bare": lambda: client.ask(CALLS),
-            }
-            times: dict[str, list[float]] = {who: [] for who in calls}
+            program: list[float] = []
+            bare: list[float] = []
             for block in range(blocks + 1):
-                for who, make in calls.items():
-                    make()
-                    came = robot.ask(None)
-                    assert len(came) == CALLS, f"{len(came)} goals came of {who}"
-                    if block:  # the first one warms up
-                        times[who] += _between(came)
-    return {who: tuple(taken) for who, taken in times.items()}
+                executor.run(f"{_TALK}# {next(numbers)}\n")
+                by_program = _between(robot.ask(None))
+                client.ask(CALLS)
+                by_client = _between(robot.ask(None))
+                if block:  # the first one warms up
+                    program += by_program
+                    bare += by_client
+    assert len(program) == len(bare) == blocks * (CALLS - 1)
+    return Calls(tuple(program), tuple(bare))
 
 
 def _between(moments: Sequence[float]) -> list[float]:

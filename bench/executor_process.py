@@ -33,14 +33,17 @@ class ExecutorProcess:
 
     Args:
         journals: folder of the journals.
+        pace: s between two looks at what came; what a run tells then takes no time of its own.
 
     Attributes:
         node: of the client; another thread spins it.
         offered: task ids of interrupted runs.
     """
 
-    def __init__(self, processes: Processes, journals: Path) -> None:
+    def __init__(self, processes: Processes, journals: Path, pace: float = 0.0) -> None:
         self._processes = processes
+        self._pace = pace
+        self._over = threading.Event()
         self._journals = journals
         self._numbers = itertools.count()
         self.offered: list[str] = []
@@ -58,15 +61,17 @@ class ExecutorProcess:
         self.node.create_subscription(TaskState, names.TASK_STATE_TOPIC, self._note_state, LATCHED)
         self._spinning = SingleThreadedExecutor(context=self._context)
         self._spinning.add_node(self.node)
-        self._thread = threading.Thread(target=self._spinning.spin, daemon=True)
+        self._thread = threading.Thread(target=self._spin, daemon=True)
         self._thread.start()
         self.start()
         self.discovered()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._spinning.shutdown()
+        self._over.set()
+        self._spinning.wake()
         self._thread.join(5)
+        self._spinning.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self._context)
 
@@ -111,6 +116,10 @@ class ExecutorProcess:
     def stop(self) -> Any:
         """The answer of the service `stop`."""
         return waited(self._stop.call_async(Stop.Request(source="bench", reason="enough")))
+
+    def _spin(self) -> None:
+        while not self._over.wait(self._pace):
+            self._spinning.spin_once()
 
     def _note_runs(self, message: InterruptedRuns) -> None:
         self.offered = [run.task_id for run in message.runs]

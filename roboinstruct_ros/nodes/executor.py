@@ -49,7 +49,7 @@ from roboinstruct_ros.nodes.executor_parameters import declare_parameters
 from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM
+from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM, UNWATCHED
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.nodes.teller import Teller
@@ -188,6 +188,7 @@ class ExecutorNode(Node):
             self._stop_requested,
             STREAM,
             callback_group=MutuallyExclusiveCallbackGroup(),
+            event_callbacks=UNWATCHED,
         )
 
     def _execute(self, goal: ServerGoalHandle) -> ExecuteProgram.Result:

@@ -10,7 +10,7 @@ from rclpy.node import Node
 
 from roboinstruct_msgs.msg import Heartbeat as HeartbeatMsg
 from roboinstruct_ros import names
-from roboinstruct_ros.nodes.qos import STREAM
+from roboinstruct_ros.nodes.qos import STREAM, UNWATCHED
 
 
 class Heartbeat:
@@ -60,6 +60,7 @@ class HeartbeatMonitor:
             self._note,
             STREAM,
             callback_group=MutuallyExclusiveCallbackGroup(),
+            event_callbacks=UNWATCHED,
         )
 
     def seen(self) -> tuple[str, ...]:
