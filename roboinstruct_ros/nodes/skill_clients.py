@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from action_msgs.msg import GoalStatus
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from rclpy.task import Future
 
@@ -18,9 +17,8 @@ from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.execute.skill_port import SkillOutcome
-from roboinstruct_ros.nodes.goal_client import GoalClient
-from roboinstruct_ros.nodes.goal_in_flight import GoalInFlight
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
+from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 
 _POLL = 0.02  # s between two looks at cancel and heartbeats
 _CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
@@ -63,25 +61,14 @@ class SkillClients:
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit
-        group = ReentrantCallbackGroup()
-
-        def action(kind: Any, name: str) -> GoalClient:
-            return GoalClient(node, kind, name, callback_group=group)
-
-        self._go_to = action(GoTo, names.GO_TO_ACTION)
-        self._pick = action(Pick, names.PICK_ACTION)
-        self._place = action(Place, names.PLACE_ACTION)
-        self._say = action(Say, names.SAY_ACTION)
-        self._ask = action(Ask, names.ASK_ACTION)
-        self._is_in_room = node.create_client(
-            IsInRoom, names.IS_IN_ROOM_SERVICE, callback_group=group
-        )
-        self._location = node.create_client(
-            GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, callback_group=group
-        )
-        self._rooms = node.create_client(
-            GetAllRooms, names.GET_ALL_ROOMS_SERVICE, callback_group=group
-        )
+        self._go_to = ResultClient(node, GoTo, names.GO_TO_ACTION)
+        self._pick = ResultClient(node, Pick, names.PICK_ACTION)
+        self._place = ResultClient(node, Place, names.PLACE_ACTION)
+        self._say = ResultClient(node, Say, names.SAY_ACTION)
+        self._ask = ResultClient(node, Ask, names.ASK_ACTION)
+        self._is_in_room = node.create_client(IsInRoom, names.IS_IN_ROOM_SERVICE)
+        self._location = node.create_client(GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE)
+        self._rooms = node.create_client(GetAllRooms, names.GET_ALL_ROOMS_SERVICE)
         self._calls: dict[str, Callable[[Mapping[str, Any], threading.Event], SkillOutcome]] = {
             "go_to": lambda a, c: self._run(self._go_to, GoTo.Goal(location=a["location"]), c),
             "pick": lambda a, c: self._run(self._pick, Pick.Goal(object=a["obj"]), c),
@@ -115,13 +102,13 @@ class SkillClients:
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
 
     def _run(
-        self, client: GoalClient, goal: Any, cancel: threading.Event, answer: str = ""
+        self, client: ResultClient, goal: Any, cancel: threading.Event, answer: str = ""
     ) -> SkillOutcome:
-        name = client._action_name
-        self._wait_ready(client.server_is_ready, name, cancel)
+        name = client.name
+        self._wait_ready(client.is_ready, name, cancel)
         self._heartbeat.be_heard()
-        sent = GoalInFlight(client, goal)
-        there = _Presence(client.server_is_ready)
+        sent = client.send(goal)
+        there = _Presence(client.is_ready)
         try:
             self._wait(sent.over, name, cancel, there, lambda: self._limit(sent))
         except _Gone as gone:
