@@ -32,6 +32,7 @@ class Processes:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, **(env or {})},
+            start_new_session=True,
         )
         self._started.append(process)
         return process
