@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
+
 _DOMAINS = range(50, 70)  # below those of the tests
 _END_LIMIT = 5.0  # s, from SIGINT to SIGKILL
 _BENCH = Path(__file__).resolve().parent
@@ -76,7 +78,8 @@ def own_graph() -> Iterator[Processes]:
     """A domain that nobody else on this machine is in, for this process and those it starts."""
     domain = next(number for number in _DOMAINS if not _has_participants(number))
     before = dict(os.environ)
-    os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE="LOCALHOST")
+    os.environ.update({"ROS_DOMAIN_ID": str(domain), REACH: "LOCALHOST"})
+    choose_transport()  # all of them speak as the stack does
     processes = Processes(domain)
     try:
         yield processes

@@ -12,6 +12,7 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models_app import models_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
@@ -73,12 +74,18 @@ def up(
     host: Annotated[str, typer.Option(help="Address the kiosk listens on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="TCP port of the kiosk.", min=1, max=65535)] = 8080,
     record: Annotated[bool, typer.Option(help="One MCAP bag for each run.")] = True,
+    directory: Annotated[
+        str, typer.Option(help="Folder of these bags; empty is the recorder's own.")
+    ] = "",
     metrics_file: Annotated[
         str, typer.Option(help="File for the counters, as Prometheus reads them.")
     ] = "",
     stop_when_lost: Annotated[
         str, typer.Option(help="Nodes whose loss stops a running task, by commas.")
     ] = "",
+    on_hazard: Annotated[
+        OnHazard, typer.Option(help="When the rest of a running program could go wrong.")
+    ] = OnHazard.PAUSE,
     sim: Annotated[bool, typer.Option(help="Start the simulated robot.")] = True,
     nav2: Annotated[bool, typer.Option(help="Without --sim: drive the robot by Nav2.")] = True,
     perception: Annotated[
@@ -110,7 +117,8 @@ def up(
         sim=sim, nav2=nav2, perception=perception, moveit=moveit, speech=speech,
         robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
-        library=library, metrics_file=metrics_file, stop_when_lost=stop_when_lost,
+        library=library, directory=directory, metrics_file=metrics_file,
+        stop_when_lost=stop_when_lost, on_hazard=on_hazard.value,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
         n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
         max_rounds=max_rounds, approve_each_round=not approve_once,

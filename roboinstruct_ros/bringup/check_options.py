@@ -23,6 +23,9 @@ from roboinstruct_ros.skill_servers.nav2_drive import INSTALL
 FASTEST = 1000.0
 """The largest speed factor of the simulated robot; its parameter has the same bounds."""
 
+MOST_ROUNDS = 10
+"""Programs of one task; the parameter of the kiosk has the same bound."""
+
 _NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
 
@@ -44,6 +47,7 @@ def check_options(options: Options) -> None:
     _check_speed(options.speed_factor)
     _check_robot(options)
     _check_companions(options)
+    _check_rounds(options.max_rounds)
     fault = cache_fault(options.kv_cache, options.flash_attn)
     if fault:
         raise ModelFault("model", 0, "", fault)
@@ -88,6 +92,12 @@ def _check_speed(factor: float) -> None:
     if not (math.isfinite(factor) and 0 <= factor <= FASTEST):
         message = f"{factor:g} is out of range; 0 (as fast as possible) to {FASTEST:g} is allowed"
         raise ConfigError("speed factor", 0, "", message)
+
+
+def _check_rounds(most: int) -> None:
+    if not 1 <= most <= MOST_ROUNDS:
+        message = f"{most} is out of range; 1 to {MOST_ROUNDS} programs of one task are allowed"
+        raise ConfigError("max_rounds", 0, "", message)
 
 
 def _check_companions(options: Options) -> None:

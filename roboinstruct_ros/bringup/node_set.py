@@ -49,6 +49,7 @@ class Options:
         directory: where bags go; empty is the recorder's default.
         metrics_file: file for the recorder's counters; empty writes none.
         stop_when_lost: names, by commas, of nodes whose loss stops a running task.
+        on_hazard: warn, pause or stop, when the rest of a running program could go wrong.
         n_ctx: tokens of context of the model; 0 is its own.
         n_gpu_layers: of a GGUF; -1 is all, -2 as many as the GPU has room for.
         kv_cache: number format of a GGUF's keys and values, f16, q8_0 or q4_0.
@@ -78,6 +79,7 @@ class Options:
     directory: str = ""
     metrics_file: str = ""
     stop_when_lost: str = ""
+    on_hazard: str = "pause"
     n_ctx: int = 0
     n_gpu_layers: int = AUTO_LAYERS
     kv_cache: str = "f16"
@@ -111,10 +113,22 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
     """The nodes to start, in this order."""
     candidates = (
         (options.sim, _sim_robot(options)),
-        (starts_nav2(options), _nav2_skills(options)),
-        (options.perception and not options.sim, _perception(options)),
-        (options.moveit and not options.sim, _moveit_skills(options)),
-        (options.speech and not options.sim, _speech(options)),
+        (
+            starts_nav2(options),
+            _robot_server(options, names.NAV2_SKILLS_NODE, "nav2_skills", map=options.world),
+        ),
+        (
+            options.perception and not options.sim,
+            _robot_server(options, names.PERCEPTION_NODE, "perception", map=options.world),
+        ),
+        (
+            options.moveit and not options.sim,
+            _robot_server(options, names.MOVEIT_SKILLS_NODE, "moveit_skills"),
+        ),
+        (
+            options.speech and not options.sim,
+            _robot_server(options, names.SPEECH_NODE, "speech.node"),
+        ),
         (True, _executor(options)),
         (True, _generator(options)),
         (options.record, _recorder(options)),
@@ -171,40 +185,15 @@ def _sim_robot(options: Options) -> NodeSpec:
     )
 
 
-def _nav2_skills(options: Options) -> NodeSpec:
+def _robot_server(
+    options: Options, name: str, module: str, **parameters: ParameterValue
+) -> NodeSpec:
+    """A skill server of a real robot, with the robot's own parameters."""
     given = options.robot_params
     return NodeSpec(
-        names.NAV2_SKILLS_NODE,
-        "roboinstruct_ros.skill_servers.nav2_skills",
-        {"map": options.world},
-        parameters_file=str(Path(given).expanduser()) if given else "",
-    )
-
-
-def _perception(options: Options) -> NodeSpec:
-    given = options.robot_params
-    return NodeSpec(
-        names.PERCEPTION_NODE,
-        "roboinstruct_ros.skill_servers.perception",
-        {"map": options.world},
-        parameters_file=str(Path(given).expanduser()) if given else "",
-    )
-
-
-def _moveit_skills(options: Options) -> NodeSpec:
-    given = options.robot_params
-    return NodeSpec(
-        names.MOVEIT_SKILLS_NODE,
-        "roboinstruct_ros.skill_servers.moveit_skills",
-        parameters_file=str(Path(given).expanduser()) if given else "",
-    )
-
-
-def _speech(options: Options) -> NodeSpec:
-    given = options.robot_params
-    return NodeSpec(
-        names.SPEECH_NODE,
-        "roboinstruct_ros.skill_servers.speech.node",
+        name,
+        f"roboinstruct_ros.skill_servers.{module}",
+        parameters,
         parameters_file=str(Path(given).expanduser()) if given else "",
     )
 
@@ -219,6 +208,7 @@ def _executor(options: Options) -> NodeSpec:
         {
             "map": options.world,
             "policies": options.policies,
+            "on_hazard": options.on_hazard,
             "stop_when_lost": options.stop_when_lost,
             **watched,
         },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.program.task_program import sha256_of
@@ -44,9 +45,14 @@ def judged(
         tell: told of the verdict, whatever it is.
 
     Raises:
-        Refused: NOT_VERIFIED, with the verdict.
+        Refused: NOT_VERIFIED, with the verdict, or without one while the files of map and policies
+            cannot be used.
     """
-    verdict = verify(order.source)
+    try:
+        verdict = verify(order.source)
+    except ConfigError as error:
+        message = f"nothing starts while the map and the policies cannot be used: {error}"
+        raise Refused(TaskErrorCode.NOT_VERIFIED, message) from None
     tell(verdict)
     if not verdict.paths and verdict.accepted:
         message = "the program cannot have made the calls that its interrupted run has made"

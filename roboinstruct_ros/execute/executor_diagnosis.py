@@ -45,13 +45,28 @@ class TaskNow:
 
 
 @dataclass(frozen=True)
+class RulesHealth:
+    """What programs are judged by.
+
+    Attributes:
+        policies: names of the rules that hold.
+        sha256: of map and policies, as verdicts name them.
+        fault: why the files of now cannot be used; empty when they can.
+    """
+
+    policies: Sequence[str] = ()
+    sha256: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True)
 class ExecutorHealth:
     """What the executor's diagnosis is made from.
 
     Attributes:
         layers: of the confinement, those that hold.
         journals: folder of the journals; None keeps none.
-        policies: names of the rules that hold.
+        rules: the map and the policies.
         nodes: each node that was ever heard or is watched: "up", "lost" or "not heard".
         watched: those whose heartbeat must not end.
     """
@@ -59,7 +74,7 @@ class ExecutorHealth:
     task: TaskNow
     layers: Sequence[str]
     journals: Path | None
-    policies: Sequence[str]
+    rules: RulesHealth
     nodes: Mapping[str, str]
     watched: Collection[str] = ()
 
@@ -70,7 +85,7 @@ def executor_diagnoses(health: ExecutorHealth) -> list[Diagnosis]:
         _task(health.task),
         _confinement(health.layers),
         _journal(health.journals),
-        _policies(health.policies),
+        _policies(health.rules),
         _nodes(health.nodes, health.watched),
     ]
 
@@ -115,9 +130,13 @@ def _journal(folder: Path | None) -> Diagnosis:
     return Diagnosis("journal", Level.OK, "writable", values)
 
 
-def _policies(rules: Sequence[str]) -> Diagnosis:
-    values = {str(number): name for number, name in enumerate(rules, 1)}
-    return Diagnosis("policies", Level.OK, f"{len(rules)} hold", values)
+def _policies(rules: RulesHealth) -> Diagnosis:
+    values = {str(number): name for number, name in enumerate(rules.policies, 1)}
+    values["rules"] = rules.sha256
+    if rules.fault:
+        told = f"nothing starts until map and policies can be used: {rules.fault}"
+        return Diagnosis("policies", Level.ERROR, told, values)
+    return Diagnosis("policies", Level.OK, f"{len(rules.policies)} hold", values)
 
 
 def _nodes(nodes: Mapping[str, str], watched: Collection[str]) -> Diagnosis:

@@ -17,6 +17,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.task_run import TaskOrder
+from roboinstruct_ros.verify.remains import Remains
 
 SUFFIX = ".journal"
 _HEAD = 9  # characters of checksum and blank
@@ -45,6 +46,9 @@ class RecordedRun:
         ended: the run came to its end; nothing is left to do.
         begun: s since the epoch.
         damaged: the last record was cut off.
+        rules_sha256: hash of the rules that it was under last, as verdicts name them; empty in a
+            journal that does not tell.
+        remains: what earlier runs had left as it began.
     """
 
     path: Path
@@ -56,6 +60,8 @@ class RecordedRun:
     clock: tuple[float, ...] = ()
     ended: bool = False
     damaged: bool = False
+    rules_sha256: str = ""
+    remains: Remains = ()
 
 
 class RunJournal:
@@ -66,7 +72,15 @@ class RunJournal:
         self._descriptor = descriptor
 
     @classmethod
-    def begin(cls, folder: Path, order: TaskOrder, seed: int, now: float) -> RunJournal:
+    def begin(
+        cls,
+        folder: Path,
+        order: TaskOrder,
+        seed: int,
+        now: float,
+        rules_sha256: str = "",
+        remains: Remains = (),
+    ) -> RunJournal:
         """A new journal with its first record.
 
         Raises:
@@ -81,11 +95,14 @@ class RunJournal:
         except OSError as error:
             raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
         journal = cls(path, descriptor)
-        journal._write({"begin": asdict(order), "seed": seed, "at": now})
+        state = {"rules": rules_sha256, "remains": remains}
+        journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
         return journal
 
     @classmethod
-    def go_on(cls, recorded: RecordedRun, order: TaskOrder, now: float) -> RunJournal:
+    def go_on(
+        cls, recorded: RecordedRun, order: TaskOrder, now: float, rules_sha256: str = ""
+    ) -> RunJournal:
         """The journal of an interrupted run, open again behind its last whole record.
 
         Raises:
@@ -99,7 +116,7 @@ class RunJournal:
             message = f"{recorded.path}: the journal cannot be written: {error.strerror}"
             raise JournalError(message) from None
         journal = cls(recorded.path, descriptor)
-        journal._write({"go_on": asdict(order), "at": now})
+        journal._write({"go_on": asdict(order), "at": now, "rules": rules_sha256})
         return journal
 
     def call_begun(self, call: SkillCall) -> None:
@@ -113,6 +130,10 @@ class RunJournal:
     def clock_read(self, seconds: float) -> None:
         """The program has read the clock. Raises JournalError."""
         self._write({"clock": seconds})
+
+    def rules_changed(self, rules_sha256: str) -> None:
+        """The run is under other rules from now on. Raises JournalError."""
+        self._write({"rules": rules_sha256})
 
     def end(self, outcome: str) -> None:
         """The run is over; the file is closed. Raises JournalError."""
@@ -153,7 +174,14 @@ def read_journal(path: Path) -> RecordedRun:
     try:
         first = next(records)
         order = TaskOrder(**first["begin"])
-        run = RecordedRun(path, order, int(first["seed"]), float(first["at"]))
+        run = RecordedRun(
+            path,
+            order,
+            int(first["seed"]),
+            float(first["at"]),
+            rules_sha256=str(first.get("rules", "")),
+            remains=tuple((tuple(fact), bool(value)) for fact, value in first.get("remains", ())),
+        )
         calls: list[SkillCall] = []
         clock: list[float] = []
         for record in records:
@@ -191,6 +219,7 @@ def forget_old(folder: Path, most: int) -> None:
 def _after(
     run: RecordedRun, record: dict[str, Any], calls: list[SkillCall], clock: list[float]
 ) -> RecordedRun:
+    run = replace(run, rules_sha256=record.get("rules", run.rules_sha256))
     if "call" in record:
         return replace(run, in_flight=_call(record["call"]))
     if "answer" in record:

@@ -55,14 +55,21 @@ class PausablePort:
     Args:
         port: makes the calls.
         tell: told when a pause begins to hold the run (True), and when the run goes on.
+        may_go_on: asked when a pause is over: whether the call is still made. It may begin another.
     """
 
     def __init__(
-        self, port: SkillPort, domain: Domain, pause: Pause, tell: Callable[[bool], None]
+        self,
+        port: SkillPort,
+        domain: Domain,
+        pause: Pause,
+        tell: Callable[[bool], None],
+        may_go_on: Callable[[], bool] = lambda: True,
     ) -> None:
         self._port = port
         self._pause = pause
         self._tell = tell
+        self._may_go_on = may_go_on
         self._drives = frozenset(
             skill.name
             for skill in domain.skills
@@ -74,8 +81,7 @@ class PausablePort:
     ) -> SkillOutcome:
         """Call one skill, not while the run is paused."""
         while True:
-            self._wait(cancel)
-            if cancel.is_set():
+            if not self._wait(cancel) or cancel.is_set():
                 return _CANCELED
             if skill not in self._drives:
                 return self._port.call(skill, arguments, cancel)
@@ -85,11 +91,17 @@ class PausablePort:
             if not held or outcome.error_code is not SkillErrorCode.CANCELED:
                 return outcome
 
-    def _wait(self, cancel: threading.Event) -> None:
-        if self._pause.is_set and not cancel.is_set():
-            self._tell(True)
+    def _wait(self, cancel: threading.Event) -> bool:
+        """Gives whether the call is made, unless `cancel` is set."""
+        if not self._pause.is_set or cancel.is_set():
+            return True
+        may = True
+        self._tell(True)
+        while may and self._pause.is_set and not cancel.is_set():
             self._pause.wait(cancel)
-            self._tell(False)
+            may = cancel.is_set() or self._may_go_on()
+        self._tell(False)
+        return may
 
 
 class _Either(threading.Event):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies, Policy
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.verify.current_rules import Rules
 from roboinstruct_ros.verify.policy_monitor import Moment, PolicyMonitors
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.world import ANYBODY, Literal, World
@@ -26,6 +27,7 @@ class PolicyGuard:
     Attributes:
         asks_start: a policy names the room where the task begins; `set_start` tells it.
         remains: what earlier runs have left, for the next run.
+        begun_with: the same, as the run that goes on began.
     """
 
     def __init__(
@@ -42,13 +44,34 @@ class PolicyGuard:
         self.remains: Remains = ()
         self.begin()
 
-    def begin(self) -> None:
-        """Forget the run before."""
+    def begin(self, remains: Remains | None = None) -> None:
+        """Forget the run before.
+
+        Args:
+            remains: what the run begins with; None is what earlier runs have left.
+        """
+        self.begun_with = self.remains if remains is None else remains
         self._monitors = self._monitors.fresh()
         self._world = World(self._domain)
-        for literal, value in self.remains:
+        for literal, value in self.begun_with:
             self._world.set(literal, value)
         self._start = _NOWHERE
+
+    def follow(self, rules: Rules, calls: Sequence[SkillCall]) -> None:
+        """Go on under other rules, as if they had held since the task began.
+
+        Args:
+            calls: made so far, all of them ended.
+        """
+        start = self._start
+        self.asks_start = rules.policies.mention_start
+        self._people, self._map = rules.policies.people, rules.semantic_map
+        self._monitors = PolicyMonitors(self._domain, rules.policies)
+        self.begin(self.begun_with)
+        if start:
+            self.set_start(start)
+        for call in calls:
+            self.note(call)
 
     def set_start(self, room: str) -> None:
         """Where the robot is as the task begins."""

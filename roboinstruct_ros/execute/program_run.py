@@ -18,6 +18,7 @@ from roboinstruct_ros.execute.journal import JournalError, RunJournal
 from roboinstruct_ros.execute.pause import Pause
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies
+from roboinstruct_ros.execute.rules_in_run import RulesInRun
 from roboinstruct_ros.execute.run_monitor import OnHazard, RunMonitor
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
@@ -61,6 +62,7 @@ class RunParts:
     domain: Domain
     port: SkillPort
     policies: PolicyGuard
+    rules: RulesInRun
     monitor: RunMonitor
     on_hazard: OnHazard
     recovery: RecoveryPolicies
@@ -97,6 +99,7 @@ class ProgramRun:
         self._fault: Fault | None = None
         self._lost_node = ""
         self._readings = 0
+        self._waiting: tuple[SkillCall, Mapping[str, Any]] | None = None
 
     def kill(self) -> None:
         """End the program now, whatever it is doing."""
@@ -157,6 +160,7 @@ class ProgramRun:
     def _made(self, call: SkillCall, arguments: Mapping[str, Any]) -> SkillReply:
         parts = self._parts
         interrupted = parts.history.interrupted(call.skill, call.arguments)
+        self._waiting = call, arguments
         if self._stands_against(call, arguments):
             return self._reply(replace(call, error_code=int(_NOT_MADE.error_code)))
         if parts.journal is not None:
@@ -199,14 +203,24 @@ class ProgramRun:
             parts.stop(TaskErrorCode.STOPPED, "skill server", outcome.message)
         return outcome
 
+    def may_go_on(self) -> bool:
+        """Asked when a pause is over: whether the call that waits is still to be made."""
+        try:
+            return self._waiting is None or not self._stands_against(*self._waiting)
+        except JournalError as error:
+            self._end_with(Fault(TaskErrorCode.JOURNAL_FAILED, str(error)))
+            return False
+
     def _stands_against(self, call: SkillCall, arguments: Mapping[str, Any]) -> bool:
         """Whether the call is not made; the run ends then."""
         parts = self._parts
+        made = self.calls[: call.index]
+        unreadable = parts.rules.look(made)
         broken = parts.policies.would_break(call.skill, arguments)
         if broken is not None:
             self._end_with(_broken(broken))
             return True
-        hazard = parts.monitor.hazard(self.calls)
+        hazard = unreadable or parts.monitor.hazard(made)
         if hazard is None:
             return False
         parts.report.hazard(hazard, parts.on_hazard.value)

@@ -9,11 +9,11 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.recovering_port import RecoveryTry
+from roboinstruct_ros.execute.run_monitor import Hazard
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
-from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.verdict import Verdict
 
 
@@ -92,14 +92,17 @@ class RunReport:
             **{"try": one.number},
         )
 
-    def hazard(self, violation: Violation, reaction: str) -> None:
+    def hazard(self, hazard: Hazard, reaction: str) -> None:
         self._event(
             EventKind.HAZARD_SEEN,
-            line=violation.line,
-            code=violation.code.value,
-            message=violation.message,
+            line=hazard.line,
+            code=hazard.code,
+            message=hazard.message,
             reaction=reaction,
         )
+
+    def warning(self, message: str) -> None:
+        self._event(EventKind.WARNING, message=message)
 
     def paused(self, paused: bool) -> None:
         self._event(EventKind.RUN_PAUSED, paused=paused)

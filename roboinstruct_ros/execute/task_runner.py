@@ -25,6 +25,7 @@ from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.program_run import ProgramRun, RunParts
 from roboinstruct_ros.execute.recovering_port import RecoveringPort, RecoveryTry
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
+from roboinstruct_ros.execute.rules_in_run import RulesInRun, RulesSource
 from roboinstruct_ros.execute.run_monitor import OnHazard, RunMonitor, VerifyFrom
 from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
 from roboinstruct_ros.execute.skill_port import SkillPort
@@ -33,12 +34,14 @@ from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMach
 from roboinstruct_ros.execute.turns import NoTurn, Turns
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
+from roboinstruct_ros.verify.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
 
 MOST_JOURNALS = 500
 """Journals of ended runs that are kept; the oldest are deleted first."""
 
 _SEEDS = 2**31
+_CHANGED = "the map or the policies have changed; the rest of the program is verified again"
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class RunnerOptions:
         most_waiting: tasks that may wait for their turn.
         begin: asked when a run begins; why it must not, empty for nothing.
         most_calls: skill calls that one run may make.
+        rules: map and policies of now, which a run is held to; None for such as never change.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -66,6 +70,7 @@ class RunnerOptions:
     most_waiting: int = 4
     begin: Callable[[], str] = lambda: ""
     most_calls: int = 10_000
+    rules: RulesSource | None = None
 
 
 class TaskRunner:
@@ -89,7 +94,7 @@ class TaskRunner:
         self._turns = Turns(self._options.most_waiting, begin=self._reset)
         self._guard = threading.Lock()
         self._pause = Pause()
-        pausable = PausablePort(port, domain, self._pause, self._held)
+        pausable = PausablePort(port, domain, self._pause, self._held, self._may_go_on)
         self._port = RecoveringPort(pausable, self._options.recovery, self._recovering, self._may)
         self._reset()
 
@@ -217,6 +222,8 @@ class TaskRunner:
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
             recorded = self._recorded(order)
+            if recorded is not None:
+                self._policies.begin(recorded.remains)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
             report.approved()
             run = self._execute(order, verdict, report, recorded)
@@ -238,7 +245,7 @@ class TaskRunner:
         self, order: TaskOrder, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
     ) -> TaskRun:
         seed = recorded.seed if recorded else secrets.randbelow(_SEEDS)
-        journal = self._journal(order, recorded, seed)
+        journal = self._journal(order, recorded, seed, verdict)
         try:
             program = self._begin(order, verdict, report, journal, recorded, seed)
         except (WireClosed, WireTimeout, OSError) as error:
@@ -267,8 +274,10 @@ class TaskRunner:
         """Run the program to its end, unless a stop came before."""
         monitor = RunMonitor(self._options.verify_from)
         monitor.begin(order.source, verdict)
+        rules = self._rules_in_run(monitor, report, journal)
+        rules.begin(verdict)
         parts = RunParts(
-            self._domain, self._port, self._policies, monitor, self._options.on_hazard,
+            self._domain, self._port, self._policies, rules, monitor, self._options.on_hazard,
             self._options.recovery, report, journal, CallHistory(recorded), self._pause,
             self._cancel, self._show, self.stop, self._options.most_calls,
         )  # fmt: skip
@@ -279,10 +288,22 @@ class TaskRunner:
         if not stopped:
             self._enter(TaskState.RUNNING)
             report.started(seed, len(recorded.calls) if recorded else 0)
+            if recorded and recorded.rules_sha256 not in ("", verdict.rules_sha256):
+                report.warning(_CHANGED)
             program.run()
         else:
             program.close()
         return program
+
+    def _rules_in_run(
+        self, monitor: RunMonitor, report: RunReport, journal: RunJournal | None
+    ) -> RulesInRun:
+        def changed(rules: Rules) -> None:
+            if journal is not None:
+                journal.rules_changed(rules.sha256)
+            report.warning(_CHANGED)
+
+        return RulesInRun(self._options.rules, self._policies, monitor, changed)
 
     def _recorded(self, order: TaskOrder) -> RecordedRun | None:
         """The run that the order goes on with.
@@ -302,18 +323,19 @@ class TaskRunner:
         raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
 
     def _journal(
-        self, order: TaskOrder, recorded: RecordedRun | None, seed: int
+        self, order: TaskOrder, recorded: RecordedRun | None, seed: int, verdict: Verdict
     ) -> RunJournal | None:
         """Raises Refused: JOURNAL_FAILED."""
-        folder = self._options.journals
+        folder, rules = self._options.journals, verdict.rules_sha256
         if folder is None:
             return None
         try:
             if recorded is not None:
-                journal = RunJournal.go_on(recorded, order, time.time())
+                journal = RunJournal.go_on(recorded, order, time.time(), rules)
             else:
                 forget_old(folder, MOST_JOURNALS)
-                journal = RunJournal.begin(folder, order, seed, time.time())
+                remains = self._policies.begun_with
+                journal = RunJournal.begin(folder, order, seed, time.time(), rules, remains)
         except JournalError as error:
             raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
         self._writing = journal.path
@@ -328,6 +350,9 @@ class TaskRunner:
         if fault is None:
             return TaskRun(order, TaskState.SUCCEEDED)
         return TaskRun(order, TaskState.FAILED, error_code=fault.code, message=fault.message)
+
+    def _may_go_on(self) -> bool:
+        return self._program is None or self._program.may_go_on()
 
     def _held(self, held: bool) -> None:
         self._show(TaskState.PAUSED if held else TaskState.RUNNING)

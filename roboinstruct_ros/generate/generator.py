@@ -30,6 +30,10 @@ POLL = 0.02  # s
 class Verifier(Protocol):
     """What judges programs; holds a process until closed."""
 
+    @property
+    def rules_sha256(self) -> str:
+        """Hash of the map and the policies of now. Raises ConfigError: they cannot be used."""
+
     def verify(self, source: str) -> Verdict:
         """The verdict on one program text."""
 
@@ -55,7 +59,8 @@ class Generator:
     Args:
         open_backend: Makes the model's backend, not yet loaded.
         open_verifier: Makes the verifier; may raise ConfigError for a bad map.
-        open_site: Says what is known of the robot and its place; called after `open_verifier`.
+        open_site: Says what is known of the robot and its place; called after `open_verifier`, and
+            again when the verifier's rules have changed.
         map_in_prompt: Whether prompts will tell the names of what is there.
     """
 
@@ -68,7 +73,7 @@ class Generator:
     ) -> None:
         self._map_in_prompt = map_in_prompt
         self._open_site = open_site
-        self._site = UNKNOWN_SITE
+        self._site, self._site_rules = UNKNOWN_SITE, ""
         self._open_backend = open_backend
         self._open_verifier = open_verifier
         self._backend: Backend | None = None
@@ -107,7 +112,7 @@ class Generator:
         self._fault = None
         try:
             self._verifier = self._open_verifier()
-            self._site = self._open_site()
+            self._site, self._site_rules = self._open_site(), self._verifier.rules_sha256
             backend = self._open_backend()
             backend.load()
             self._backend = backend
@@ -163,6 +168,7 @@ class Generator:
         try:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
+            site = self._site_now()
             instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
@@ -173,10 +179,12 @@ class Generator:
                 options,
                 on_event,
                 cancel,
-                self._site,
+                site,
             )
         except (InstructionError, LoadError, BackendError) as error:
             return refused(error.code, error.message, on_event)
+        except ConfigError as error:  # a map or policies that have changed and cannot be read
+            return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
         finally:
             self._busy.release()
 
@@ -219,10 +227,20 @@ class Generator:
             )
         return self._backend
 
-    def _verify(self, source: str, cancel: StopSignal) -> Verdict:
+    def _site_now(self) -> Site:
+        """The place as the map of now has it. Raises ConfigError: it cannot be used."""
+        rules = self._opened().rules_sha256
+        if rules != self._site_rules:
+            self._site, self._site_rules = self._open_site(), rules
+        return self._site
+
+    def _opened(self) -> Verifier:
         if self._verifier is None:
             self._verifier = self._open_verifier()
-        verifier = self._verifier
+        return self._verifier
+
+    def _verify(self, source: str, cancel: StopSignal) -> Verdict:
+        verifier = self._opened()
         verdict = _verdict_unless(cancel, verifier, source)
         if verdict is None:
             # Only its end stops a verification; the next request starts another.

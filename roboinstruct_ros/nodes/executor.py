@@ -23,12 +23,10 @@ from roboinstruct_msgs.srv import ForgetRun, Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.policies import load_policies
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
@@ -47,6 +45,7 @@ from roboinstruct_ros.nodes.conversions import (
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.executor_parameters import declare_parameters
 from roboinstruct_ros.nodes.executor_status import ExecutorStatus
+from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM, UNWATCHED
@@ -55,10 +54,10 @@ from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.nodes.teller import Teller
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.from_here import FromHere
 from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 _STOP_LIMIT = 1.0  # s that a stopped task gets to end
 _TELL_LIMIT = 0.2  # s that what a run tells may take after its end
@@ -71,14 +70,10 @@ class ExecutorNode(Node):
         super().__init__(names.EXECUTOR_NODE)
         declare_parameters(self)
         domain = load_domain()
-        place = self._value("map")
-        rooms = load_semantic_map(find_world(place)) if place else None
-        given = self._value("policies")
-        policies = load_policies(domain, Path(given).expanduser() if given else None)
-        self._verifier = VerifierWorker(domain, rooms, policies)
-        rules = [policy.name for policy in policies.enabled]
-        self.get_logger().info(f"policies that hold: {', '.join(rules) or 'none'}")
-        self.get_logger().info(f"confinement layers that hold: {', '.join(self._verifier.layers)}")
+        files = RuleFiles(domain, self._value("map"), self._value("policies"))
+        self._rules = CurrentRules(files, tell=self._tell_rules)
+        self._tell_rules(self._rules.last, None)
+        self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
         self._events = EventPublisher(self)
         self._state = self.create_publisher(TaskStateMsg, names.TASK_STATE_TOPIC, LATCHED)
         self._stops = self.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
@@ -97,17 +92,18 @@ class ExecutorNode(Node):
         )
         hooks = RunnerHooks(self._tell_state, self._tell_event, self._tell_call, self._note_past)
         self._past = RobotPast(domain)
-        self._from_here = FromHere(self._verifier, self._past)
-        self._guard = PolicyGuard(domain, policies, rooms)
+        self._from_here = FromHere(self._rules, self._past)
+        self._guard = PolicyGuard(domain)
         options = self._runner_options(domain)
         self._runner = TaskRunner(
             domain, self._from_here.verify, port, hooks, options, guard=self._guard
         )
         watched = (*self._value("skill_server_nodes"), *self._watch.companions.names)
         self._status = ExecutorStatus(
-            self, self._monitor, self._verifier.layers, rules, options.journals, watched,
+            self, self._monitor, self._rules, options.journals, watched,
             lambda: self._runner.waiting,
         )  # fmt: skip
+        self._hand = HandWatch(self, self._hand_holds)
         self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
         self._given_up: set[bytes] = set()
@@ -130,7 +126,7 @@ class ExecutorNode(Node):
         """End the verifier's process, and our threads."""
         self._teller.close()
         self._skills.close()
-        self._verifier.close()
+        self._rules.close()
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         recovery, journal = self._value("recovery"), self._value("journal")
@@ -140,18 +136,32 @@ class ExecutorNode(Node):
             raise ConfigError("on_hazard", 0, "", f"'{reaction}' is not one of {known}")
         return RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
-            verify_from=self._from_here.verify_from,
+            verify_from=self._verify_rest,
             on_hazard=OnHazard(reaction),
             journals=Path(journal).expanduser() if journal else None,
             verify_resumed=self._verify_resumed,
             most_waiting=self._value("queue_length"),
             begin=self._watch.companions.begin,
             most_calls=self._value("max_calls"),
+            rules=self._rules,
         )
 
+    def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
+        """The rest of the run that goes on, which has looked at the rules already."""
+        return self._rules.verify_rest(calls, source, self._guard.begun_with)
+
     def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
-        """The rest of an interrupted run, which began with an empty hand and ended somewhere."""
-        return self._verifier.verify_from(recorded.calls, recorded.order.source)
+        """The rest of an interrupted run, from what the hand held as it began."""
+        return self._rules.verify_from(
+            recorded.calls, recorded.order.source, remains=recorded.remains
+        )
+
+    def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
+        if fault is not None:
+            self.get_logger().error(f"nothing starts until map and policies can be used: {fault}")
+            return
+        names = ", ".join(policy.name for policy in rules.policies.enabled)
+        self.get_logger().info(f"policies that hold: {names or 'none'} (rules {rules.sha256[:12]})")
 
     def _offer(self) -> None:
         """Tell which runs can be gone on with."""
@@ -222,6 +232,12 @@ class ExecutorNode(Node):
         self._guard.remains = self._past.remains
         self._goal = None
 
+    def _hand_holds(self, thing: str) -> None:
+        """Before the first run; what is picked up in a run is learnt from its calls."""
+        if not self._runner.running:
+            self._past.begins_with(thing)
+            self._guard.remains = self._past.remains
+
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
         self._given_up.add(bytes(goal.goal_id.uuid))  # it may not have begun
         if self._goal is not None and goal.goal_id == self._goal.goal_id:
@@ -239,7 +255,13 @@ class ExecutorNode(Node):
             response.error_code = int(TaskErrorCode.UNKNOWN)
             response.error_msg = f"calls: an argument or a result is not JSON: {error}"
             return response
-        response.verdict = verdict_to_msg(self._from_here.verify_from(calls, request.source))
+        try:
+            verdict = self._from_here.verify_from(calls, request.source)
+        except ConfigError as error:
+            response.error_code = int(TaskErrorCode.NOT_VERIFIED)
+            response.error_msg = f"the map and the policies cannot be used: {error}"
+            return response
+        response.verdict = verdict_to_msg(verdict)
         response.plan = [str(step) for step in narrate(TaskProgram.from_text(request.source))]
         return response
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from rclpy.node import Node
 
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.execute.executor_diagnosis import (
     ExecutorHealth,
+    RulesHealth,
     TaskNow,
     executor_diagnoses,
 )
@@ -18,12 +20,14 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.execute.transition_log import TransitionLog
 from roboinstruct_ros.nodes.diagnostics import Diagnostics
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+from roboinstruct_ros.verify.current_rules import CurrentRules
 
 
 class ExecutorStatus:
     """Told what the runner tells.
 
     Args:
+        rules: looked at each time, so that a change is told soon while nothing runs.
         watched: names of the nodes whose heartbeat must not end.
         waiting: how many tasks wait for their turn.
 
@@ -36,8 +40,7 @@ class ExecutorStatus:
         self,
         node: Node,
         monitor: HeartbeatMonitor,
-        layers: Sequence[str],
-        policies: Sequence[str],
+        rules: CurrentRules,
         journals: Path | None,
         watched: Sequence[str],
         waiting: Callable[[], int],
@@ -47,7 +50,7 @@ class ExecutorStatus:
         self.interrupted = 0
         self._name = node.get_name()
         self._monitor = monitor
-        self._layers, self._policies, self._journals = layers, policies, journals
+        self._rules, self._layers, self._journals = rules, rules.layers, journals
         self._watched = tuple(dict.fromkeys(watched))
         self._waiting = waiting
         self._diagnostics = Diagnostics(node, self._collect)
@@ -69,9 +72,18 @@ class ExecutorStatus:
         others.pop(self._name, None)
         nodes = {name: self._heard(name) for name in others}
         health = ExecutorHealth(
-            task, self._layers, self._journals, self._policies, nodes, self._watched
+            task, self._layers, self._journals, self._rules_now(), nodes, self._watched
         )
         return executor_diagnoses(health)
+
+    def _rules_now(self) -> RulesHealth:
+        fault = ""
+        try:
+            self._rules.look()
+        except ConfigError as error:
+            fault = str(error)
+        rules = self._rules.last
+        return RulesHealth([one.name for one in rules.policies.enabled], rules.sha256, fault)
 
     def _heard(self, name: str) -> str:
         if self._monitor.alive(name):

@@ -16,7 +16,6 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
@@ -27,19 +26,15 @@ from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.policies import load_policies
-from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
-from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
-from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
@@ -59,16 +54,17 @@ from roboinstruct_ros.nodes.conversions import (
 )
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_lines
+from roboinstruct_ros.nodes.generator_parameters import DEFAULTS, declare_parameters, names_of
 from roboinstruct_ros.nodes.generator_status import GeneratorStatus
+from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.heartbeat import Heartbeat
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.from_here import FromHere
 from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.worker import VerifierWorker
 
-DEFAULTS = WritingOptions()
 Choices = TypeVar("Choices", bound=Enum)
 
 
@@ -77,7 +73,7 @@ class GeneratorNode(LifecycleNode):
 
     def __init__(self) -> None:
         super().__init__(names.GENERATOR_NODE)
-        self._declare_parameters()
+        declare_parameters(self)
         self._halt = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
         self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
@@ -93,8 +89,9 @@ class GeneratorNode(LifecycleNode):
         self._feedback = DEFAULTS.feedback
         self._progressive = Progressive.CUES
         self._past = RobotPast(load_domain())
+        self._hand = HandWatch(self, self._past.begins_with)
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
-        self._rooms: SemanticMap | None = None
+        self._rules: CurrentRules | None = None
         self._events = EventPublisher(self)
         self._heartbeat = Heartbeat(self)
         self._health = GeneratorStatus(
@@ -220,7 +217,8 @@ class GeneratorNode(LifecycleNode):
             self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _site(self) -> Site:
-        return replace(site_for(load_domain(), self._rooms), examples=self._examples)
+        rooms = self._rules.last.semantic_map if self._rules else None
+        return replace(site_for(load_domain(), rooms), examples=self._examples)
 
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
@@ -254,16 +252,19 @@ class GeneratorNode(LifecycleNode):
         )
 
     def _open_verifier(self) -> FromHere:
-        place = self._value("map")
-        self._rooms = load_semantic_map(find_world(place)) if place else None
         self._feedback = self._one_of(FeedbackDesign, "feedback")
         self._choice = self._one_of(Choice, "choice")
         self._retry = self._one_of(Retry, "retry")
         self._progressive = self._one_of(Progressive, "progressive")
-        given = self._value("policies")
-        domain = load_domain()
-        policies = load_policies(domain, Path(given).expanduser() if given else None)
-        return FromHere(VerifierWorker(domain, self._rooms, policies), self._past)
+        files = RuleFiles(load_domain(), self._value("map"), self._value("policies"))
+        self._rules = CurrentRules(files, tell=self._tell_rules)
+        return FromHere(self._rules, self._past)
+
+    def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
+        if fault is not None:
+            self.get_logger().error(f"nothing is written until it can be used: {fault}")
+        else:
+            self.get_logger().info(f"the map or the policies have changed: {rules.sha256[:12]}")
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value
@@ -271,66 +272,8 @@ class GeneratorNode(LifecycleNode):
     def _one_of(self, choices: type[Choices], name: str) -> Choices:
         given = self._value(name)
         if given not in [choice.value for choice in choices]:
-            raise ConfigError(name, 0, "", f"'{given}' is not {_names_of(choices)}")
+            raise ConfigError(name, 0, "", f"'{given}' is not {names_of(choices)}")
         return choices(given)
-
-    def _declare_parameters(self) -> None:
-        text, whole, real = self._declare, self._declare_whole, self._declare_real
-        text("model", "", "name of a model, path, or address of an OpenAI-compatible server like "
-             "http://host:8000/v1, read on configure; empty is the shipped model")  # fmt: skip
-        text("map", "", "world or map YAML, path or shipped name, read on configure; programs may "
-             "then name its rooms only; empty allows any room")  # fmt: skip
-        text("policies", "", "policies YAML that every program must keep, read on configure; empty "
-             "is the shipped one")  # fmt: skip
-        text("autostart", True, "configure and activate without a lifecycle manager")
-        whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
-        whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
-        whole("n_gpu_layers", AUTO_LAYERS, AUTO_LAYERS, 1000, "layers on the GPU, read on "
-              "configure; -1 is all, -2 as many as it has room for")  # fmt: skip
-        text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
-             "q4_0")  # fmt: skip
-        text("flash_attn", "auto", "flash attention, read on configure: auto, on or off")
-        whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
-        whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
-        real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")
-        text("grammar", DEFAULTS.grammar, "let the model write task programs only")
-        text("map_in_prompt", DEFAULTS.map_in_prompt, "tell a model that can read it what is there")
-        whole(
-            "examples", DEFAULTS.examples, 0, 20, "tasks done before that a model is shown, at most"
-        )
-        text("library", "", "file of the tasks and their versions; empty is the user's own, "
-             "'none' keeps them until the node ends", read_only=True)  # fmt: skip
-        text("feedback", DEFAULTS.feedback.value, "what a model is told of a rejected program, "
-             "read on configure", additional_constraints=_names_of(FeedbackDesign))  # fmt: skip
-        whole("candidates", DEFAULTS.candidates, 1, MOST_CANDIDATES, "texts drawn side by side for "
-              "one prompt; their room is made on configure")  # fmt: skip
-        text("choice", DEFAULTS.choice.value, "which accepted program is taken, read on configure",
-             additional_constraints=_names_of(Choice))  # fmt: skip
-        text("retry", DEFAULTS.retry.value, "what follows a rejected program first, read on "
-             "configure", additional_constraints=_names_of(Retry))  # fmt: skip
-        text("prefix_store", str(default_folder()), "folder for what a GGUF has read of the "
-             "beginning of all prompts, read on configure; empty keeps nothing")  # fmt: skip
-        text("progressive", Progressive.CUES.value, "whether a task that depends on what is not "
-             "known yet is split into rounds, read on configure",
-             additional_constraints=_names_of(Progressive))  # fmt: skip
-        text("back_translate", DEFAULTS.back_translate, "let a model that can read say what its "
-             "program does, and compare that with the instruction")  # fmt: skip
-        real("time_limit", DEFAULTS.time_limit, 0.1, 3600.0, "wall clock of one request, s")
-
-    def _declare(self, name: str, default: Any, text: str, **limits: Any) -> None:
-        self.declare_parameter(name, default, ParameterDescriptor(description=text, **limits))
-
-    def _declare_whole(self, name: str, default: int, low: int, high: int, text: str) -> None:
-        limits = IntegerRange(from_value=low, to_value=high, step=1)
-        self._declare(name, default, text, integer_range=[limits])
-
-    def _declare_real(self, name: str, default: float, low: float, high: float, text: str) -> None:
-        limits = FloatingPointRange(from_value=low, to_value=high)
-        self._declare(name, default, text, floating_point_range=[limits])
-
-
-def _names_of(choices: type[Enum]) -> str:
-    return "one of " + ", ".join(choice.value for choice in choices)
 
 
 def _folder(name: str) -> Path | None:

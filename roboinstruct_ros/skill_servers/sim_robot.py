@@ -25,6 +25,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.qos import UNWATCHED
 from roboinstruct_ros.skill_servers import sim_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
@@ -99,6 +100,8 @@ class SimRobot(Node):
     def _listen(self) -> None:
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
         self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
+        self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
+        self._show_held()
         listened = [
             (StopRequest, names.STOP_REQUEST_TOPIC, self._stop_requested),
             (Heartbeat, names.HEARTBEAT_TOPIC, self._heartbeat_heard),
@@ -143,7 +146,7 @@ class SimRobot(Node):
             Pick.Result(),
             lambda _: self.house.check_pick(name),
             lambda activity: Pick.Feedback(**self._phase(activity, phases)),
-            lambda _: self.house.pick(name),
+            lambda _: self._changed_hand(self.house.pick(name)),
         )
 
     def _place(self, goal: Any) -> Place.Result:
@@ -154,13 +157,22 @@ class SimRobot(Node):
             Place.Result(),
             lambda _: self.house.check_place(name),
             lambda activity: Place.Feedback(**self._phase(activity, phases)),
-            lambda _: self.house.place(name),
+            lambda _: self._changed_hand(self.house.place(name)),
         )
 
     def _manipulate(self, *parts: Any) -> Any:
         result = self._goals.carry_out(*parts)
         self.loop.show_world()
         return result
+
+    def _changed_hand(self, fault: Fault | None) -> Fault | None:
+        """Whoever hears that the skill has ended, hears of the hand before."""
+        self._show_held()
+        return fault
+
+    def _show_held(self) -> None:
+        held = self.house.held
+        self._held.publish(String(data=held.name if held else ""))
 
     def _say(self, goal: Any) -> Say.Result:
         def begin(_: Activity) -> Fault | None:
@@ -296,6 +308,7 @@ def main(args: list[str] | None = None) -> int:
         signal.signal(number, lambda *_: stopping.set())
     try:
         # rclpy's own handlers would end the context under the publishers: the robot stops first.
+        choose_transport()
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         robot = SimRobot()
     except (ConfigError, ParameterException, RuntimeError) as error:

@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.verify.remains import RobotPast
+from roboinstruct_ros.verify.remains import Remains, RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.worker import VerifierWorker
+
+
+class Worker(Protocol):
+    """What verifies programs in a process of its own, such as `CurrentRules`."""
+
+    @property
+    def rules_sha256(self) -> str:
+        """Hash of the rules that hold now."""
+
+    def verify_from(
+        self,
+        calls: Sequence[SkillCall],
+        source: str,
+        begin: tuple[int, ...] = (),
+        remains: Remains = (),
+    ) -> Verdict:
+        """The verdict on what is possible after these calls."""
+
+    def close(self) -> None:
+        """End the process."""
 
 
 class FromHere:
     """A verifier worker that is told what the robot's past has left."""
 
-    def __init__(self, worker: VerifierWorker, past: RobotPast) -> None:
+    def __init__(self, worker: Worker, past: RobotPast) -> None:
         self._worker = worker
         self._past = past
 
+    @property
+    def rules_sha256(self) -> str:
+        """Hash of the rules that hold now; raises what the worker raises."""
+        return self._worker.rules_sha256
+
     def verify(self, source: str) -> Verdict:
         """The verdict on a program that begins now."""
-        return self._worker.verify(source, remains=self._past.remains)
+        return self._worker.verify_from((), source, remains=self._past.remains)
 
     def verify_from(self, calls: Sequence[SkillCall], source: str) -> Verdict:
         """The verdict on the rest of a program that has made these calls since it began."""

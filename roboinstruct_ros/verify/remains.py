@@ -26,12 +26,28 @@ class RobotPast:
 
     def __init__(self, domain: Domain) -> None:
         self._world = World(domain)
+        self._has_calls = False
 
     @property
     def remains(self) -> Remains:
         domain = self._world.domain
         facts = self._world.literals.items()
         return tuple((fact, v) for fact, v in facts if v != domain.predicate(fact[0]).initially)
+
+    def begins_with(self, held: str) -> None:
+        """What the robot says it holds, empty for nothing; what was learnt from calls stands.
+
+        Calls name a thing as programs do, which need not be the robot's own name for it.
+        """
+        if self._has_calls:
+            return
+        for predicate in self._world.domain.predicates:
+            if predicate.initially is False and predicate.single and len(predicate.arguments) == 1:
+                before = self._world.argument_of(predicate.name)
+                if before is not None:
+                    self._world.set((predicate.name, before), None)
+                if held.strip():
+                    self._world.set((predicate.name, held.strip()), True)
 
     def note(self, calls: Iterable[SkillCall]) -> None:
         """Take the calls of a run in; one that failed has changed nothing.
@@ -56,10 +72,12 @@ class RobotPast:
                 continue
             if any(place not in arguments for place in places):
                 continue
+            self._has_calls = True
             literal = (name, *(str(arguments[place]).strip() for place in places))
             self._world.set(literal, None if effect.becomes == "undefined" else effect.becomes)
 
     def _empty(self, skill: Skill) -> None:
+        self._has_calls = True
         ended = {effect.pattern.predicate for effect in skill.effects if effect.becomes is False}
         for literal in [literal for literal in self._world.literals if literal[0] in ended]:
             self._world.set(literal, None)

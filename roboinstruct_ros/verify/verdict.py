@@ -70,6 +70,8 @@ class Verdict(BaseModel):
         exhaustive: no world was left out; waiting is judged as fair (see `docs/verifier.md`).
         duration: s.
         frontier: choices at which the budget of paths ended; None when nothing is left to try.
+        rules_sha256: hash of the domain, map, policies and budget that it was made under; empty
+            when it was not made by a `VerifierWorker`.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -82,6 +84,7 @@ class Verdict(BaseModel):
     violations: tuple[Violation, ...] = ()
     warnings: tuple[Caution, ...] = ()
     frontier: tuple[int, ...] | None = None
+    rules_sha256: str = ""
 
     @property
     def accepted(self) -> bool:

@@ -47,6 +47,7 @@ class VerifierWorker:
         policies: Policies = NO_POLICIES,
         budget: Budget | None = None,
     ) -> None:
+        self._domain = domain
         self._budget = budget or Budget()
         self._setup = setup_message(domain, semantic_map, policies, self._budget)
         self.rules_sha256 = _sha256(self._setup)
@@ -80,17 +81,30 @@ class VerifierWorker:
         """The verdict on what is still possible after the calls that were really made."""
         made = [asdict(call) for call in calls]
         request = {"source": source, "calls": made, "begin": begin, "remains": remains}
-        # The rules are the worker's own: they never change, so the key need not name them.
+        # The rules are the worker's own, and the cache is emptied as they change.
         key = _sha256(request) if calls or begin or remains else sha256_of(source)
         with self._lock:
             if key in self._cache:
                 return self._cache[key]
             verdict = self._explore(request, sha256_of(source))
+            verdict = verdict.model_copy(update={"rules_sha256": self.rules_sha256})
             if _is_lasting(verdict):
                 self._cache[key] = verdict
             if len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)
             return verdict
+
+    def renew(self, semantic_map: SemanticMap | None, policies: Policies) -> None:
+        """Judge by another map and other policies, once the verification that goes on has ended."""
+        setup = setup_message(self._domain, semantic_map, policies, self._budget)
+        with self._lock:
+            if setup == self._setup:
+                return
+            self._setup, self.rules_sha256 = setup, _sha256(setup)
+            self._cache.clear()
+            if self._child is not None:  # the next request starts one that knows the new rules
+                self._child.close()
+                self._child = None
 
     def close(self) -> None:
         """End the child, also in the middle of a verification."""
@@ -142,6 +156,13 @@ class VerifierWorker:
             violations=(violation,),
             duration=duration,
         )
+
+
+def sha256_of_rules(
+    domain: Domain, semantic_map: SemanticMap | None, policies: Policies, budget: Budget
+) -> str:
+    """`rules_sha256` of a worker with these rules."""
+    return _sha256(setup_message(domain, semantic_map, policies, budget))
 
 
 def _is_lasting(verdict: Verdict) -> bool:

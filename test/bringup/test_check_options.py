@@ -93,3 +93,8 @@ def test_a_node_that_is_not_started_cannot_be_waited_for() -> None:
     with pytest.raises(ConfigError, match="stop_when_lost: 'kiosk' is not started"):
         check_options(Options(headless=True, stop_when_lost="recorder, kiosk"))
     check_options(Options(headless=True, stop_when_lost="recorder, base_driver"))
+
+
+@pytest.mark.parametrize("rounds", [0, 11])
+def test_as_many_rounds_as_the_kiosk_takes(rounds: int) -> None:
+    assert "max_rounds" in refusal(replace(HEADLESS, max_rounds=rounds))

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from roboinstruct_ros import cli
 from roboinstruct_ros.bringup.node_set import Options, describe
 
 LAUNCH = Path(__file__).resolve().parents[2] / "launch" / "bringup.launch.py"
-WANTED = {"sim", "model", "world", "namespace", "host", "port", "record", "log_level"}
-WANTED |= {"n_ctx", "n_gpu_layers", "kv_cache", "flash_attn"}
 
 
 def run_by_launch(given: dict[str, str]) -> list[str]:
@@ -43,16 +43,20 @@ def run_by_launch(given: dict[str, str]) -> list[str]:
 def read_as_text(given: dict[str, str]) -> list[str]:
     """The same, as far as the syntax tree shows it."""
     tree = ast.parse(LAUNCH.read_text())
-    (table,) = [
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ARGUMENTS"
-    ]
-    assert set(table) >= WANTED
-    assert all(name in Options.__dataclass_fields__ for name in table)
+    assert set(arguments()) == set(Options.__dataclass_fields__)
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     assert {"describe", "check_options", "notice"} <= calls
     return [spec.name for spec in describe(options_of(given))]
+
+
+def arguments() -> dict[str, str]:
+    """The table of arguments, as it is written in the file."""
+    (table,) = [
+        ast.literal_eval(node.value)
+        for node in ast.parse(LAUNCH.read_text()).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TOLD"
+    ]
+    return dict(table)
 
 
 def options_of(given: dict[str, str]) -> Options:
@@ -70,9 +74,26 @@ READER = (
 
 @pytest.mark.parametrize("reader", [READER])
 @pytest.mark.parametrize(
-    "given", [{"headless": "true"}, {"sim": "false", "record": "false", "headless": "true"}]
+    "given",
+    [
+        {"headless": "true"},
+        {"sim": "false", "nav2": "false", "speech": "true", "record": "false", "headless": "true"},
+    ],
 )
 def test_the_launch_file_starts_the_described_nodes(
     reader: Callable[[dict[str, str]], list[str]], given: dict[str, str]
 ) -> None:
     assert reader(given) == [spec.name for spec in describe(options_of(given))]
+
+
+def test_the_launch_file_and_up_offer_the_same() -> None:
+    """Each choice of the description, under its own name but for two, with the same default."""
+    offered = {name: one.default for name, one in inspect.signature(cli.up).parameters.items()}
+    offered["speed_factor"] = offered.pop("speed")
+    offered["approve_each_round"] = not offered.pop("approve_once")
+    for name in ("once", "yes", "as_json"):  # of the one task that `up` may do itself
+        offered.pop(name)
+    wanted = {name: one.default for name, one in Options.__dataclass_fields__.items()}
+    assert set(arguments()) == set(offered) == set(wanted)
+    # a person at a terminal is shown less than a log
+    assert {**offered, "log_level": wanted["log_level"]} == wanted

@@ -192,3 +192,20 @@ def test_nothing_is_done_that_cannot_be_recorded(
     assert len(skills.calls) == {0: 0, 1: 0, 2: 1, 3: 1, 4: 1, 5: 2}[record]
     monkeypatch.setattr(journal_module.os, "write", write)
     assert Stage(FragileSkills(99), journals=tmp_path).run(TASK).outcome is TaskState.SUCCEEDED
+
+
+def test_what_the_hand_held_at_the_beginning_is_that_of_the_resumed_run(tmp_path: Path) -> None:
+    fragile = FragileSkills(2)
+    stage = Stage(fragile, recovery=RECOVERY, journals=tmp_path)
+    stage.runner._policies.remains = held = ((("holding", "cup"), True),)
+    with pytest.raises(PowerLoss):
+        stage.run(TASK)
+    asked = []
+
+    def accept(recorded: Any) -> Any:
+        asked.append(recorded.remains)
+        return stage.verdict_of("pass", recorded.order.program_sha256)
+
+    stage = Stage(FragileSkills(99), recovery=RECOVERY, journals=tmp_path, verify_resumed=accept)
+    stage.runner.run(replace(order(TASK), resume=True))
+    assert asked == [held] and stage.runner._policies.begun_with == held

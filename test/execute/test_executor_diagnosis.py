@@ -11,6 +11,7 @@ from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
 from roboinstruct_ros.execute import executor_diagnosis
 from roboinstruct_ros.execute.executor_diagnosis import (
     ExecutorHealth,
+    RulesHealth,
     TaskNow,
     executor_diagnoses,
 )
@@ -20,7 +21,9 @@ from roboinstruct_ros.sandbox.program_process import ProgramProcess
 
 
 def well(tmp_path: Path) -> ExecutorHealth:
-    return ExecutorHealth(TaskNow(), LAYERS, tmp_path / "later", ("quiet",), {"sim_robot": "up"})
+    return ExecutorHealth(
+        TaskNow(), LAYERS, tmp_path / "later", RulesHealth(("quiet",), "5af1"), {"sim_robot": "up"}
+    )
 
 
 def part(health: ExecutorHealth, name: str) -> Diagnosis:

@@ -33,6 +33,7 @@ class OnlyGood:
         self.released.set()
         self.entered = threading.Event()
         self.closed = False
+        self.rules_sha256 = ""
 
     def verify(self, source: str) -> Verdict:
         self.entered.set()

@@ -13,12 +13,18 @@ from builders import GOOD, OnlyGood
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.verify.current_rules import CurrentRules
+from roboinstruct_ros.verify.from_here import FromHere
+from roboinstruct_ros.verify.remains import RobotPast
 
 
 class House:
@@ -107,6 +113,45 @@ def test_a_bad_map_is_the_answer_too() -> None:
         generator.load()
     answer = generator.write("Go", WritingOptions(), lambda _: None, threading.Event())
     assert "moon" in answer.error_msg and not answer.accepted
+
+
+def test_the_place_is_looked_at_again_when_the_rules_have_changed() -> None:
+    verifier, opened = OnlyGood(), []
+
+    def site() -> Site:
+        opened.append(verifier.rules_sha256)
+        return Site()
+
+    generator = Generator(lambda: ScriptedBackend([GOOD] * 3), lambda: verifier, site)
+    generator.load()
+    for rules in ("", "a", "a"):
+        verifier.rules_sha256 = rules
+        answer = generator.write("Go", WritingOptions(), lambda _: None, threading.Event())
+        assert answer.accepted
+    assert opened == ["", "a"]
+
+
+def test_a_map_that_cannot_be_read_any_more_is_the_answer(tmp_path: Path) -> None:
+    rules = tmp_path / "policies.yaml"
+    rules.write_text("policies: []\n")
+    current = CurrentRules(RuleFiles(load_domain(), "home", str(rules)))
+    backend = ScriptedBackend([GOOD] * 2)
+    generator = Generator(lambda: backend, lambda: FromHere(current, RobotPast(load_domain())))
+    generator.load()
+    events: list[GenerationEvent] = []
+
+    def ask() -> Generation:
+        return generator.write(
+            "Go to the kitchen", WritingOptions(), events.append, threading.Event()
+        )
+
+    rules.write_text("policies:\n  - nam")
+    refused = ask()
+    assert refused.error_code is TaskErrorCode.UNKNOWN and events[-1] is refused
+    assert refused.error_msg.startswith(f"{rules}:2") and "\n" not in refused.error_msg
+    rules.write_text("policies: []\n")
+    assert ask().accepted
+    generator.unload()
 
 
 def test_a_second_request_at_the_same_time_is_busy(house: House) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import shutil
+import signal
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
@@ -15,7 +16,16 @@ from typing import Any
 import pytest
 from model_server import ModelServer, Reply, model_server, models, words
 from playwright.sync_api import Page, expect, sync_playwright
-from running_stack import CLI, TASK_LIMIT, begin, outcome_of, wait_up
+from running_stack import (
+    CLI,
+    TASK_LIMIT,
+    begin,
+    outcome_of,
+    pid_of,
+    read_until,
+    wait_until,
+    wait_up,
+)
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -29,6 +39,7 @@ BRING = '    go_to("kitchen")\n    pick("{0}")\n    go_to("study")\n    place("{
 PROGRAMS = {
     "Pick up the apple in the kitchen": TAKE,
     "Bring the apple to the study": PUT,
+    "Pick up the apple in the study": '    go_to("study")\n    pick("apple")\n',
     "Tell Bob in the study to say what he needs": ASK,
     "bring the apple to Bob in the study": BRING.format("apple"),
     "bring the banana to Bob in the study": BRING.format("banana"),
@@ -112,6 +123,53 @@ def test_rounds_are_bounded_and_a_failed_one_says_what_is_left(
     code, text = at_a_terminal("run", later, "--approve-once", typed=["y", "Go to the garage"])
     assert code == 0, text
     assert text.count("Run this on the robot?") == 1
+
+
+def test_a_generator_that_is_started_anew_between_two_rounds_knows_the_hand(
+    stack_process: Callable[..., Any], model: ModelServer
+) -> None:
+    process = stack_process(
+        "roboinstruct_ros.cli", "up", "--headless", "--no-record", "--speed", "1",
+        "--model", model.address,
+    )  # fmt: skip
+    wait_up(lambda: stack_process.log_of(process))  # type: ignore[attr-defined]
+    task = begin("run", STEPS, "--yes")
+    read_until(task, "skill_started")
+    assert command("pause").returncode == 0
+    kill_and_await(process, "generator")
+    assert command("pause", "--off").returncode == 0
+    outcome = outcome_of(task, 120)
+    assert (outcome.exit_code, outcome.stderr) == (0, "")
+    assert outcome.skills[-1] == ("place", ["apple"])
+
+    left = outcome_of(begin("run", STEPS, "--yes", "--max-rounds", "1"), 120)
+    assert left.skills == []  # the apple lies in the study now
+    taken = outcome_of(begin("run", "Pick up the apple in the study", "--yes"))
+    assert taken.exit_code == 0, taken.error_msg
+    for name in ("generator", "executor"):
+        kill_and_await(process, name)
+    refused = outcome_of(begin("run", "Pick up the apple in the kitchen", "--yes"))
+    assert "already holds the apple" in refused.error_msg
+    put = outcome_of(begin("run", "Bring the apple to the study", "--yes"))
+    assert (put.exit_code, put.skills[-1]) == (0, ("place", ["apple"])), put.error_msg
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*CLI, *arguments], capture_output=True, text=True, timeout=TASK_LIMIT)
+
+
+def kill_and_await(up: subprocess.Popen[bytes], name: str) -> None:
+    """Kill a node of the stack, and wait until another one of that name is up."""
+    before = pid_of(up.pid, name)
+    assert before is not None
+    os.kill(before, signal.SIGKILL)
+    wait_until(lambda: pid_of(up.pid, name) not in (None, before), 30, f"another {name}")
+
+    def is_up() -> bool:
+        lines = (line.split() for line in command("status").stdout.splitlines())
+        return [name, "up"] in lines
+
+    wait_until(is_up, 60, f"the {name} is back")
 
 
 def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:

@@ -52,6 +52,21 @@ def test_a_full_hand_takes_nothing_more_and_the_story_says_why(verifier: Verifie
     assert violation.counterexample.steps[0] == "From earlier, the robot holds the apple."
 
 
+def test_a_robot_says_what_it_holds_until_a_call_is_heard_of(verifier: VerifierWorker) -> None:
+    fresh = past()
+    fresh.begins_with("apple")
+    assert verifier.verify(BRING, remains=fresh.remains).accepted
+    fresh.begins_with("")
+    assert fresh.remains == ()
+    fresh.begins_with("mug")
+    fresh.note([SkillCall(0, "place", ("mug",), 1, None)])
+    fresh.begins_with("mug")
+    assert fresh.remains == (), "the call was heard of later than the topic"
+    looked = past(("go_to", ("kitchen",)))
+    looked.begins_with("apple")
+    assert looked.remains, "a drive says nothing of the hand"
+
+
 def test_where_things_are_is_not_taken_for_granted(verifier: VerifierWorker) -> None:
     assert past(("go_to", ("kitchen",)), ("is_in_room", ("apple",))).remains == ()
 

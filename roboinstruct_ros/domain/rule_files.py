@@ -1,0 +1,62 @@
+"""The files of the map and of the policies, which an operator may change while the stack runs."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.policies import Policies, load_policies
+from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.domain.yaml_lines import YamlFault
+
+
+class RuleFiles:
+    """What programs are judged by, on disk.
+
+    Attributes:
+        domain: that the policies are held against.
+        paths: of the map, where there is one, and of the policies.
+    """
+
+    def __init__(self, domain: Domain, map_name: str = "", policies: str = "") -> None:
+        """Takes names as parameters have them.
+
+        Args:
+            map_name: path or shipped name of a map; empty leaves the rooms open.
+            policies: path of the policies; empty is the shipped file.
+
+        Raises:
+            ConfigError: there is no shipped map of that name.
+        """
+        self.domain = domain
+        self._map = find_world(map_name) if map_name else None
+        given = Path(policies).expanduser() if policies else None
+        self._policies = given or shared_file("config/policies.yaml")
+        self.paths = (*([self._map] if self._map else []), self._policies)
+
+    def fingerprint(self) -> str:
+        """Hash of what the files hold now; a file that cannot be read has one too."""
+        whole = hashlib.sha256()
+        for path in self.paths:
+            try:
+                content = path.read_bytes()
+            except OSError as error:
+                content = f"cannot be read: {error.errno}".encode()
+            whole.update(hashlib.sha256(content).digest())
+        return whole.hexdigest()
+
+    def read(self) -> tuple[SemanticMap | None, Policies]:
+        """Map and policies as the files have them now.
+
+        Raises:
+            ConfigError: one of them cannot be used.
+        """
+        rooms = load_semantic_map(self._map) if self._map else None
+        try:
+            return rooms, load_policies(self.domain, self._policies)
+        except (OSError, UnicodeDecodeError, YamlFault) as error:  # changed while it was read
+            raise ConfigError(self._policies, 0, "", f"cannot be read: {error}") from None
