@@ -61,3 +61,5 @@ def _answer(wire: Wire, limits: Limits) -> None:
             read = {source: read_text(source, domain)}  # the one that runs is asked about again
         verdict = verify_text(read[source], *under, calls, begin, remains)
         wire.send({"verdict": verdict.model_dump(mode="json")})
+        if calls:
+            gc.collect()  # while the robot does its next call, and not before one that waits for us
