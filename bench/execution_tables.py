@@ -74,6 +74,7 @@ def _resumed(times: Sequence[Resumed]) -> list[Row]:
         _slowest(f"SIGKILL: from the new start to the next call ({count}; p99: slowest)",
                  [one.called for one in times], "2 s"),
         _slowest("of it, until the run is offered", [one.offered for one in times]),
+        _slowest("of it, computing", [one.computed for one in times]),
     ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 from executor_process import ExecutorProcess, wait_until
 from graph import TalkingProcess, own_graph
 
@@ -28,10 +29,13 @@ class Resumed:
     Attributes:
         offered: until the interrupted run was offered.
         called: until its next skill call came to the server; `resume` was approved at once.
+        computed: processor time of the new process and its verifier until then; the rest is
+            waiting, for a processor or for discovery.
     """
 
     offered: float
     called: float
+    computed: float
 
 
 def resume_times(times: int = TIMES) -> tuple[Resumed, ...]:
@@ -57,10 +61,16 @@ def _resume(executor: ExecutorProcess, robot: TalkingProcess, task: str) -> Resu
     handle = executor.begin(_TALK, task, resume=True)
     came: list[float] = []
     wait_until(lambda: bool(came.extend(robot.ask(None)) or came), "the run goes on")
+    computed = _computed(psutil.Process(executor.process.pid))
     executor.stop()
     executor.result(handle)
     robot.ask(None)
-    return Resumed(offered - begun, came[0] - begun)
+    return Resumed(offered - begun, came[0] - begun, computed)
+
+
+def _computed(process: psutil.Process) -> float:
+    times = [one.cpu_times() for one in (process, *process.children())]
+    return float(sum(one.user + one.system for one in times))
 
 
 if __name__ == "__main__":
