@@ -85,7 +85,9 @@ def _between(moments: Sequence[float]) -> list[float]:
 
 
 def _record_times(folder: Path) -> tuple[float, ...]:
-    journal = RunJournal.begin(folder, TaskOrder("records", "", "", "", ""), 0, 0.0)
+    journal = RunJournal.begin(
+        folder / "records.journal", TaskOrder("records", "", "", "", ""), 0, 0.0
+    )
     times = []
     for index in range(300):
         begin = time.perf_counter()
