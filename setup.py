@@ -31,6 +31,7 @@ setup(
         (SHARE, ["package.xml"]),
         *shared("launch", "*.py"),
         *shared("config", "**/*.yaml"),
+        *shared("config", "*.xml"),
         *shared("models", "*"),
     ],
     python_requires=">=3.10",

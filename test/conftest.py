@@ -20,6 +20,8 @@ from typing import IO
 import pytest
 from hypothesis import settings
 
+from roboinstruct_ros.nodes.dds_transport import REACH, transport_variables
+
 # Tests import the builders beside them by name; test modules of one name may stand in two folders.
 sys.path[:0] = [str(path) for path in sorted(Path(__file__).parent.iterdir()) if path.is_dir()]
 
@@ -37,6 +39,9 @@ atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], True)
 # Below Linux's ephemeral ports (7400 + 250 * id < 32768), and one group above them.
 DOMAIN_IDS = (*range(70, 102), *range(215, 221))
 END_LIMIT = 5.0  # s, from SIGINT to SIGKILL
+
+# As `roboinstruct up` has it, for the tests' own nodes too.
+_ON_THIS_MACHINE = transport_variables({REACH: "LOCALHOST"})
 
 
 @contextmanager
@@ -80,7 +85,8 @@ def ros_domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A free domain id, set in the environment of this test and of the processes it starts."""
     with _claimed_domain() as domain:
         monkeypatch.setenv("ROS_DOMAIN_ID", str(domain))
-        monkeypatch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+        for name, value in _ON_THIS_MACHINE.items():
+            monkeypatch.setenv(name, value)
         yield domain
 
 
@@ -160,7 +166,8 @@ def shared_stack(
     processes = StackProcesses(tmp_path_factory.mktemp("processes"))
     with _claimed_domain() as domain, pytest.MonkeyPatch.context() as patch:
         patch.setenv("ROS_DOMAIN_ID", str(domain))
-        patch.setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+        for name, value in _ON_THIS_MACHINE.items():
+            patch.setenv(name, value)
         yield processes, domain
         processes.end()
 

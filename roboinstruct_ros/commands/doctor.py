@@ -60,11 +60,13 @@ def _python() -> Finding:
 
 
 def _ros() -> Finding:
+    from roboinstruct_ros.nodes.dds_transport import reach
     from roboinstruct_ros.nodes.discovery import middleware
 
     domain = os.environ.get("ROS_DOMAIN_ID", "0")
-    reach = os.environ.get("ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET")
-    return Finding("ROS 2", f"rclpy with {middleware()}, domain {domain}, discovery {reach}")
+    return Finding(
+        "ROS 2", f"rclpy with {middleware()}, domain {domain}, discovery {reach(os.environ)}"
+    )
 
 
 def _interfaces() -> Finding:

@@ -28,13 +28,15 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 
 START_LIMIT = 60.0  # s until every node has to be heard
 
 
 def bound_to_this_machine() -> None:
     """Keep DDS on this machine unless the user has said otherwise."""
-    os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    os.environ.setdefault(REACH, "LOCALHOST")
+    choose_transport()
 
 
 def up(options: Options, task: Task | None, as_json: bool) -> ExitCode:

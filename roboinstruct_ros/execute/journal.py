@@ -74,7 +74,7 @@ class RunJournal:
     @classmethod
     def begin(
         cls,
-        folder: Path,
+        path: Path,
         order: TaskOrder,
         seed: int,
         now: float,
@@ -86,12 +86,10 @@ class RunJournal:
         Raises:
             JournalError: it cannot be written.
         """
-        path = folder / f"{_file_name(order.task_id)}{SUFFIX}"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path = _free(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
-            _sync_folder(folder)
+            _sync_folder(path.parent)
         except OSError as error:
             raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
         journal = cls(path, descriptor)
@@ -192,11 +190,16 @@ def read_journal(path: Path) -> RecordedRun:
     return replace(run, calls=tuple(calls), clock=tuple(clock), damaged=damaged)
 
 
-def interrupted_runs(folder: Path) -> tuple[list[RecordedRun], list[str]]:
-    """Runs that have not come to their end, the latest last, and what could not be read."""
+def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[RecordedRun], list[str]]:
+    """Runs that have not come to their end, the latest last, and what could not be read.
+
+    Args:
+        folder: of the journals.
+        but: one that is not looked at.
+    """
     runs, faults = [], []
     for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
-        if _has_ended(path):
+        if path == but or _has_ended(path):
             continue
         try:
             run = read_journal(path)
@@ -263,11 +266,19 @@ def _has_ended(path: Path) -> bool:
         return False
 
 
-def _free(path: Path) -> Path:
-    """The file of a new run: one of its own while another run of that name is interrupted."""
+def new_journal_path(folder: Path, task_id: str) -> Path:
+    """The file of a new run: one of its own while another run of that name is interrupted.
+
+    Raises:
+        JournalError: the folder cannot be read.
+    """
+    path = folder / f"{_file_name(task_id)}{SUFFIX}"
     numbered = (path.with_name(f"{path.stem}-{number}{SUFFIX}") for number in itertools.count(2))
     taken = itertools.chain([path], numbered)
-    return next(one for one in taken if not one.exists() or _has_ended(one))
+    try:
+        return next(one for one in taken if not one.exists() or _has_ended(one))
+    except OSError as error:
+        raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
 
 
 def _sync_folder(folder: Path) -> None:

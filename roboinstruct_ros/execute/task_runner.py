@@ -13,19 +13,14 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.admission import Refused, check_approval, judged
 from roboinstruct_ros.execute.call_history import CallHistory
-from roboinstruct_ros.execute.journal import (
-    JournalError,
-    RecordedRun,
-    RunJournal,
-    forget_old,
-    interrupted_runs,
-)
+from roboinstruct_ros.execute.journal import RecordedRun, RunJournal
 from roboinstruct_ros.execute.pause import PausablePort, Pause
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.program_run import ProgramRun, RunParts
 from roboinstruct_ros.execute.recovering_port import RecoveringPort, RecoveryTry
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
 from roboinstruct_ros.execute.rules_in_run import RulesInRun, RulesSource
+from roboinstruct_ros.execute.run_journals import RunJournals, recorded_end
 from roboinstruct_ros.execute.run_monitor import OnHazard, RunMonitor, VerifyFrom
 from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
 from roboinstruct_ros.execute.skill_port import SkillPort
@@ -36,9 +31,6 @@ from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
-
-MOST_JOURNALS = 500
-"""Journals of ended runs that are kept; the oldest are deleted first."""
 
 _SEEDS = 2**31
 _CHANGED = "the map or the policies have changed; the rest of the program is verified again"
@@ -93,6 +85,7 @@ class TaskRunner:
         self._machine = TaskStateMachine()
         self._turns = Turns(self._options.most_waiting, begin=self._reset)
         self._guard = threading.Lock()
+        self._journals = RunJournals(self._options.journals)
         self._pause = Pause()
         pausable = PausablePort(port, domain, self._pause, self._held, self._may_go_on)
         self._port = RecoveringPort(pausable, self._options.recovery, self._recovering, self._may)
@@ -114,9 +107,7 @@ class TaskRunner:
 
     def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
         """Runs that did not come to their end, and lines about journals that cannot be read."""
-        folder = self._options.journals
-        runs, faults = interrupted_runs(folder) if folder else ([], [])
-        return [run for run in runs if run.path != self._writing], faults
+        return self._journals.interrupted()
 
     def offer(self, recorded: RecordedRun) -> None:
         """Let the state say that an interrupted run waits for an approval; not during a task."""
@@ -130,11 +121,7 @@ class TaskRunner:
         Returns:
             Whether there was one.
         """
-        for recorded in self.interrupted()[0]:
-            if recorded.order.task_id == task_id:
-                RunJournal.go_on(recorded, recorded.order, time.time()).end("forgotten")
-                return True
-        return False
+        return self._journals.forget(task_id)
 
     def run(self, order: TaskOrder, given_up: Callable[[], bool] = lambda: False) -> TaskRun:
         """Carry out an order to its end; blocks. Never raises for what a program does.
@@ -200,7 +187,6 @@ class TaskRunner:
     def _reset(self) -> None:
         """A task gets the robot; whatever stop comes from now on is meant for it."""
         self._cancel = threading.Event()
-        self._writing: Path | None = None
         self._stop_code = TaskErrorCode.STOPPED
         self._program: ProgramRun | None = None
         self._report: RunReport | None = None
@@ -221,7 +207,7 @@ class TaskRunner:
             hindrance = self._options.begin()
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
-            recorded = self._recorded(order)
+            recorded = self._journals.resumable(order)
             if recorded is not None:
                 self._policies.begin(recorded.remains)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
@@ -245,22 +231,33 @@ class TaskRunner:
         self, order: TaskOrder, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
     ) -> TaskRun:
         seed = recorded.seed if recorded else secrets.randbelow(_SEEDS)
-        journal = self._journal(order, recorded, seed, verdict)
-        try:
-            program = self._begin(order, verdict, report, journal, recorded, seed)
-        except (WireClosed, WireTimeout, OSError) as error:
-            message = f"the program's process could not be started: {error}"
-            run = TaskRun(
-                order, TaskState.FAILED, error_code=TaskErrorCode.PROGRAM_LOST, message=message
-            )
-        else:
-            run = replace(self._ending(order, program), calls=tuple(program.calls))
-        run = _recorded_end(journal, run)  # before anybody is told of the end
-        self._writing = None
+        begun_with = self._policies.begun_with
+        opened = self._journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
+        with opened as journal:
+            run = self._carried_out(order, verdict, report, recorded, journal, seed)
+            run = recorded_end(journal, run)  # before anybody is told of the end
         if run.outcome is TaskState.SUCCEEDED:
             self._show(TaskState.RUNNING)
         self._enter(run.outcome, run.message)
         return run
+
+    def _carried_out(
+        self,
+        order: TaskOrder,
+        verdict: Verdict,
+        report: RunReport,
+        recorded: RecordedRun | None,
+        journal: RunJournal | None,
+        seed: int,
+    ) -> TaskRun:
+        try:
+            program = self._begin(order, verdict, report, journal, recorded, seed)
+        except (WireClosed, WireTimeout, OSError) as error:
+            message = f"the program's process could not be started: {error}"
+            return TaskRun(
+                order, TaskState.FAILED, error_code=TaskErrorCode.PROGRAM_LOST, message=message
+            )
+        return replace(self._ending(order, program), calls=tuple(program.calls))
 
     def _begin(
         self,
@@ -305,42 +302,6 @@ class TaskRunner:
 
         return RulesInRun(self._options.rules, self._policies, monitor, changed)
 
-    def _recorded(self, order: TaskOrder) -> RecordedRun | None:
-        """The run that the order goes on with.
-
-        Raises:
-            Refused: NOT_RESUMABLE.
-        """
-        if not order.resume:
-            return None
-        for recorded in reversed(self.interrupted()[0]):
-            if recorded.order.task_id == order.task_id:
-                if recorded.order.program_sha256 != order.program_sha256:
-                    message = "the interrupted run was of another program; nothing is resumed"
-                    raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
-                return recorded
-        message = f"there is no interrupted run of the task '{order.task_id}'"
-        raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
-
-    def _journal(
-        self, order: TaskOrder, recorded: RecordedRun | None, seed: int, verdict: Verdict
-    ) -> RunJournal | None:
-        """Raises Refused: JOURNAL_FAILED."""
-        folder, rules = self._options.journals, verdict.rules_sha256
-        if folder is None:
-            return None
-        try:
-            if recorded is not None:
-                journal = RunJournal.go_on(recorded, order, time.time(), rules)
-            else:
-                forget_old(folder, MOST_JOURNALS)
-                remains = self._policies.begun_with
-                journal = RunJournal.begin(folder, order, seed, time.time(), rules, remains)
-        except JournalError as error:
-            raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
-        self._writing = journal.path
-        return journal
-
     def _ending(self, order: TaskOrder, program: ProgramRun) -> TaskRun:
         if self._cancel.is_set():
             message = "the task was stopped"
@@ -378,17 +339,3 @@ class TaskRunner:
         self._machine.enter(state)
         if self._order is not None:
             self._hooks.state(state, self._order, 0, message)
-
-
-def _recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
-    """The run with its end on the disk; one whose end cannot be recorded has not succeeded."""
-    if journal is None:
-        return run
-    try:
-        journal.end(run.outcome.value)
-    except JournalError as error:
-        if run.outcome is TaskState.CANCELLED:
-            return replace(run, message=f"{run.message}; {error}")
-        code = TaskErrorCode.JOURNAL_FAILED
-        return replace(run, outcome=TaskState.FAILED, error_code=code, message=str(error))
-    return run

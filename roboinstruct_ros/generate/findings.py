@@ -85,6 +85,12 @@ def held_thing(found: Sequence[str]) -> str:
     return "" if hand == _NOTHING else hand
 
 
+def holds_something(found: Sequence[str]) -> bool | None:
+    """Whether the robot held anything at last; None when nobody has said."""
+    hand = _hand(found)
+    return hand != _NOTHING if hand else None
+
+
 def _hand(found: Sequence[str]) -> str:
     """As `held_thing`, but tells an empty hand from one that nobody has said anything of."""
     matches = (_HOLDS.match(sentence) for sentence in reversed(found))

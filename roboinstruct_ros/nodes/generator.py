@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
@@ -32,6 +33,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.choice import Choice
+from roboinstruct_ros.generate.findings import holds_something
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
@@ -64,6 +66,8 @@ from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.from_here import FromHere
 from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
+
+EVENTS_LIMIT = 5.0  # s for events of a run that is over
 
 Choices = TypeVar("Choices", bound=Enum)
 
@@ -178,6 +182,7 @@ class GeneratorNode(LifecycleNode):
                 tuple(request.found),
             )
             options = self._options(request.max_attempts, request.candidates)
+            self._catch_up(request.found)
             generation = self._writer.write(order, options, report, cancel)
         except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
             self.get_logger().error(traceback.format_exc())
@@ -215,6 +220,12 @@ class GeneratorNode(LifecycleNode):
             self._past.note([skill_call_from_event(event.data)])
         except (KeyError, TypeError, ValueError) as error:
             self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
+
+    def _catch_up(self, found: Sequence[str]) -> None:
+        """What a run has found may be here before the last of its events."""
+        holds = holds_something(found)
+        if holds is not None:
+            self._past.wait_until(holds, EVENTS_LIMIT)
 
     def _site(self) -> Site:
         rooms = self._rules.last.semantic_map if self._rules else None

@@ -16,6 +16,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 BAD_INPUT = 2
@@ -46,6 +47,7 @@ def run_node(make: Callable[[], Node], threads: int = 4, args: list[str] | None 
         Exit code: 0, or `BAD_INPUT` after one line on stderr.
     """
     # rclpy's own handlers would end the context before motion could be stopped
+    choose_transport()
     rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
     asked_to_end = _on_signals()
     try:

@@ -21,6 +21,7 @@ from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
@@ -52,6 +53,7 @@ class StackWatch:
         self._found: tuple[set[str], float] = (set(), 0.0)
 
     def __enter__(self) -> StackWatch:
+        choose_transport()
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         name = f"roboinstruct_status_{uuid.uuid4().hex[:6]}"
         self._node: Node = rclpy.create_node(name, namespace=self._namespace or None)

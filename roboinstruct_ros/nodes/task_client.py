@@ -21,6 +21,7 @@ from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns, StopRe
 from roboinstruct_msgs.srv import ForgetRun, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
@@ -76,6 +77,7 @@ class TaskClient:
         self.stops_heard = 0
 
     def __enter__(self) -> TaskClient:
+        choose_transport()
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         name = f"roboinstruct_cli_{uuid.uuid4().hex[:6]}"
         self._node = rclpy.create_node(name, namespace=self._namespace or None)

@@ -20,6 +20,7 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.skill_servers.nav2_stop import MOMENT, MOTIONS, NAVIGATORS, Nav2Stop
 
 BYE = b"b"
@@ -75,6 +76,7 @@ def main() -> int:
     """Waits for the other end of the pipe, then stops Nav2."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
+    choose_transport()
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = rclpy.create_node(names.NAV2_GUARD_NODE, enable_rosout=False)
     stop = Nav2Stop(node)

@@ -10,6 +10,7 @@ from rclpy.logging import LoggingSeverity
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.skill_servers.nav2_drive import Drive, DriveSettings, Navigator, check_path
 from roboinstruct_ros.skill_servers.world_messages import stamped_pose
 
@@ -40,6 +41,7 @@ def ways_to_rooms(
         navigator.destroy_node()
 
     # the navigator takes the context that everybody shares
+    choose_transport()
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()

@@ -28,6 +28,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.skill_servers import nav2_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, find_room
@@ -317,6 +318,7 @@ def main(args: list[str] | None = None, make: MakeNavigator = make_navigator) ->
         signal.signal(number, lambda *_: ending.set())
     arguments, name = without_node_name(sys.argv if args is None else args)
     try:
+        choose_transport()
         rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
         if make is make_navigator:
             Nav2Missing.check()

@@ -16,6 +16,7 @@ from rclpy.executors import MultiThreadedExecutor
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.skill_servers import nav2_parameters
 from roboinstruct_ros.skill_servers.nav2_link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2_rooms import ways_to_rooms
@@ -44,6 +45,7 @@ class RobotLook:
     def __enter__(self) -> RobotLook:
         arguments = ["--ros-args", "--params-file", self._file] if self._file else []
         self._context = Context()
+        choose_transport()
         rclpy.init(args=arguments, context=self._context)
         # The name of the node whose parameters these are, and so silent that nobody is misled.
         self._node = rclpy.create_node(

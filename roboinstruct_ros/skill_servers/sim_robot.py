@@ -25,6 +25,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.skill_servers import sim_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
@@ -304,6 +305,7 @@ def main(args: list[str] | None = None) -> int:
         signal.signal(number, lambda *_: stopping.set())
     try:
         # rclpy's own handlers would end the context under the publishers: the robot stops first.
+        choose_transport()
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         robot = SimRobot()
     except (ConfigError, ParameterException, RuntimeError) as error:

@@ -7,6 +7,7 @@ not, and the next program has to be judged from there.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
@@ -27,6 +28,12 @@ class RobotPast:
     def __init__(self, domain: Domain) -> None:
         self._world = World(domain)
         self._has_calls = False
+        self._changed = threading.Condition()
+
+    def wait_until(self, left: bool, limit: float) -> bool:
+        """Whether something (or nothing) is left, for which calls may come within `limit` s."""
+        with self._changed:
+            return self._changed.wait_for(lambda: bool(self.remains) is left, limit)
 
     @property
     def remains(self) -> Remains:
@@ -39,30 +46,39 @@ class RobotPast:
 
         Calls name a thing as programs do, which need not be the robot's own name for it.
         """
-        if self._has_calls:
-            return
+        with self._changed:
+            if not self._has_calls:
+                self._begin_with(held.strip())
+            self._changed.notify_all()
+
+    def _begin_with(self, held: str) -> None:
         for predicate in self._world.domain.predicates:
             if predicate.initially is False and predicate.single and len(predicate.arguments) == 1:
                 before = self._world.argument_of(predicate.name)
                 if before is not None:
                     self._world.set((predicate.name, before), None)
-                if held.strip():
-                    self._world.set((predicate.name, held.strip()), True)
+                if held:
+                    self._world.set((predicate.name, held), True)
 
     def note(self, calls: Iterable[SkillCall]) -> None:
         """Take the calls of a run in; one that failed has changed nothing.
 
         A robot that says its hand is empty is believed: somebody has taken the thing out of it.
         """
+        with self._changed:
+            for call in calls:
+                self._note(call)
+            self._changed.notify_all()
+
+    def _note(self, call: SkillCall) -> None:
         domain = self._world.domain
-        for call in calls:
-            if call.skill not in domain.skill_names:
-                continue
-            skill = domain.skill(call.skill)
-            if call.error_code == SkillErrorCode.HAND_EMPTY:
-                self._empty(skill)
-            elif not call.error_code:
-                self._apply(skill, call)
+        if call.skill not in domain.skill_names:
+            return
+        skill = domain.skill(call.skill)
+        if call.error_code == SkillErrorCode.HAND_EMPTY:
+            self._empty(skill)
+        elif not call.error_code:
+            self._apply(skill, call)
 
     def _apply(self, skill: Skill, call: SkillCall) -> None:
         arguments = dict(zip(skill.parameter_names, call.arguments, strict=False))

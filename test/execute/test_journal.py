@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +18,11 @@ from roboinstruct_ros.execute.journal import (
     RunJournal,
     forget_old,
     interrupted_runs,
+    new_journal_path,
     read_journal,
 )
+from roboinstruct_ros.execute.run_journals import RunJournals
+from roboinstruct_ros.execute.task_run import TaskOrder
 
 ORDER = order('go_to("kitchen")\nsay("done")')
 GO = SkillCall(0, "go_to", ("kitchen",), 2, start=1.0)
@@ -27,8 +31,12 @@ ASK = SkillCall(1, "ask", ("", "Tea?", ["yes", "no"]), 3, start=3.0)
 ASKED = replace(ASK, result="yes", end=4.0)
 
 
+def begun(folder: Path, order: TaskOrder, seed: int, now: float) -> RunJournal:
+    return RunJournal.begin(new_journal_path(folder, order.task_id), order, seed, now)
+
+
 def written(folder: Path, task_id: str = "t1") -> RunJournal:
-    journal = RunJournal.begin(folder, replace(ORDER, task_id=task_id), 7, 100.0)
+    journal = begun(folder, replace(ORDER, task_id=task_id), 7, 100.0)
     journal.call_begun(GO)
     journal.call_ended(GONE)
     journal.clock_read(12.5)
@@ -51,7 +59,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_only_runs_without_an_end_are_interrupted_and_the_latest_is_last(tmp_path: Path) -> None:
     written(tmp_path, "open").close()
     written(tmp_path, "done").end("failed")
-    late = RunJournal.begin(tmp_path, replace(ORDER, task_id="a later one"), 1, 200.0)
+    late = begun(tmp_path, replace(ORDER, task_id="a later one"), 1, 200.0)
     late.close()
     (tmp_path / "foreign.journal").write_text("not a journal\n")
     runs, faults = interrupted_runs(tmp_path)
@@ -116,7 +124,7 @@ def test_a_disk_that_is_full_is_one_line(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_folder_that_is_none_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="cannot be written"):
-        RunJournal.begin(tmp_path / "file" / "journals", ORDER, 1, 0.0)
+        begun(tmp_path / "file" / "journals", ORDER, 1, 0.0)
 
 
 def test_old_journals_of_ended_runs_go_first(tmp_path: Path) -> None:
@@ -129,6 +137,39 @@ def test_old_journals_of_ended_runs_go_first(tmp_path: Path) -> None:
 
 
 def test_the_name_of_a_task_cannot_leave_the_folder(tmp_path: Path) -> None:
-    journal = RunJournal.begin(tmp_path / "j", replace(ORDER, task_id="../../etc/x"), 1, 0.0)
+    journal = begun(tmp_path / "j", replace(ORDER, task_id="../../etc/x"), 1, 0.0)
     journal.close()
     assert journal.path.parent == tmp_path / "j"
+
+
+def test_a_run_that_goes_on_is_never_offered_as_an_interrupted_one(tmp_path: Path) -> None:
+    journals = RunJournals(tmp_path)
+    found: list[object] = []
+    over = threading.Event()
+
+    def ask() -> None:
+        while not over.is_set():
+            runs, faults = journals.interrupted()
+            found.extend([*runs, *faults])
+
+    asking = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in asking:
+        thread.start()
+    for number in range(150):
+        run = replace(ORDER, task_id=f"t{number % 3}")
+        with journals.opened(run, None, number, "", ()) as journal:
+            assert journal is not None
+            journal.call_begun(GO)
+            journal.end("succeeded")
+    over.set()
+    for thread in asking:
+        thread.join()
+    assert found == []
+
+
+def test_a_run_whose_end_is_not_recorded_is_offered(tmp_path: Path) -> None:
+    journals = RunJournals(tmp_path)
+    with journals.opened(ORDER, None, 1, "", ()) as journal:
+        assert journal is not None and journals.interrupted() == ([], [])
+    assert [run.order for run in journals.interrupted()[0]] == [ORDER]
+    journal.close()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.generate.findings import answers, findings, held_thing
+from roboinstruct_ros.generate.findings import answers, findings, held_thing, holds_something
 from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
 
 
@@ -115,3 +115,16 @@ def test_the_first_approval_covers_later_rounds_only_where_that_was_chosen() -> 
     later = task.ran(ASKED)
     assert later.approval_of_first(()) == "kiosk, approved with round 1 (program aaaaaaaaaaaa)"
     assert later.approval_of_first(("it names the garage",)) == "", "a doubt is looked at"
+
+
+@pytest.mark.parametrize(
+    ("found", "holds"),
+    [
+        (["the robot is in the kitchen and holds the apple"], True),
+        ([f"{STANDS} and holds the apple", f"{STANDS} and holds nothing"], False),
+        ([STANDS], None),
+        ([], None),
+    ],
+)
+def test_whether_the_hand_holds_anything_is_told_or_not(found: list[str], holds: object) -> None:
+    assert holds_something(found) is holds

@@ -48,15 +48,13 @@ class Client:
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
         self._thread.start()
 
-    def ask(
-        self, instruction: str, feedback: Any = None, task_id: str = "t1", follows: str = ""
-    ) -> Any:
+    def ask(self, instruction: str, feedback: Any = None, task_id: str = "t1", **goal: Any) -> Any:
         """The accepted goal's handle."""
         from roboinstruct_ros.nodes.discovery import wait_discovered
 
         assert self._client.wait_for_server(LIMIT)
         assert wait_discovered(self._node, "generator", LIMIT)
-        goal = self._goal_type(task_id=task_id, instruction=instruction, follows=follows)
+        goal = self._goal_type(task_id=task_id, instruction=instruction, **goal)
         handle = self.wait(self._client.send_goal_async(goal, feedback_callback=feedback))
         assert handle.accepted
         return handle
@@ -247,6 +245,37 @@ def test_a_task_is_changed_returned_to_and_learned_from(client: Client, tmp_path
                 said = json.dumps(run)
                 publisher.publish(Event(source="executor", task_id="bbbb", kind=kind, data=said))
             until(lambda: succeeded(library))
+        finally:
+            _, output = end_node(node, signal.SIGINT)
+    assert node.returncode == 0 and "Traceback" not in output
+
+
+def test_a_second_round_waits_for_what_the_first_has_in_its_hand(client: Client) -> None:
+    from roboinstruct_msgs.msg import Event
+
+    place = ["    go_to(", '"study")', "\n", '    place("apple")\n']
+    told, asked_when_told = threading.Event(), []
+
+    def count(reply: Reply) -> None:
+        asked_when_told.append(told.is_set())
+        reply.whole({"count": 40})
+
+    with model_server() as server:
+        server.answers["POST /tokenize"] = count
+        server.completes(words(place))
+        node = start_node(f"{server.address}?model=tiny&prompt_format=completion")
+        try:
+            publisher = client.events_publisher()
+            found = ["the robot is in the kitchen and holds the apple"]
+            writing = client.ask("Bring the apple to the study", found=found)
+            until(lambda: any(e.kind == "generation_started" for e in client.events))
+            call = {"index": 1, "skill": "pick", "arguments": ["apple"]}
+            event = Event(source="executor", kind="skill_finished", data=json.dumps(call))
+            told.set()
+            publisher.publish(event)
+            result = client.result(writing)
+            assert all(asked_when_told)
+            assert (result.error_msg, result.attempts) == ("", 1)
         finally:
             _, output = end_node(node, signal.SIGINT)
     assert node.returncode == 0 and "Traceback" not in output

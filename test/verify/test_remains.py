@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,3 +88,15 @@ def test_a_call_that_failed_changes_nothing() -> None:
     dropped = ("place", ("apple",), int(SkillErrorCode.PLACE_FAILED), "no room")
     assert past(slipped).remains == ()
     assert past(*TOOK, dropped).remains == ((("holding", "apple"), True),)
+
+
+def test_what_a_run_has_left_is_waited_for_until_its_last_call_is_known() -> None:
+    robot = RobotPast(DOMAIN)
+    assert robot.wait_until(left=False, limit=0.0)
+    assert not robot.wait_until(left=True, limit=0.0)
+    told: list[bool] = []
+    waiting = threading.Thread(target=lambda: told.append(robot.wait_until(left=True, limit=30)))
+    waiting.start()
+    robot.note([SkillCall(0, "pick", ("apple",), 1, None)])
+    waiting.join(5)
+    assert told == [True]

@@ -1,0 +1,133 @@
+"""The folder of journals: the run that goes on, and those that were interrupted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.admission import Refused
+from roboinstruct_ros.execute.journal import (
+    JournalError,
+    RecordedRun,
+    RunJournal,
+    forget_old,
+    interrupted_runs,
+    new_journal_path,
+)
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.verify.remains import Remains
+
+MOST_JOURNALS = 500
+"""Journals of ended runs that are kept; the oldest are deleted first."""
+
+
+class RunJournals:
+    """One run at a time has its journal open; any thread may ask for the interrupted ones.
+
+    Args:
+        folder: None keeps no journals, and nothing can be resumed.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._writing: Path | None = None
+        self._begun = 0
+
+    def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
+        """Runs that did not come to their end, and lines about journals that cannot be read."""
+        while self._folder is not None:
+            before = (self._writing, self._begun)
+            found = interrupted_runs(self._folder, but=self._writing)
+            # one that began or ended while the files were read would be taken for such a one
+            if before == (self._writing, self._begun):
+                return found
+        return [], []
+
+    def resumable(self, order: TaskOrder) -> RecordedRun | None:
+        """The run that the order goes on with.
+
+        Raises:
+            Refused: NOT_RESUMABLE.
+        """
+        if not order.resume:
+            return None
+        for recorded in reversed(self.interrupted()[0]):
+            if recorded.order.task_id == order.task_id:
+                if recorded.order.program_sha256 != order.program_sha256:
+                    message = "the interrupted run was of another program; nothing is resumed"
+                    raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
+                return recorded
+        message = f"there is no interrupted run of the task '{order.task_id}'"
+        raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
+
+    def forget(self, task_id: str) -> bool:
+        """Count an interrupted run as ended. Raises JournalError.
+
+        Returns:
+            Whether there was one.
+        """
+        for recorded in self.interrupted()[0]:
+            if recorded.order.task_id == task_id:
+                RunJournal.go_on(recorded, recorded.order, time.time()).end("forgotten")
+                return True
+        return False
+
+    @contextmanager
+    def opened(
+        self,
+        order: TaskOrder,
+        recorded: RecordedRun | None,
+        seed: int,
+        rules_sha256: str,
+        remains: Remains,
+    ) -> Iterator[RunJournal | None]:
+        """The journal of a run, for as long as it goes on; None where none are kept.
+
+        Raises:
+            Refused: JOURNAL_FAILED.
+        """
+        self._begun += 1
+        try:
+            try:
+                journal = self._open(order, recorded, seed, rules_sha256, remains)
+            except JournalError as error:
+                raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
+            yield journal
+        finally:
+            self._writing = None
+
+    def _open(
+        self,
+        order: TaskOrder,
+        recorded: RecordedRun | None,
+        seed: int,
+        rules_sha256: str,
+        remains: Remains,
+    ) -> RunJournal | None:
+        if self._folder is None:
+            return None
+        if recorded is not None:
+            self._writing = recorded.path
+            return RunJournal.go_on(recorded, order, time.time(), rules_sha256)
+        forget_old(self._folder, MOST_JOURNALS)
+        self._writing = new_journal_path(self._folder, order.task_id)
+        return RunJournal.begin(self._writing, order, seed, time.time(), rules_sha256, remains)
+
+
+def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
+    """The run with its end on the disk; one whose end cannot be recorded has not succeeded."""
+    if journal is None:
+        return run
+    try:
+        journal.end(run.outcome.value)
+    except JournalError as error:
+        if run.outcome is TaskState.CANCELLED:
+            return replace(run, message=f"{run.message}; {error}")
+        code = TaskErrorCode.JOURNAL_FAILED
+        return replace(run, outcome=TaskState.FAILED, error_code=code, message=str(error))
+    return run
