@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import statistics
+import sys
 from collections.abc import Sequence
 
 import plotext
-from execution import monitor_costs
+from execution_tables import print_execution
 from generation import FirstToken, Writing, prefix_cache, write_all
 from rich.console import Console
 from rich.table import Table
@@ -31,8 +32,12 @@ _SEVEN_B = 57.0
 """token/s of a 7B model on a 3080 Ti. Source: seed 000."""
 
 
-def main() -> None:
+def main(part: str = "") -> None:
+    """All of it, or `execution` alone."""
     console = Console()
+    if part == "execution":
+        print_execution(console)
+        return
     with console.status("verifying the table of programs"):
         costs = table_costs()
     with console.status("verifying 2,000 programs on all cores"):
@@ -42,8 +47,7 @@ def main() -> None:
         branches, rooms = growth_with_branches(), growth_with_rooms()
     _plot("ms over the number of independent questions (o: all worlds, x: sampled)", branches)
     _plot("ms over the number of rooms searched (o: all worlds, x: sampled)", rooms)
-    with console.status("looking again at running programs"):
-        console.print(_execution_table(monitor_costs()))
+    print_execution(console)
     with console.status("writing programs"):
         bound, free = write_all(WritingOptions()), write_all(WritingOptions(grammar=False))
         batches = {
@@ -53,16 +57,6 @@ def main() -> None:
         first = prefix_cache()
     console.print(_writing_table(bound, free, first))
     console.print(_batch_table(batches))
-
-
-def _execution_table(costs: Sequence[float]) -> Table:
-    table = Table(title="execution")
-    for column in ("what", "median", "p99", "goal"):
-        table.add_column(column)
-    half, most = statistics.median(costs) * 1e3, percentile(costs, 0.99) * 1e3
-    what = f"after a failed skill: the rest verified again before a call ({len(costs)})"
-    table.add_row(what, f"{half:.1f} ms", f"{most:.1f} ms", "p99 5 ms")
-    return table
 
 
 def _writing_table(bound: Writing, free: Writing, first: FirstToken) -> Table:
@@ -160,4 +154,4 @@ def _plot(title: str, growth: Growth) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:2])

@@ -6,6 +6,8 @@ All names but one are relative, so a launch `namespace` moves the whole stack; f
 # Nodes
 GENERATOR_NODE = "generator"
 EXECUTOR_NODE = "executor"
+SKILL_CLIENTS_NODE = "executor_skills"
+"""In the executor's process: the clients of the skills."""
 KIOSK_NODE = "kiosk"
 RECORDER_NODE = "recorder"
 SIM_ROBOT_NODE = "sim_robot"

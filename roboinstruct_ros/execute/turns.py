@@ -85,11 +85,14 @@ class Turns:
                 raise NoTurn(f"{self._most} tasks wait already; ask again when one has ended")
             (self._waiting.appendleft if first else self._waiting.append)(ticket)
             try:
-                while self._taken or self._waiting[0] is not ticket:
+                while True:
                     if given_up():
                         raise NoTurn("the task was cancelled while it waited for its turn")
+                    # also when the robot is free by now: the stopped task may have ended first
                     if ticket in self._sent_away:
                         raise NoTurn("the robot was stopped while the task waited for its turn")
+                    if not self._taken and self._waiting[0] is ticket:
+                        break
                     self._condition.wait(_POLL)
                 self._take()
             finally:

@@ -11,9 +11,7 @@ it does, is kept while a better one is looked for.
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -29,6 +27,7 @@ from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prompt import Rejected
 from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.time_limit import TimeLimit
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.verify.verdict import Verdict
@@ -79,25 +78,13 @@ class _Halted(Exception):
         self.message = message
 
 
-@dataclass
-class _Clock:
-    """Cancelled by somebody, or out of time: a stop signal for the backend."""
-
-    cancel: StopSignal
-    limit: float
-    start: float = field(default_factory=time.monotonic)
-
-    @property
-    def elapsed(self) -> float:
-        return time.monotonic() - self.start
-
-    def is_set(self) -> bool:
-        return self.cancel.is_set() or self.elapsed > self.limit
+class _Clock(TimeLimit):
+    """The time of one generation."""
 
     def check(self) -> None:
         if self.cancel.is_set():
             raise _Halted(TaskErrorCode.CANCELED, "writing the program was cancelled")
-        if self.elapsed > self.limit:
+        if not self.left:
             raise _Halted(
                 TaskErrorCode.TIMEOUT,
                 f"no accepted program within the time limit of {self.limit:g} s",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -18,24 +17,9 @@ from roboinstruct_ros.generate.rounds import Ask, Progressive, Round, plan_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.split_by_model import BEGINS, MOST_TOKENS, read_split, split_prompt
 from roboinstruct_ros.generate.splitting import Split
+from roboinstruct_ros.generate.time_limit import TimeLimit
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
-
-
-@dataclass(frozen=True)
-class _Until:
-    """Set when somebody cancels, or `limit` s are over."""
-
-    cancel: StopSignal
-    limit: float
-    start: float = field(default_factory=time.monotonic)
-
-    @property
-    def left(self) -> float:
-        return max(0.0, self.limit - (time.monotonic() - self.start))
-
-    def is_set(self) -> bool:
-        return self.cancel.is_set() or not self.left
 
 
 def write_round(
@@ -56,7 +40,7 @@ def write_round(
     Raises:
         InstructionError: What somebody answered is no instruction.
     """
-    until = _Until(cancel, options.time_limit)
+    until = TimeLimit(cancel, options.time_limit)
     if instruction.reference is not None:  # a change is of a program that is there, as a whole
         options = replace(options, progressive=Progressive.OFF)
     planned = _planned(instruction, backend, options, until, site.surroundings)
@@ -103,7 +87,7 @@ def _reads(backend: Backend) -> bool:
     return can_read(backend.describe().prompt_format)
 
 
-def _asked(planned: Round, until: _Until, on_event: OnEvent) -> Generation:
+def _asked(planned: Round, until: TimeLimit, on_event: OnEvent) -> Generation:
     code = TaskErrorCode.CANCELED if until.cancel.is_set() else TaskErrorCode.NO_ACCEPTED_PROGRAM
     duration = until.limit - until.left
     generation = Generation(

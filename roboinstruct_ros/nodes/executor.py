@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from builtin_interfaces.msg import Time
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
@@ -47,8 +48,10 @@ from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM
+from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM, UNWATCHED
 from roboinstruct_ros.nodes.skill_clients import SkillClients
+from roboinstruct_ros.nodes.spun_node import SpunNode
+from roboinstruct_ros.nodes.teller import Teller
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
@@ -57,6 +60,7 @@ from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
 
 _STOP_LIMIT = 1.0  # s that a stopped task gets to end
+_TELL_LIMIT = 0.2  # s that what a run tells may take after its end
 
 
 class ExecutorNode(Node):
@@ -76,17 +80,17 @@ class ExecutorNode(Node):
         self._monitor = HeartbeatMonitor(self)
         self._heartbeat = Heartbeat(self)
         self._watch = CompanionWatch(self, self._monitor, self._lost_companion)
+        self._skills = SpunNode(names.SKILL_CLIENTS_NODE)
+        self._teller = Teller(self.get_logger().error)
         port = SkillClients(
-            self,
+            self._skills.node,
             self._heartbeat,
             self._monitor,
             tuple(self._value("skill_server_nodes")),
             self._value("skill_ready_limit"),
             self._value("skill_call_limit"),
         )
-        hooks = RunnerHooks(
-            self._publish_state, self._events.publish, self._publish_call, self._note_past
-        )
+        hooks = RunnerHooks(self._tell_state, self._tell_event, self._tell_call, self._note_past)
         self._past = RobotPast(domain)
         self._from_here = FromHere(self._rules, self._past)
         self._guard = PolicyGuard(domain)
@@ -107,18 +111,21 @@ class ExecutorNode(Node):
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED
         )
         self._serve()
-        self._state.publish(self._state_msg(TaskState.IDLE))
+        self._state.publish(self._state_msg(TaskState.IDLE, self.get_clock().now().to_msg()))
         self._offer()
 
     def halt(self) -> None:
-        """Stop motion, end the task."""
+        """Stop motion, end the task, tell of it."""
         if self._runner.running:
             self._request_stop(names.EXECUTOR_NODE, "the executor is shutting down")
             self._runner.stop(TaskErrorCode.STOPPED, names.EXECUTOR_NODE, "shutting down")
             self._runner.wait_ended(0.5)
+        self._teller.told(_TELL_LIMIT)
 
     def close(self) -> None:
-        """End the verifier's process."""
+        """End the verifier's process, and our threads."""
+        self._teller.close()
+        self._skills.close()
         self._rules.close()
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
@@ -191,6 +198,7 @@ class ExecutorNode(Node):
             self._stop_requested,
             STREAM,
             callback_group=MutuallyExclusiveCallbackGroup(),
+            event_callbacks=UNWATCHED,
         )
 
     def _execute(self, goal: ServerGoalHandle) -> ExecuteProgram.Result:
@@ -213,6 +221,7 @@ class ExecutorNode(Node):
             del self._goals[id(order)]
             self._given_up.discard(key)
         self._offer()
+        self._teller.told(_TELL_LIMIT)
         self._status.log.ended(order, run)
         _end(goal, run)
         return _result(run)
@@ -295,21 +304,38 @@ class ExecutorNode(Node):
         self._request_stop(names.EXECUTOR_NODE, message)
         self._runner.stop(TaskErrorCode.STOPPED, names.EXECUTOR_NODE, message)
         lost = {"node": name, "message": message}
-        self._events.publish(EventKind.NODE_LOST, lost, self._status.log.task_id)
+        self._tell_event(EventKind.NODE_LOST, lost, self._status.log.task_id)
 
     def _request_stop(self, source: str, reason: str) -> None:
         """Tell every skill server directly."""
         stamp = self.get_clock().now().to_msg()
         self._stops.publish(StopRequest(source=source, reason=reason, stamp=stamp))
 
-    def _publish_state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
+    def _tell_state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
         if state is TaskState.VERIFYING:
             self._goal = self._goals.get(id(order))
-        self._state.publish(self._state_msg(state, order, line, message))
+        stamp = self.get_clock().now().to_msg()
+        self._teller.tell(self._publish_state, state, order, line, message, stamp)
+
+    def _tell_event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
+        self._teller.tell(self._events.publish, kind, data, task_id)
+
+    def _tell_call(self, call: SkillCall) -> None:
+        self._teller.tell(self._publish_call, call, self._goal)
+
+    def _publish_state(
+        self, state: TaskState, order: TaskOrder, line: int, message: str, stamp: Time
+    ) -> None:
+        self._state.publish(self._state_msg(state, stamp, order, line, message))
         self._status.told(state, order, line, message)
 
     def _state_msg(
-        self, state: TaskState, order: TaskOrder | None = None, line: int = 0, message: str = ""
+        self,
+        state: TaskState,
+        stamp: Time,
+        order: TaskOrder | None = None,
+        line: int = 0,
+        message: str = "",
     ) -> TaskStateMsg:
         return TaskStateMsg(
             state=state.value,
@@ -318,14 +344,14 @@ class ExecutorNode(Node):
             program_sha256=order.program_sha256 if order else "",
             line=line,
             message=message,
-            stamp=self.get_clock().now().to_msg(),
+            stamp=stamp,
         )
 
-    def _publish_call(self, call: SkillCall) -> None:
+    def _publish_call(self, call: SkillCall, goal: ServerGoalHandle | None) -> None:
         self._status.log.called(call)
-        if self._goal is not None and self._goal.is_active:
+        if goal is not None and goal.is_active:
             feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
-            self._goal.publish_feedback(feedback)
+            goal.publish_feedback(feedback)
 
     def _value(self, name: str) -> Any:
         return self.get_parameter(name).value

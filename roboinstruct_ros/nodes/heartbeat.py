@@ -10,7 +10,7 @@ from rclpy.node import Node
 
 from roboinstruct_msgs.msg import Heartbeat as HeartbeatMsg
 from roboinstruct_ros import names
-from roboinstruct_ros.nodes.qos import STREAM
+from roboinstruct_ros.nodes.qos import STREAM, UNWATCHED
 
 
 class Heartbeat:
@@ -23,6 +23,7 @@ class Heartbeat:
     def __init__(self, node: Node) -> None:
         self._node = node
         self._session = uuid.uuid4().hex[:12]
+        self._last = (0.0, 0)
         self._publisher = node.create_publisher(HeartbeatMsg, names.HEARTBEAT_TOPIC, STREAM)
         self._timer = node.create_timer(
             names.HEARTBEAT_PERIOD, self.beat, callback_group=MutuallyExclusiveCallbackGroup()
@@ -32,7 +33,19 @@ class Heartbeat:
         """Publishes a heartbeat now, besides those of the timer."""
         stamp = self._node.get_clock().now().to_msg()
         message = HeartbeatMsg(node=self._node.get_name(), session=self._session, stamp=stamp)
+        listeners = self._publisher.get_subscription_count()
         self._publisher.publish(message)
+        self._last = (time.monotonic(), listeners)
+
+    def be_heard(self) -> None:
+        """Publishes a heartbeat now, unless all who listen have just had one.
+
+        Every heartbeat wakes every node: many calls in a row need no more of them than the timer's.
+        """
+        moment, listeners = self._last
+        late = time.monotonic() - moment > names.HEARTBEAT_PERIOD
+        if late or self._publisher.get_subscription_count() != listeners:
+            self.beat()
 
 
 class HeartbeatMonitor:
@@ -47,6 +60,7 @@ class HeartbeatMonitor:
             self._note,
             STREAM,
             callback_group=MutuallyExclusiveCallbackGroup(),
+            event_callbacks=UNWATCHED,
         )
 
     def seen(self) -> tuple[str, ...]:

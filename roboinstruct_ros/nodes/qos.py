@@ -1,5 +1,6 @@
 """Quality of service of the stack's topics."""
 
+from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 
 LATCHED = QoSProfile(
@@ -37,3 +38,8 @@ is never answered."""
 
 ACTION = {f"{service}_service_qos_profile": REQUESTS for service in ("goal", "result", "cancel")}
 """Options of an action server and client."""
+
+UNWATCHED = SubscriptionEventCallbacks(use_default_callbacks=False)
+"""For subscriptions in an executor of several threads. With rclpy's own watch for QoS that does not
+fit, a message that came but was not taken yet wakes the executor again and again, until another
+thread gets to take it: 5 ms of computing for each heartbeat."""

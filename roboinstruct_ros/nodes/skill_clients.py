@@ -9,8 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from action_msgs.msg import GoalStatus
-from rclpy.action.client import ClientGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from rclpy.task import Future
 
@@ -19,8 +17,8 @@ from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.execute.skill_port import SkillOutcome
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
+from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 
 _POLL = 0.02  # s between two looks at cancel and heartbeats
 _CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
@@ -41,7 +39,8 @@ class SkillClients:
     """A `SkillPort` over DDS. One call at a time.
 
     Args:
-        heartbeat: of this node; sent before each goal, so that a server that carries one out
+        node: of the clients; another thread spins it.
+        heartbeat: of the executor; heard before each goal, so that a server that carries one out
             knows whose silence ends it.
         servers: names of the nodes whose heartbeat must not end during a call.
         ready_limit: s to wait for a server that is not there yet.
@@ -62,25 +61,14 @@ class SkillClients:
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit
-        group = ReentrantCallbackGroup()
-
-        def action(kind: Any, name: str) -> GoalClient:
-            return GoalClient(node, kind, name, callback_group=group)
-
-        self._go_to = action(GoTo, names.GO_TO_ACTION)
-        self._pick = action(Pick, names.PICK_ACTION)
-        self._place = action(Place, names.PLACE_ACTION)
-        self._say = action(Say, names.SAY_ACTION)
-        self._ask = action(Ask, names.ASK_ACTION)
-        self._is_in_room = node.create_client(
-            IsInRoom, names.IS_IN_ROOM_SERVICE, callback_group=group
-        )
-        self._location = node.create_client(
-            GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, callback_group=group
-        )
-        self._rooms = node.create_client(
-            GetAllRooms, names.GET_ALL_ROOMS_SERVICE, callback_group=group
-        )
+        self._go_to = ResultClient(node, GoTo, names.GO_TO_ACTION)
+        self._pick = ResultClient(node, Pick, names.PICK_ACTION)
+        self._place = ResultClient(node, Place, names.PLACE_ACTION)
+        self._say = ResultClient(node, Say, names.SAY_ACTION)
+        self._ask = ResultClient(node, Ask, names.ASK_ACTION)
+        self._is_in_room = node.create_client(IsInRoom, names.IS_IN_ROOM_SERVICE)
+        self._location = node.create_client(GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE)
+        self._rooms = node.create_client(GetAllRooms, names.GET_ALL_ROOMS_SERVICE)
         self._calls: dict[str, Callable[[Mapping[str, Any], threading.Event], SkillOutcome]] = {
             "go_to": lambda a, c: self._run(self._go_to, GoTo.Goal(location=a["location"]), c),
             "pick": lambda a, c: self._run(self._pick, Pick.Goal(object=a["obj"]), c),
@@ -114,30 +102,26 @@ class SkillClients:
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
 
     def _run(
-        self, client: GoalClient, goal: Any, cancel: threading.Event, answer: str = ""
+        self, client: ResultClient, goal: Any, cancel: threading.Event, answer: str = ""
     ) -> SkillOutcome:
-        name = client._action_name
-        self._wait_ready(client.server_is_ready, name, cancel)
-        self._heartbeat.beat()
-        sent = client.send_goal_async(goal)
-        there = _Presence(client.server_is_ready)
+        name = client.name
+        self._wait_ready(client.is_ready, name, cancel)
+        self._heartbeat.be_heard()
+        sent = client.send(goal)
+        there = _Presence(client.is_ready)
         try:
-            handle: ClientGoalHandle = self._wait(sent, name, cancel, _ANSWER_LIMIT, there)
-        except _Gone:
-            sent.add_done_callback(_cancel_late)  # it would be carried out for nobody
+            self._wait(sent.over, name, cancel, there, lambda: self._limit(sent))
+        except _Gone as gone:
+            sent.give_up()  # it would be carried out for nobody; also where a server seems gone
+            if sent.accepted and gone.outcome.error_code is SkillErrorCode.CANCELED:
+                sent.over.wait(_CANCEL_LIMIT)
             raise
-        if not handle.accepted:
+        if sent.fault is not None:
+            raise _Gone(_unavailable(f"'{name}' failed: {sent.fault}", name))
+        if sent.response is None:
             message = f"{name} refused the goal"
             return SkillOutcome(error_code=SkillErrorCode.BUSY, message=message)
-        finished = handle.get_result_async()
-        try:
-            response = self._wait(finished, name, cancel, self._call_limit, there)
-        except _Gone as gone:
-            handle.cancel_goal_async()  # also of a server that only seems to be gone
-            if gone.outcome.error_code is SkillErrorCode.CANCELED:
-                _settled(finished).wait(_CANCEL_LIMIT)
-            raise
-        return _ended(name, response.status, _outcome(response.result, answer))
+        return _ended(name, sent.response.status, _outcome(sent.response.result, answer))
 
     def _serve(
         self,
@@ -151,11 +135,14 @@ class SkillClients:
         future = client.call_async(request)
         there = _Presence(client.service_is_ready)
         try:
-            response = self._wait(future, client.srv_name, cancel, limit, there)
+            self._wait(_settled(future), client.srv_name, cancel, there, lambda: limit)
         except _Gone:
             client.remove_pending_request(future)
             raise
-        return _outcome(response, answer)
+        error = future.exception()
+        if error is not None:
+            raise _Gone(_unavailable(f"'{client.srv_name}' failed: {error}", client.srv_name))
+        return _outcome(future.result(), answer)
 
     def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: threading.Event) -> None:
         deadline = time.monotonic() + self._ready_limit
@@ -167,10 +154,15 @@ class SkillClients:
                 raise _Gone(_unavailable(message, self._lost() or name))
 
     def _wait(
-        self, future: Future, name: str, cancel: threading.Event, limit: float, there: _Presence
-    ) -> Any:
-        settled = _settled(future)
-        deadline = time.monotonic() + limit
+        self,
+        settled: threading.Event,
+        name: str,
+        cancel: threading.Event,
+        there: _Presence,
+        limit: Callable[[], float],
+    ) -> None:
+        """Raises _Gone when it is not settled in time, cancelled, or its server is gone."""
+        begin = time.monotonic()
         while not settled.wait(_POLL):
             if cancel.is_set():
                 raise _Gone(_CANCELED)
@@ -180,12 +172,12 @@ class SkillClients:
                 raise _Gone(_unavailable(message, lost))
             if there.ended():
                 raise _Gone(_unavailable(f"the server of '{name}' is gone", name))
-            if time.monotonic() > deadline:
-                raise _Gone(_late(name, limit))
-        error = future.exception()
-        if error is not None:
-            raise _Gone(_unavailable(f"'{name}' failed: {error}", name))
-        return future.result()
+            if time.monotonic() - begin > limit():
+                raise _Gone(_late(name, limit()))
+
+    def _limit(self, sent: GoalInFlight) -> float:
+        """s that a goal may take, until it is accepted and from then on."""
+        return self._call_limit if sent.accepted else _ANSWER_LIMIT
 
     def _lost(self) -> str:
         return next((name for name in self._servers if self._monitor.lost(name)), "")
@@ -244,12 +236,6 @@ def _ended(name: str, status: int, outcome: SkillOutcome) -> SkillOutcome:
         return replace(_CANCELED, message=f"somebody else cancelled '{name}'")
     message = f"'{name}' was aborted by its server, which gave no reason"
     return SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
-
-
-def _cancel_late(sent: Future) -> None:
-    handle = None if sent.exception() else sent.result()
-    if handle is not None and handle.accepted:
-        handle.cancel_goal_async()
 
 
 def _late(name: str, limit: float) -> SkillOutcome:

@@ -6,14 +6,10 @@ import json
 import queue
 import threading
 import time
-import uuid
 from typing import Any
 
-import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
-from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState
 from roboinstruct_ros import names
@@ -21,9 +17,8 @@ from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
-from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
@@ -53,10 +48,8 @@ class StackWatch:
         self._found: tuple[set[str], float] = (set(), 0.0)
 
     def __enter__(self) -> StackWatch:
-        choose_transport()
-        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
-        name = f"roboinstruct_status_{uuid.uuid4().hex[:6]}"
-        self._node: Node = rclpy.create_node(name, namespace=self._namespace or None)
+        self._own = ClientNode("status", self._namespace, threads=2)
+        self._node = self._own.node
         self._monitor = HeartbeatMonitor(self._node)
         for kind, topic, hear, qos in (
             (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
@@ -66,18 +59,11 @@ class StackWatch:
         ):
             group = MutuallyExclusiveCallbackGroup()
             self._node.create_subscription(kind, topic, hear, qos, callback_group=group)
-        self._executor = PatientExecutor(num_threads=2)
-        self._executor.add_node(self._node)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
-        self._thread.start()
+        self._own.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._executor.shutdown(timeout_sec=0.5)
-        self._thread.join(timeout=1)
-        self._executor.finish()
-        self._node.destroy_node()
-        rclpy.try_shutdown()
+        self._own.end()
 
     def wait_heard(self, limit: float) -> bool:
         """Whether any node of the stack was heard within `limit` s; waits for the rest a little."""

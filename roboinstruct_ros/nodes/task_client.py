@@ -6,13 +6,10 @@ import json
 import queue
 import threading
 import time
-import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import rclpy
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 from std_srvs.srv import SetBool
 
@@ -21,11 +18,10 @@ from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns, StopRe
 from roboinstruct_msgs.srv import ForgetRun, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 
 _POLL = 0.02  # s
@@ -77,10 +73,8 @@ class TaskClient:
         self.stops_heard = 0
 
     def __enter__(self) -> TaskClient:
-        choose_transport()
-        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
-        name = f"roboinstruct_cli_{uuid.uuid4().hex[:6]}"
-        self._node = rclpy.create_node(name, namespace=self._namespace or None)
+        self._own = ClientNode("cli", self._namespace, threads=3)
+        self._node = self._own.node
         self.monitor = HeartbeatMonitor(self._node)
         group = ReentrantCallbackGroup()
         self._generate = GoalClient(
@@ -99,18 +93,11 @@ class TaskClient:
             StopRequest, names.STOP_REQUEST_TOPIC, self._hear_stop, STREAM,
             callback_group=MutuallyExclusiveCallbackGroup(),
         )  # fmt: skip
-        self._executor = PatientExecutor(num_threads=3)
-        self._executor.add_node(self._node)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
-        self._thread.start()
+        self._own.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._executor.shutdown(timeout_sec=0.5)
-        self._thread.join(timeout=1)
-        self._executor.finish()
-        self._node.destroy_node()
-        rclpy.try_shutdown()
+        self._own.end()
 
     def wait_ready(self, limit: float, servers: tuple[str, ...] = ()) -> None:
         """Wait until generator, executor and `servers` beat and answer.

@@ -13,7 +13,7 @@ from rclpy.node import Node
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.qos import STREAM
+from roboinstruct_ros.nodes.qos import STREAM, UNWATCHED
 from roboinstruct_ros.skill_servers.activity import Activities
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import Body
@@ -44,7 +44,9 @@ class GoalWatch:
         for kind, topic, heard in listened:
             # a group of its own: a subscription in a reentrant group keeps the executor spinning
             group = MutuallyExclusiveCallbackGroup()
-            node.create_subscription(kind, topic, heard, STREAM, callback_group=group)
+            node.create_subscription(
+                kind, topic, heard, STREAM, callback_group=group, event_callbacks=UNWATCHED
+            )
         self._pulse = Pulse(node, self._tick)
         self._pulse.start()
 

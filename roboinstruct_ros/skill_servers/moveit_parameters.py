@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.node import Node
 
 from roboinstruct_ros.skill_servers.manipulation_goal import PickSettings
 from roboinstruct_ros.skill_servers.motion_check import MotionLimits
+from roboinstruct_ros.skill_servers.parameter_tables import ParameterTables
 from roboinstruct_ros.skill_servers.remote_arm import CallLimits
 
 
@@ -94,6 +94,7 @@ MOVEIT = (
     "line_planner", "parameter_files", "touch_links", "planning_time", "velocity_scaling",
     "acceleration_scaling", "line_velocity_scaling", "start_tolerance", "planning_attempts",
 )  # fmt: skip
+TABLES = ParameterTables(TEXTS, LISTS, NUMBERS, COUNTS, most_count=50)
 
 
 def declare(node: Node) -> MoveItParameters:
@@ -102,20 +103,7 @@ def declare(node: Node) -> MoveItParameters:
     Raises:
         rclpy.exceptions.ParameterException: a value of the wrong type or out of range.
     """
-    for name, (default, text) in TEXTS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        node.declare_parameter(name, default, described)
-    for name, (default, text) in LISTS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        node.declare_parameter(name, list(default) or [""], described)
-    for name, (default, low, high, text) in NUMBERS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        described.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
-        node.declare_parameter(name, default, described)
-    for name, (default, text) in COUNTS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        described.integer_range = [IntegerRange(from_value=1, to_value=50, step=1)]
-        node.declare_parameter(name, default, described)
+    TABLES.declare(node)
     return read(node)
 
 
@@ -123,8 +111,7 @@ def read(node: Node) -> MoveItParameters:
     """Reads the declared parameters."""
 
     def value(name: str) -> Any:
-        found = node.get_parameter(name).value
-        return tuple(filter(None, found)) if name in LISTS else found
+        return TABLES.value(node, name)
 
     limits = MotionLimits(**{field.name: value(field.name) for field in fields(MotionLimits)})
     pick = PickSettings(value("attempts"), value("candidates"), value("carry"), limits)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.node import Node
 
+from roboinstruct_ros.skill_servers.parameter_tables import ParameterTables
 from roboinstruct_ros.skill_servers.perceived_world import Memory
 
 
@@ -76,6 +77,7 @@ COUNTS = {
     "hits": (3, "a thing is there when it was seen in so many ..."),
     "frames_of_hits": (5, "... of so many frames"),
 }
+TABLES = ParameterTables(TEXTS, LISTS, NUMBERS, COUNTS, most_count=100)
 
 
 def declare(node: Node) -> PerceptionParameters:
@@ -84,29 +86,15 @@ def declare(node: Node) -> PerceptionParameters:
     Raises:
         rclpy.exceptions.ParameterException: a value of the wrong type or out of range.
     """
-    for name, (default, text) in TEXTS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        node.declare_parameter(name, default, described)
-    for name, (default, text) in LISTS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        node.declare_parameter(name, list(default) or [""], described)
-    for name, (default, low, high, text) in NUMBERS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        described.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
-        node.declare_parameter(name, default, described)
-    for name, (default, text) in COUNTS.items():
-        described = ParameterDescriptor(description=text, read_only=True)
-        described.integer_range = [IntegerRange(from_value=1, to_value=100, step=1)]
-        node.declare_parameter(name, default, described)
+    TABLES.declare(node)
     return read(node)
 
 
 def read(node: Node) -> PerceptionParameters:
     """Reads the declared parameters."""
 
-    def value(name: str) -> object:
-        found = node.get_parameter(name).value
-        return tuple(filter(None, found)) if name in LISTS else found
+    def value(name: str) -> Any:
+        return TABLES.value(node, name)
 
     memory = Memory(
         hits=value("hits"),

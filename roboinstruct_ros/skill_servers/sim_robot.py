@@ -18,6 +18,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import UNWATCHED
 from roboinstruct_ros.skill_servers import sim_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
@@ -104,7 +105,9 @@ class SimRobot(Node):
             # Not the reentrant group: until a thread has taken a message, the subscription stays
             # ready, and a reentrant one makes the executor spin (60 % of a core at 10 Hz).
             group = MutuallyExclusiveCallbackGroup()
-            self.create_subscription(kind, topic, heard, 10, callback_group=group)
+            self.create_subscription(
+                kind, topic, heard, 10, callback_group=group, event_callbacks=UNWATCHED
+            )
 
     # Actions
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import CodeType
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -64,17 +66,55 @@ def verify_from(
         calls: in order, with their arguments, results and error codes.
     """
     started = time.perf_counter()
+    text = read_text(source, domain)
+    read = time.perf_counter() - started
+    found = verify_text(text, domain, semantic_map, policies, budget, calls, begin, remains)
+    return found.model_copy(update={"duration": found.duration + read})
+
+
+@dataclass(frozen=True)
+class CheckedText:
+    """What a program's text alone says, the same after whatever calls it has made.
+
+    Attributes:
+        violations: of the task language.
+        facts, code: None where there is a violation.
+    """
+
+    program: TaskProgram
+    violations: tuple[Violation, ...]
+    facts: ProgramFacts | None = None
+    code: CodeType | None = None
+
+
+def read_text(source: str, domain: Domain) -> CheckedText:
+    """Parse, check against the task language, and compile; runs nothing."""
     program = TaskProgram.from_text(source)
-    static = check(program, domain)
-    if static:
-        return _rejected_by_text(program, static, time.perf_counter() - started)
-    assert program.tree is not None
-    facts = facts_of(program.tree, domain)
+    violations = check(program, domain)
+    if violations or program.tree is None:
+        return CheckedText(program, violations)
+    return CheckedText(program, (), facts_of(program.tree, domain), compile_program(source))
+
+
+def verify_text(
+    text: CheckedText,
+    domain: Domain,
+    semantic_map: SemanticMap | None,
+    policies: Policies,
+    budget: Budget | None,
+    calls: Sequence[SkillCall] = (),
+    begin: tuple[int, ...] = (),
+    remains: Remains = (),
+) -> Verdict:
+    """As `verify_from`, of a text that was read before under the same domain."""
+    started = time.perf_counter()
+    if text.facts is None or text.code is None:
+        return _rejected_by_text(text.program, text.violations, time.perf_counter() - started)
     question = Question(
-        compile_program(source), facts, domain, semantic_map, policies, tuple(calls), remains
+        text.code, text.facts, domain, semantic_map, policies, tuple(calls), remains
     )
     found = Explorer(question, budget or Budget()).explore(begin)
-    return _verdict(program, facts, found, time.perf_counter() - started)
+    return _verdict(text.program, text.facts, found, time.perf_counter() - started)
 
 
 def replay(

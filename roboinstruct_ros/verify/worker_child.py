@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import asdict
 from typing import Any
 
@@ -15,7 +16,7 @@ from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import Wire
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.verifier import verify_from
+from roboinstruct_ros.verify.verifier import CheckedText, read_text, verify_text
 
 _MAP: TypeAdapter[SemanticMap | None] = TypeAdapter(SemanticMap | None)
 
@@ -44,12 +45,21 @@ def _answer(wire: Wire, limits: Limits) -> None:
     budget = Budget(**setup["budget"])
     under = (domain, semantic_map, policies, budget)
     # once before the first request, so that nothing is left to be read from disk
-    verify_from((), "def task_program():\n    pass\n", *under)
+    verify_text(read_text("def task_program():\n    pass\n", domain), *under)
+    # what lives as long as we do need not be looked through again at each collection of garbage
+    gc.collect()
+    gc.freeze()
     wire.send({"ready": True})
+    read: dict[str, CheckedText] = {}
     while True:
         request: dict[str, Any] = wire.receive()
         calls = [SkillCall(**call) for call in request["calls"]]
         begin = tuple(request["begin"])
         remains = tuple((tuple(fact), value) for fact, value in request["remains"])
-        verdict = verify_from(calls, request["source"], *under, begin, remains)
+        source = request["source"]
+        if source not in read:
+            read = {source: read_text(source, domain)}  # the one that runs is asked about again
+        verdict = verify_text(read[source], *under, calls, begin, remains)
         wire.send({"verdict": verdict.model_dump(mode="json")})
+        if calls:
+            gc.collect()  # while the robot does its next call, and not before one that waits for us

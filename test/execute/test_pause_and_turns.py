@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.execute.turns import NoTurn, Turns
 from roboinstruct_ros.verify.verifier import verify_from
 
 
@@ -93,6 +95,29 @@ def test_after_a_stop_no_task_that_waited_begins() -> None:
     eventually(lambda: bool(second))
     assert second[0].error_code is TaskErrorCode.BUSY and "stopped" in second[0].message
     assert len(skills.calls) == 1
+
+
+def test_who_was_sent_away_does_not_begin_although_the_robot_is_free() -> None:
+    turns = Turns()
+    ends: list[str] = []
+
+    def wait_for_turn() -> None:
+        try:
+            with turns.take(queue=True, first=False):
+                ends.append("began")
+        except NoTurn as refusal:
+            ends.append(str(refusal))
+
+    with ExitStack() as first:
+        first.enter_context(turns.take(queue=False, first=False))
+        waiter = threading.Thread(target=wait_for_turn)
+        waiter.start()
+        eventually(lambda: turns.waiting == 1)
+        with turns._condition:  # whoever waits sees both at once
+            turns.send_away()
+            first.close()
+    waiter.join(LIMIT)
+    assert ends == ["the robot was stopped while the task waited for its turn"]
 
 
 def test_an_urgent_task_ends_the_running_one() -> None:

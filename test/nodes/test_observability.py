@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import threading
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,8 +76,12 @@ def test_a_run_is_counted_diagnosed_and_logged(
         client, diagnosed = TaskClient(robot), Diagnosed(robot)
 
         def served() -> str:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
-                return str(answer.read().decode())
+            url = f"http://127.0.0.1:{port}/metrics"
+            try:
+                with urllib.request.urlopen(url, timeout=5) as answer:
+                    return str(answer.read().decode())
+            except urllib.error.URLError:  # the kiosk starts later than the executor
+                return ""
 
         def written() -> str:
             return file.read_text() if file.exists() else ""

@@ -40,16 +40,24 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_killed_executor_goes_on_where_it_was(
-    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
-) -> None:
-    data = {"XDG_DATA_HOME": str(tmp_path / "data")}
+def stack_and_program(
+    stack_process: Callable[..., subprocess.Popen[bytes]], folder: Path
+) -> tuple[subprocess.Popen[bytes], Path]:
+    """A stack that is up, with a journal of its own, and the file of `PROGRAM`."""
+    data = {"XDG_DATA_HOME": str(folder / "data")}
     up = stack_process(
         "roboinstruct_ros.cli", "up", "--headless", "--no-record", "--speed", "4", env=data
     )
     wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
-    program = tmp_path / "carry.py"
+    program = folder / "carry.py"
     program.write_text(PROGRAM)
+    return up, program
+
+
+def test_a_killed_executor_goes_on_where_it_was(
+    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
+) -> None:
+    up, program = stack_and_program(stack_process, tmp_path)
     task = begin("run", "--program", str(program), "--yes")
     made: list[tuple[str, list[str]]] = []
     task_id = _kill_after(up.pid, task, 6)
@@ -71,13 +79,7 @@ def test_a_killed_executor_goes_on_where_it_was(
 def test_an_interrupted_run_may_be_forgotten(
     stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
 ) -> None:
-    data = {"XDG_DATA_HOME": str(tmp_path / "data")}
-    up = stack_process(
-        "roboinstruct_ros.cli", "up", "--headless", "--no-record", "--speed", "4", env=data
-    )
-    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
-    program = tmp_path / "carry.py"
-    program.write_text(PROGRAM)
+    up, program = stack_and_program(stack_process, tmp_path)
     task_id = _kill_after(up.pid, begin("run", "--program", str(program), "--yes"), 2)
     wait_until(lambda: task_id in command("resume").stdout, 60, "the run is offered")
     assert command("resume", task_id, "--forget").returncode == 0

@@ -1,0 +1,108 @@
+"""Sends an action's goals and gets their results, and hears nothing in between.
+
+An action is three services and two topics. `rclpy.action.ActionClient` listens to the topics too:
+three messages of status for each goal wake it more often than the two answers do, and building what
+it waits for anew is most of what a call costs. Source: ROS 2 design, "Actions".
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from typing import Any
+
+from action_msgs.srv import CancelGoal
+from rclpy.node import Node
+from rclpy.task import Future
+from unique_identifier_msgs.msg import UUID
+
+from roboinstruct_ros.nodes.qos import REQUESTS
+
+
+class ResultClient:
+    """A client of one action.
+
+    Args:
+        node: another thread spins it.
+        kind: the action's type, such as `roboinstruct_msgs.action.Say`.
+
+    Attributes:
+        name: of the action.
+    """
+
+    def __init__(self, node: Node, kind: Any, name: str) -> None:
+        self.name = name
+        self.kind = kind
+
+        def service(part: str, of: Any) -> Any:
+            return node.create_client(of, f"{name}/_action/{part}", qos_profile=REQUESTS)
+
+        self.goals = service("send_goal", kind.Impl.SendGoalService)
+        self.cancels = service("cancel_goal", kind.Impl.CancelGoalService)
+        self.results = service("get_result", kind.Impl.GetResultService)
+
+    def is_ready(self) -> bool:
+        """Whether a server of the action is there."""
+        parts = (self.goals, self.cancels, self.results)
+        return all(part.service_is_ready() for part in parts)
+
+    def send(self, goal: Any) -> GoalInFlight:
+        """Send a goal of the action's type; returns at once."""
+        return GoalInFlight(self, goal)
+
+
+class GoalInFlight:
+    """One goal from its sending to its result, followed on the thread that spins the client.
+
+    The result is asked for as soon as the goal is accepted, without waking whoever waits for it.
+
+    Attributes:
+        over: set when nothing more will come.
+        accepted: whether the server carries it out.
+        response: status and result; None until then, or when it was refused.
+        fault: what rclpy raised instead of an answer.
+    """
+
+    def __init__(self, client: ResultClient, goal: Any) -> None:
+        self.over = threading.Event()
+        self.accepted = False
+        self.response: Any = None
+        self.fault: BaseException | None = None
+        self._client = client
+        self._id = UUID(uuid=list(uuid.uuid4().bytes))
+        self._given_up = False
+        self._lock = threading.Lock()
+        request = client.kind.Impl.SendGoalService.Request(goal_id=self._id, goal=goal)
+        client.goals.call_async(request).add_done_callback(self._answer)
+
+    def give_up(self) -> None:
+        """Cancel it, now or as soon as it is accepted."""
+        with self._lock:
+            self._given_up = True
+            accepted = self.accepted
+        if accepted and not self.over.is_set():
+            self._cancel()
+
+    def _answer(self, sent: Future) -> None:
+        self.fault = sent.exception()
+        if self.fault is not None or not sent.result().accepted:
+            self.over.set()
+            return
+        with self._lock:
+            self.accepted = True
+            given_up = self._given_up
+        if given_up:
+            self._cancel()
+            return
+        request = self._client.kind.Impl.GetResultService.Request(goal_id=self._id)
+        self._client.results.call_async(request).add_done_callback(self._end)
+
+    def _end(self, finished: Future) -> None:
+        self.fault = finished.exception()
+        self.response = None if self.fault else finished.result()
+        self.over.set()
+
+    def _cancel(self) -> None:
+        request = CancelGoal.Request()
+        request.goal_info.goal_id = self._id
+        self._client.cancels.call_async(request)
