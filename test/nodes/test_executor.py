@@ -119,6 +119,11 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
     assert [v.code for v in refused.verdict.violations] == ["hand_empty"]
     assert "skill_started" not in [event.kind for event in client.events]
 
+    def bags() -> set[Path]:
+        return {path.parent for path in tmp_path.glob("runs/*/metadata.yaml")}
+
+    # what is told before the recorder has discovered the executor is told to nobody
+    client.robot.wait(lambda: bool(client.run('say("ready")') and bags()))
     done = client.run('x = get_current_location()\nsay("I am in " + x)\nprint(x)')
     assert (done.outcome, done.error_msg) == ("succeeded", "")
     assert [(call.skill, call.line) for call in done.calls] == [
@@ -126,14 +131,15 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
         ("say", 3),
     ]
 
-    def bags() -> list[Path]:
-        return [path.parent for path in tmp_path.glob("runs/*/metadata.yaml")]
+    def printed() -> list[list[Any]]:
+        told = [list(read_events(bag)) for bag in bags()]
+        return [events for events in told if "program_printed" in [e.kind for e in events]]
 
-    client.robot.wait(lambda: bool(bags()))
-    (bag,) = bags()
+    client.robot.wait(lambda: bool(printed()))
+    (events,) = printed()
     numbers = defaultdict(list)
     kinds = []
-    for event in read_events(bag):
+    for event in events:
         numbers[event.source, event.session].append(event.seq)
         kinds.append(event.kind)
     assert kinds[-1] == "run_finished"
