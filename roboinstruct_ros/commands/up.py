@@ -28,6 +28,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.sole_executor import check_robot_free
 from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 
 START_LIMIT = 60.0  # s until every node has to be heard
@@ -49,6 +50,7 @@ def up(options: Options, task: Task | None, as_json: bool) -> ExitCode:
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:
         check_options(options)
+        check_robot_free(options.namespace)
         if task is not None:
             check_instruction(task.text)
             check_approvable(task)

@@ -32,6 +32,7 @@ from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import RunnerHooks
+from roboinstruct_ros.execute.sole_executor import claim_robot
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
@@ -68,6 +69,7 @@ class ExecutorNode(Node):
 
     def __init__(self) -> None:
         super().__init__(names.EXECUTOR_NODE)
+        self._robot = claim_robot(self.get_namespace())
         declare_parameters(self)
         domain = load_domain()
         files = RuleFiles(domain, self._value("map"), self._value("policies"))
@@ -127,6 +129,7 @@ class ExecutorNode(Node):
         self._teller.close()
         self._skills.close()
         self._rules.close()
+        self._robot.close()
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         recovery, journal = self._value("recovery"), self._value("journal")
