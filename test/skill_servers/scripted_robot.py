@@ -37,6 +37,7 @@ class ScriptedRobot:
     Attributes:
         apple: where it is, m; it moves with the hand that holds it.
         seen, joints: whether perception and the joints' drivers say anything.
+        joints_told: when the joints' drivers said something last, s of the monotonic clock.
         seen_ago: how long ago perception saw what it tells, s.
         slips: the apple falls out of the hand when that moves.
         moved: (controller, how it ended, s since the epoch) of each motion.
@@ -49,6 +50,7 @@ class ScriptedRobot:
         self.width = 0.08
         self.held = False
         self.seen = self.joints = True
+        self.joints_told = time.monotonic()
         self.slips, self.seen_ago = False, 0.0
         self.moved: list[tuple[str, str, float]] = []
         self.moving: set[str] = set()
@@ -99,6 +101,7 @@ class ScriptedRobot:
                 state = JointState(name=list(JOINTS), position=list(self.at))
                 state.header.stamp = stamp
                 self._states.publish(state)
+                self.joints_told = time.monotonic()
             count += 1
             if self.seen and count % 10 == 0:
                 seen = now - Duration(nanoseconds=int(self.seen_ago * 1e9))

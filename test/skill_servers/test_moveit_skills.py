@@ -166,7 +166,8 @@ def test_each_failure_has_its_code(ros_domain: int) -> None:
 def test_joints_that_are_silent_keep_the_arm_where_it_is(ros_domain: int) -> None:
     with stage(ros_domain) as on:
         on.robot.joints = False
-        time.sleep(0.6)  # longer than joints may be silent
+        silent = 0.6  # s, longer than joints may be
+        on.skills.wait(lambda: time.monotonic() - on.robot.joints_told > silent)
         code, message = on.skills.do(Pick, "apple")
         assert code == SkillErrorCode.GRASP_FAILED and "have not been heard" in message
         assert {name for name, _, _ in on.robot.moved} <= {"gripper"}
