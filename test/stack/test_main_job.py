@@ -263,8 +263,9 @@ def test_ctrl_c_stops_the_robot_then_everything(
         up.wait(10)
         assert time.monotonic() - begun < 3
         assert not odometry.moving
-    _, alive = psutil.wait_procs(children, timeout=1)
-    assert not alive
+    _, left = psutil.wait_procs(children, timeout=1)
+    # one that has ended may wait for the machine's first process to take notice of it
+    assert [child for child in left if _runs(child)] == []
 
 
 def test_a_stack_that_cannot_start_says_why_in_one_line(ros_domain: int, tmp_path: Path) -> None:
@@ -303,3 +304,10 @@ def _in_order(wanted: list[tuple[str, list[str]]], found: list[tuple[str, list[s
         any(skill == name and arguments[: len(first)] == first for name, arguments in rest)
         for skill, first in wanted
     )
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
