@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
 from collections import deque
@@ -105,7 +106,7 @@ class RecorderNode(Node):
     def _open(self, task_id: str, now: int) -> None:
         stamp = datetime.fromtimestamp(now * 1e-9, timezone.utc).strftime("%Y%m%dT%H%M%SZ")
         topics = {self._resolved[name]: _type_name(kind) for name, kind, _ in _TOPICS}
-        folder = self._folder / f"{stamp}_{task_id or 'task'}"
+        folder = _free(self._folder / f"{stamp}_{task_id or 'task'}")
         try:
             self._bag = BagWriter(folder, topics)
         except BagError as error:
@@ -142,6 +143,12 @@ class RecorderNode(Node):
         message = f"this run is not recorded further: {error}"
         self.get_logger().error(message)
         self._publisher.publish(EventKind.ERROR, {"error_code": 1, "error_msg": message})
+
+
+def _free(folder: Path) -> Path:
+    """The folder, or one beside it: the programs of one task may follow each other in a second."""
+    numbered = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(2))
+    return next(one for one in itertools.chain([folder], numbered) if not one.exists())
 
 
 def _type_name(kind: Any) -> str:
