@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType
-from typing import Any
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -14,7 +13,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.policy_monitor import PolicyMonitors
 from roboinstruct_ros.verify.program_facts import ProgramFacts
 from roboinstruct_ros.verify.remains import Remains
-from roboinstruct_ros.verify.skill_arguments import Bound
+from roboinstruct_ros.verify.skill_arguments import CallsSeen
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Question:
     policies: Policies = NO_POLICIES
     past: tuple[SkillCall, ...] = ()
     remains: Remains = ()
-    calls_seen: dict[tuple[Any, ...], Bound] = field(default_factory=dict)
+    calls_seen: CallsSeen = field(default_factory=dict)
 
     @cached_property
     def monitors(self) -> PolicyMonitors:

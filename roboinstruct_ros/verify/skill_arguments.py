@@ -17,6 +17,7 @@ Fail = Callable[[Skill, ViolationCode, str], NoReturn]
 """Ends the path with a violation."""
 
 _MOST_SEEN = 2000  # calls remembered
+_TEXTS = frozenset({str, RoomName})
 _LOCATION = frozenset({"location"})
 _UNKNOWN = {
     "object": ViolationCode.UNKNOWN_OBJECT,
@@ -40,6 +41,10 @@ class Bound(NamedTuple):
     narrowed: tuple[tuple[str, frozenset[str]], ...]
 
 
+CallsSeen = dict[tuple[Any, ...], Bound]
+"""Calls of one program that were bound before, under one domain and map."""
+
+
 class SkillArguments:
     """Binds and resolves the arguments of skill calls on one path."""
 
@@ -49,7 +54,7 @@ class SkillArguments:
         world: World,
         rooms: Rooms,
         fail: Fail,
-        seen: dict[tuple[Any, ...], Bound],
+        seen: CallsSeen,
     ) -> None:
         self._domain = domain
         self._world = world
@@ -159,13 +164,14 @@ def kept(argument: Any) -> Any:
 
 
 def _key(skill: Skill, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """What two equal calls have in common; None for arguments that are more than plain texts."""
+    """What two equal calls have in common; None for arguments that are more than texts."""
     parts: list[Any] = [skill.name]
     for value in args:
-        if type(value) is str:
-            parts.append(value)
-        elif type(value) is list and all(type(item) is str for item in value):
-            parts.append(tuple(value))
+        kind = type(value)
+        if kind in _TEXTS:
+            parts += (kind, value)
+        elif kind is list and all(type(item) in _TEXTS for item in value):
+            parts.append(tuple((type(item), item) for item in value))
         else:
             return None
     return tuple(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
@@ -23,6 +23,7 @@ from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomWord
+from roboinstruct_ros.verify.skill_arguments import CallsSeen
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
 
@@ -66,52 +67,62 @@ def verify_from(
         calls: in order, with their arguments, results and error codes.
     """
     started = time.perf_counter()
-    text = read_text(source, domain)
+    text = read_text(source, domain, semantic_map)
     read = time.perf_counter() - started
-    found = verify_text(text, domain, semantic_map, policies, budget, calls, begin, remains)
+    found = verify_text(text, policies, budget, calls, begin, remains)
     return found.model_copy(update={"duration": found.duration + read})
 
 
 @dataclass(frozen=True)
 class CheckedText:
-    """What a program's text alone says, the same after whatever calls it has made.
+    """A program's text under one domain and map, the same after whatever calls it has made.
 
     Attributes:
         violations: of the task language.
         facts, code: None where there is a violation.
+        calls_seen: arguments that were checked in some world, of this verification or another.
     """
 
     program: TaskProgram
-    violations: tuple[Violation, ...]
+    domain: Domain
+    semantic_map: SemanticMap | None
+    violations: tuple[Violation, ...] = ()
     facts: ProgramFacts | None = None
     code: CodeType | None = None
+    calls_seen: CallsSeen = field(default_factory=dict)
 
 
-def read_text(source: str, domain: Domain) -> CheckedText:
+def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> CheckedText:
     """Parse, check against the task language, and compile; runs nothing."""
     program = TaskProgram.from_text(source)
     violations = check(program, domain)
     if violations or program.tree is None:
-        return CheckedText(program, violations)
-    return CheckedText(program, (), facts_of(program.tree, domain), compile_program(source))
+        return CheckedText(program, domain, semantic_map, violations)
+    facts, code = facts_of(program.tree, domain), compile_program(source)
+    return CheckedText(program, domain, semantic_map, (), facts, code)
 
 
 def verify_text(
     text: CheckedText,
-    domain: Domain,
-    semantic_map: SemanticMap | None,
     policies: Policies,
     budget: Budget | None,
     calls: Sequence[SkillCall] = (),
     begin: tuple[int, ...] = (),
     remains: Remains = (),
 ) -> Verdict:
-    """As `verify_from`, of a text that was read before under the same domain."""
+    """As `verify_from`, of a text that was read before."""
     started = time.perf_counter()
     if text.facts is None or text.code is None:
         return _rejected_by_text(text.program, text.violations, time.perf_counter() - started)
     question = Question(
-        text.code, text.facts, domain, semantic_map, policies, tuple(calls), remains
+        text.code,
+        text.facts,
+        text.domain,
+        text.semantic_map,
+        policies,
+        tuple(calls),
+        remains,
+        text.calls_seen,
     )
     found = Explorer(question, budget or Budget()).explore(begin)
     return _verdict(text.program, text.facts, found, time.perf_counter() - started)

@@ -8,7 +8,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
@@ -79,7 +78,7 @@ class VerifierWorker:
         remains: Remains = (),
     ) -> Verdict:
         """The verdict on what is still possible after the calls that were really made."""
-        made = [asdict(call) for call in calls]
+        made = [vars(call) for call in calls]
         request = {"source": source, "calls": made, "begin": begin, "remains": remains}
         # The rules are the worker's own, and the cache is emptied as they change.
         key = _sha256(request) if calls or begin or remains else sha256_of(source)

@@ -43,9 +43,9 @@ def _answer(wire: Wire, limits: Limits) -> None:
     semantic_map = _MAP.validate_python(setup["map"])
     policies = Policies.model_validate(setup["policies"])
     budget = Budget(**setup["budget"])
-    under = (domain, semantic_map, policies, budget)
     # once before the first request, so that nothing is left to be read from disk
-    verify_text(read_text("def task_program():\n    pass\n", domain), *under)
+    nothing = read_text("def task_program():\n    pass\n", domain, semantic_map)
+    verify_text(nothing, policies, budget)
     # what lives as long as we do need not be looked through again at each collection of garbage
     gc.collect()
     gc.freeze()
@@ -58,8 +58,8 @@ def _answer(wire: Wire, limits: Limits) -> None:
         remains = tuple((tuple(fact), value) for fact, value in request["remains"])
         source = request["source"]
         if source not in read:
-            read = {source: read_text(source, domain)}  # the one that runs is asked about again
-        verdict = verify_text(read[source], *under, calls, begin, remains)
+            # the one that runs is asked about again
+            read = {source: read_text(source, domain, semantic_map)}
+        verdict = verify_text(read[source], policies, budget, calls, begin, remains)
         wire.send({"verdict": verdict.model_dump(mode="json")})
-        if calls:
-            gc.collect()  # while the robot does its next call, and not before one that waits for us
+        gc.collect()  # now, and not in the middle of the next one, that somebody waits for

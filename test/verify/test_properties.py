@@ -19,12 +19,13 @@ from plain_execution import Told, endings_of_story
 from program_expressions import Language
 from program_strategies import task_programs
 
+from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.verifier import replay, verify
+from roboinstruct_ros.verify.verifier import read_text, replay, verify, verify_text
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 DOMAIN = load_domain()
@@ -164,6 +165,17 @@ def workers() -> Iterator[list[VerifierWorker]]:
 def test_every_process_gives_the_same_verdict(workers: list[VerifierWorker], source: str) -> None:
     here = _timeless(verify(source, DOMAIN, FLAT, budget=QUICK))
     assert [_timeless(worker.verify(source)) for worker in workers] == [here, here]
+
+
+@WORLDS
+@given(source=task_programs(EVERYTHING))
+@some(60)
+def test_a_text_that_was_looked_at_before_gets_the_same_verdict(
+    semantic_map: SemanticMap | None, house: House, source: str
+) -> None:
+    text = read_text(source, DOMAIN, semantic_map)
+    first, second = (_timeless(verify_text(text, NO_POLICIES, QUICK)) for _ in range(2))
+    assert first == second
 
 
 def _timeless(verdict: Verdict) -> dict[str, object]:
