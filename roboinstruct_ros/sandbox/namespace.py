@@ -17,8 +17,6 @@ from roboinstruct_ros.program.language import BUILTINS, MODULES
 FILENAME = "<task_program>"
 """File name of compiled task programs; frames are recognised by it."""
 
-_ALLOWED = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)}
-
 LONGEST_SLEEP = 7 * 86_400.0
 """s; no task waits longer, and a wait without end could not be told from a stuck one."""
 
@@ -77,10 +75,8 @@ def program_namespace(
         clock: serves `time.time`, s since the epoch.
         rng: serves `random`: it has the functions that the task language names.
     """
-    own = {"print": _printing(print_), "chr": _whole_character}
-    allowed = {**_ALLOWED, **_offered(own), "SkillError": SkillError}
     return {
-        "__builtins__": allowed,
+        "__builtins__": {**_BUILTINS, "print": Offered("print", _printing(print_))},
         "__name__": "task_program",
         "time": _module("time", SimpleNamespace(sleep=_sleeping(sleep), time=clock)),
         "math": _MATH,
@@ -137,3 +133,10 @@ def _whole_character(code: int) -> str:
     if isinstance(code, int) and 0xD800 <= code <= 0xDFFF:
         raise ValueError("chr() arg is half a character")
     return chr(code)
+
+
+_BUILTINS = {
+    **{name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)},
+    "chr": Offered("chr", _whole_character),
+    "SkillError": SkillError,
+}

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
@@ -173,7 +170,7 @@ class Explorer:
 
     def _execute(self, skills: SimulatedSkills, watch: LineWatch) -> None:
         namespace = program_namespace(
-            {name: _untraced(call, watch) for name, call in skills.callables().items()},
+            skills.callables(watch),
             sleep=skills.sleep,
             print_=_discard,
             clock=skills.clock.time,
@@ -227,22 +224,6 @@ class Explorer:
         self.found.violations[code, line] = Violation(
             code=code, line=line, column=column, message=message, counterexample=told
         )
-
-
-def _untraced(function: Callable[..., Any], watch: LineWatch) -> Callable[..., Any]:
-    """The function without the watch, which would slow its every call; none after the end."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if watch.end is not None:
-            raise watch.end
-        trace = sys.gettrace()
-        sys.settrace(None)
-        try:
-            return function(*args, **kwargs)
-        finally:
-            sys.settrace(trace)
-
-    return call
 
 
 def _text(error: Exception) -> str:

@@ -20,6 +20,7 @@ from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
 from roboinstruct_ros.verify.limits import Limits
+from roboinstruct_ros.verify.line_watch import LineWatch
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.real_past import RealPast
@@ -107,9 +108,9 @@ class SimulatedSkills:
         """Whether all calls that were really made have been made on this path."""
         return self._past.over(len(self.calls))
 
-    def callables(self) -> dict[str, Callable[..., Any]]:
-        """One function per skill, for the program's namespace."""
-        return {skill.name: self._callable(skill) for skill in self._domain.skills}
+    def callables(self, watch: LineWatch) -> dict[str, Callable[..., Any]]:
+        """One function per skill, for the program's namespace; none does anything after the end."""
+        return {skill.name: self._callable(skill, watch) for skill in self._domain.skills}
 
     def sleep(self, seconds: float) -> None:
         """Serve `time.sleep`: time passes, people come and go."""
@@ -139,12 +140,18 @@ class SimulatedSkills:
         self._fair.note(line, question, taken)
         return taken
 
-    def _callable(self, skill: Skill) -> Callable[..., Any]:
+    def _callable(self, skill: Skill, watch: LineWatch) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
-            self._line = program_line()
-            return self._perform(skill, self._arguments.bound(skill, args, kwargs))
+            if watch.end is not None:
+                raise watch.end
+            trace = sys.gettrace()
+            sys.settrace(None)  # the watch is for the program's lines, and would slow ours
+            try:
+                self._line = program_line()
+                return self._perform(skill, self._arguments.bound(skill, args, kwargs))
+            finally:
+                sys.settrace(trace)
 
-        call.__name__ = skill.name
         return call
 
     def _perform(self, skill: Skill, bound: Bound) -> Any:
@@ -171,7 +178,8 @@ class SimulatedSkills:
     def _settle(self, skill: Skill, entities: dict[str, str], result: Any) -> None:
         """What the call leaves behind."""
         if result is not None:
-            self.calls[-1] = self.calls[-1]._replace(result=kept(result))
+            name, arguments, line, _ = self.calls[-1]
+            self.calls[-1] = Made(name, arguments, line, kept(result))
         for advice in skill.advice:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
                 continue  # to ask where the robot is would make worlds for a mere note

@@ -65,11 +65,16 @@ class SkillArguments:
     def bound(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
         """The arguments, checked; a call that some path made before is looked up."""
         args = tuple(map(unasked, args))
-        kwargs = {name: unasked(value) for name, value in kwargs.items()}
+        if kwargs:
+            kwargs = {name: unasked(value) for name, value in kwargs.items()}
         key = None if kwargs else _key(skill, args)
         known = self._seen.get(key) if key is not None else None
-        if known is not None and all(self._world.narrow(*narrow) for narrow in known.narrowed):
-            return known
+        if known is not None:
+            for entity, types in known.narrowed:
+                if not self._world.narrow(entity, types):
+                    break
+            else:
+                return known
         arguments = self._bind(skill, args, kwargs)
         entities = {p.name: self._entity(skill, p, arguments[p.name]) for p in skill.parameters}
         narrowed = tuple(

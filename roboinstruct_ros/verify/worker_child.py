@@ -18,6 +18,9 @@ from roboinstruct_ros.sandbox.wire import Wire
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verifier import CheckedText, read_text, verify_text
 
+_GARBAGE = 5_000
+"""Objects made since the last collection of garbage before the next; a second look makes fewer."""
+
 _MAP: TypeAdapter[SemanticMap | None] = TypeAdapter(SemanticMap | None)
 
 
@@ -49,6 +52,7 @@ def _answer(wire: Wire, limits: Limits) -> None:
     # what lives as long as we do need not be looked through again at each collection of garbage
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_GARBAGE)
     wire.send({"ready": True})
     read: dict[str, CheckedText] = {}
     while True:
