@@ -24,6 +24,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.progressive import RoundOptions
 
 _READY_LIMIT = 10.0  # s
+_STOP_LIMIT = 5.0  # s
 
 
 def run(
@@ -76,17 +77,15 @@ def _task(text: str, program: str, follows: str, yes: bool) -> Task:
 
 
 def stop(namespace: str) -> ExitCode:
-    """Stop the robot; the request goes out at once, to whoever listens."""
+    """Stop the robot, whoever of the stack is still there."""
     from roboinstruct_ros.nodes.task_client import StackError, TaskClient
 
     check_namespace(namespace)
     bound_to_this_machine()
     with TaskClient(lambda event: None, threading.Event(), namespace) as client:
         try:
-            client.wait_ready(_READY_LIMIT)
+            print(client.stop_whoever_is_there("cli", "roboinstruct stop", _STOP_LIMIT))
         except StackError as error:
-            client.stop("cli", "roboinstruct stop")
-            print(f"the request was sent, but {error}", file=sys.stderr)
+            print(str(error), file=sys.stderr)
             return ExitCode.FAILED
-        print(client.stop("cli", "roboinstruct stop") or "the request was sent; nobody answered")
     return ExitCode.SUCCESS

@@ -28,7 +28,11 @@ _POLL = 0.02  # s
 _DISCOVERY = 10.0  # s at least for a node that beats to answer
 _PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew before it is discovered
 _ANSWER_LIMIT = 4.0  # s for a goal to be accepted
+_LAST_EVENT = 1.0  # s that the event of an end may come after the result
 _TRIES = 3
+_EXECUTOR_FIRST = (
+    0.5  # s in which the executor may be discovered, before others are told without it
+)
 
 
 class StackError(Exception):
@@ -68,7 +72,7 @@ class TaskClient:
         self._on_event = on_event
         self._interrupt = interrupt
         self._namespace = namespace
-        self._finished: dict[str, threading.Event] = {}
+        self._awaited: dict[tuple[str, str], threading.Event] = {}
         self.follows = ""
         self.stops_heard = 0
 
@@ -158,11 +162,14 @@ class TaskClient:
             follows=follows,
             found=list(found),
         )
+        last = self._await(EventKind.GENERATION_FINISHED, task_id)
         for _ in range(_TRIES):
             try:
-                return self._run(self._generate, goal, names.GENERATOR_NODE)
+                result = self._run(self._generate, goal, names.GENERATOR_NODE)
             except _NotAnswered:
                 continue  # writing a program moves nothing: it may be asked for again
+            last.wait(_LAST_EVENT)
+            return result
         raise StackError("the generator does not answer; 'roboinstruct doctor' may tell why")
 
     def execute(
@@ -191,7 +198,7 @@ class TaskClient:
             approved_by=approved_by,
             resume=resume,
         )
-        self._finished[task_id] = threading.Event()
+        last = self._await(EventKind.RUN_FINISHED, task_id)
         try:
             result = self._run(self._execute, goal, names.EXECUTOR_NODE)
         except _NotAnswered:
@@ -199,8 +206,7 @@ class TaskClient:
             self.stop("cli", "the executor did not answer")
             message = "the executor did not answer; the robot was told to stop; try again"
             raise StackError(message) from None
-        # the last event may still be on its way when the result is here
-        self._finished[task_id].wait(1.0)
+        last.wait(_LAST_EVENT)
         return result
 
     def interrupted_runs(self, limit: float) -> list[InterruptedRun]:
@@ -238,13 +244,41 @@ class TaskClient:
     def _ask(self, client: Any, request: Any) -> Any:
         if not client.wait_for_service(_ANSWER_LIMIT):
             return None
+        if not wait_discovered(self._node, names.EXECUTOR_NODE, _ANSWER_LIMIT):
+            return None
         future = client.call_async(request)
         return future.result() if _settled(future).wait(_ANSWER_LIMIT) else None
 
+    def stop_whoever_is_there(self, source: str, reason: str, limit: float) -> str:
+        """Stop the robot as soon as somebody is discovered; needs nobody but the executor.
+
+        Returns:
+            What the executor says of it.
+
+        Raises:
+            StackError: it did not answer within `limit` s; all others that listen were told.
+        """
+        begin, told = time.monotonic(), 1  # we listen ourselves
+        while (passed := time.monotonic() - begin) < limit:
+            listening = self._stops.get_subscription_count()
+            if self._stop.service_is_ready():
+                said = self.stop(source, reason)
+                if said:
+                    return said
+                told = max(told, listening)
+            elif passed > _EXECUTOR_FIRST and listening > told:
+                self._request_stop(source, reason)
+                told = listening
+            self._interrupt.wait(_POLL)
+        if told > 1:
+            message = f"the request was sent, but the executor did not answer within {limit:g} s"
+        else:
+            message = "nobody listens: the stack is not running here (same ROS_DOMAIN_ID?)"
+        raise StackError(message, names.EXECUTOR_NODE)
+
     def stop(self, source: str, reason: str) -> str:
         """Stop the robot now; what the executor says of it, empty when it does not answer."""
-        stamp = self._node.get_clock().now().to_msg()
-        self._stops.publish(StopRequest(source=source, reason=reason, stamp=stamp))
+        self._request_stop(source, reason)
         future = self._stop.call_async(Stop.Request(source=source, reason=reason))
         answered = _settled(future).wait(1.0)
         return str(future.result().message) if answered else ""
@@ -274,6 +308,16 @@ class TaskClient:
                 raise StackError(f"the node '{server}' was lost in the middle of the task", server)
         return future.result()
 
+    def _request_stop(self, source: str, reason: str) -> None:
+        """Tell every skill server directly."""
+        stamp = self._node.get_clock().now().to_msg()
+        self._stops.publish(StopRequest(source=source, reason=reason, stamp=stamp))
+
+    def _await(self, kind: EventKind, task_id: str) -> threading.Event:
+        """Set once such an event was told; it may still be on its way when a result is here."""
+        self._awaited[kind.value, task_id] = told = threading.Event()
+        return told
+
     def _hear_stop(self, request: StopRequest) -> None:
         self.stops_heard += 1
 
@@ -290,8 +334,9 @@ class TaskClient:
             "data": json.loads(event.data),
         }
         self._on_event(document)
-        if event.kind == EventKind.RUN_FINISHED.value and event.task_id in self._finished:
-            self._finished[event.task_id].set()
+        told = self._awaited.get((event.kind, event.task_id))
+        if told is not None:
+            told.set()
 
 
 def _settled(future: Future) -> threading.Event:

@@ -1,0 +1,89 @@
+"""The command line's client of the stack."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import rclpy
+from rclpy.action import ActionServer
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.context import Context
+from rclpy.executors import MultiThreadedExecutor
+from running_stack import wait_until
+
+from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
+from roboinstruct_msgs.msg import Event
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.task_client import TaskClient
+
+pytestmark = pytest.mark.stack
+LATE = 0.3  # s by which the event of an end comes after the result
+LIMIT = 20.0  # s
+
+
+class LateStack:
+    """A generator and an executor whose results overtake their last events."""
+
+    def __init__(self, domain: int) -> None:
+        self._context = Context()
+        rclpy.init(context=self._context, domain_id=domain)
+        self._node = rclpy.create_node(names.GENERATOR_NODE, context=self._context)
+        self.events = self._node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
+        group = ReentrantCallbackGroup()
+        for kind, action, name in (
+            (EventKind.GENERATION_FINISHED, GenerateProgram, names.GENERATE_PROGRAM_ACTION),
+            (EventKind.RUN_FINISHED, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION),
+        ):
+            ActionServer(self._node, action, name, self._late(kind, action), callback_group=group)
+        self._executor = MultiThreadedExecutor(4, context=self._context)
+        self._executor.add_node(self._node)
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
+
+    def _late(self, kind: EventKind, action: Any) -> Any:
+        def serve(goal: Any) -> Any:
+            event = Event(kind=kind.value, task_id=goal.request.task_id, data="{}")
+            timer = threading.Timer(LATE, self.events.publish, [event])
+            timer.start()
+            goal.succeed()
+            return action.Result()
+
+        return serve
+
+    def close(self) -> None:
+        self._executor.shutdown()
+        self._thread.join(LIMIT)
+        self._node.destroy_node()
+        rclpy.shutdown(context=self._context)
+
+
+@pytest.fixture
+def stack(ros_domain: int) -> Iterator[LateStack]:
+    stack = LateStack(ros_domain)
+    yield stack
+    stack.close()
+
+
+def test_the_last_event_is_told_before_the_result(stack: LateStack) -> None:
+    told: list[tuple[str, str]] = []
+
+    def tell(event: dict[str, Any]) -> None:
+        told.append((event["kind"], event["task_id"]))
+
+    with TaskClient(tell, threading.Event()) as client:
+        assert client._generate.wait_for_server(LIMIT)
+        assert client._execute.wait_for_server(LIMIT)
+        assert wait_discovered(client._node, names.GENERATOR_NODE, LIMIT)
+        wait_until(lambda: stack.events.get_subscription_count() == 1, LIMIT, "discovery")
+        client.generate("go", "first", "test")
+        assert told == [("generation_finished", "first")]
+        client.execute("go", "", "", "first", "test")
+        assert told[1:] == [("run_finished", "first")]
+        client.generate("go again", "first", "test")
+        assert told[2:] == [("generation_finished", "first")]
