@@ -49,7 +49,7 @@ from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import ACTION, LATCHED, STREAM, UNWATCHED
+from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED, STREAM, UNWATCHED
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.nodes.teller import Teller
@@ -189,7 +189,7 @@ class ExecutorNode(Node):
             self._execute,
             cancel_callback=self._cancel,
             callback_group=group,
-            **ACTION,
+            **ACTION_SERVER,
         )
         self.create_service(
             VerifyProgram, names.VERIFY_PROGRAM_SERVICE, self._verify, callback_group=group

@@ -39,6 +39,10 @@ is never answered."""
 ACTION = {f"{service}_service_qos_profile": REQUESTS for service in ("goal", "result", "cancel")}
 """Options of an action server and client."""
 
+ACTION_SERVER = {**ACTION, "result_timeout": 60}
+"""Options of an action server. A result is kept for so many s after its goal; every state of a goal
+is told with those of all that are kept, and rclpy's own 900 s make that long."""
+
 UNWATCHED = SubscriptionEventCallbacks(use_default_callbacks=False)
 """For subscriptions in an executor of several threads. With rclpy's own watch for QoS that does not
 fit, a message that came but was not taken yet wakes the executor again and again, until another

@@ -14,7 +14,7 @@ from rclpy.executors import InvalidHandle
 from rclpy.node import Node
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.qos import ACTION
+from roboinstruct_ros.nodes.qos import ACTION_SERVER
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.internal_fault import internal_fault
@@ -83,7 +83,7 @@ class GoalRunner:
             handle_accepted_callback=self._accept,
             cancel_callback=self._cancel,
             callback_group=group,
-            **ACTION,
+            **ACTION_SERVER,
         )
 
     def close(self, reason: str, limit: float) -> bool:

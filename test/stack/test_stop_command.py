@@ -54,4 +54,4 @@ def test_without_an_executor_the_others_are_told(live: LiveExecutor) -> None:
 def test_where_nobody_is_that_is_said(ros_domain: int) -> None:
     said = stop()
     assert said.returncode == 1
-    assert said.stderr.startswith("nobody listens") and said.stderr.count("\n") == 1
+    assert said.stderr.startswith("nobody listens")
