@@ -21,12 +21,12 @@ from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.map_of_now import MapOfNow
 from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.guard import MAX_BODY
@@ -124,7 +124,7 @@ def serve(node: KioskNode) -> None:
     """
     host, port = node.value("host"), node.value("port")
     map_path = find_world(node.value("map"))
-    rooms = load_semantic_map(map_path)
+    rooms = MapOfNow(map_path, node.get_logger().warning)
     listening = open_port(host, port)
     counters = RunCounters(load_domain().skill_names)
     link = RosRobotLink(node, node.names_in("robot_nodes"), counters)

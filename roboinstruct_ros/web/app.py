@@ -67,7 +67,7 @@ class Answer(_Body):
 
 def create_app(
     link: RobotLink,
-    rooms: SemanticMap,
+    rooms: Callable[[], SemanticMap],
     map_name: str = "",
     host_names: Iterable[str] = (),
     queue_size: int = QUEUE_SIZE,
@@ -77,7 +77,7 @@ def create_app(
     """The whole kiosk over a robot link.
 
     Args:
-        rooms: What the page draws, m, frame `map`.
+        rooms: Gives what the page draws, m, frame `map`.
         map_name: As the page calls it.
         host_names: More names under which browsers may call (see `Guard`).
         queue_size: Messages that may wait for one page.
@@ -95,7 +95,7 @@ def create_app(
     app.add_middleware(Guard, host_names=tuple(host_names))
     _answer_errors(app)
     _offer_tasks(app, session)
-    _offer_robot(app, session, _map_json(rooms, map_name))
+    _offer_robot(app, session, lambda: _map_json(rooms(), map_name))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     @app.get("/", include_in_schema=False)
@@ -150,7 +150,7 @@ def _offer_metrics(app: FastAPI, metrics: Callable[[], bytes]) -> None:
         return Response(metrics(), headers={"Content-Type": TEXT_TYPE})
 
 
-def _offer_robot(app: FastAPI, session: Session, map_json: dict[str, Any]) -> None:
+def _offer_robot(app: FastAPI, session: Session, map_json: Callable[[], dict[str, Any]]) -> None:
     @app.post("/api/stop", status_code=202)
     async def stop() -> dict[str, bool]:
         # No body is read: nothing that a client sends or holds back may delay a stop.
@@ -177,8 +177,8 @@ def _offer_robot(app: FastAPI, session: Session, map_json: dict[str, Any]) -> No
         return {"sent": True}
 
     @app.get("/api/map")
-    async def rooms() -> dict[str, Any]:
-        return map_json
+    def rooms() -> dict[str, Any]:  # on a thread of its own: it reads a file
+        return map_json()
 
     @app.get("/api/health")
     async def health() -> dict[str, Any]:

@@ -29,8 +29,14 @@ def link() -> FakeLink:
 
 
 @pytest.fixture
-def app(link: FakeLink) -> FastAPI:
-    return create_app(link, ROOMS, map_name="home", host_names=("robot.example",))
+def maps() -> list[SemanticMap]:
+    """The last one is drawn."""
+    return [ROOMS]
+
+
+@pytest.fixture
+def app(link: FakeLink, maps: list[SemanticMap]) -> FastAPI:
+    return create_app(link, lambda: maps[-1], map_name="home", host_names=("robot.example",))
 
 
 @pytest.fixture
@@ -42,4 +48,4 @@ def page(app: FastAPI) -> Iterator[TestClient]:
 @pytest.fixture
 def page_with(link: FakeLink) -> Callable[[RoundOptions], TestClient]:
     """A kiosk with other bounds of its rounds; use it as a context manager."""
-    return lambda rounds: TestClient(create_app(link, ROOMS, rounds=rounds), base_url=OWN)
+    return lambda rounds: TestClient(create_app(link, lambda: ROOMS, rounds=rounds), base_url=OWN)

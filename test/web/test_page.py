@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
 
@@ -261,6 +262,20 @@ def test_the_place_is_told_when_the_rooms_come_last(
         rooms[0].continue_()
         expect(page.locator("#where")).to_have_text("Robot: kitchen")
         page.close()
+
+
+def test_a_changed_map_is_drawn_with_the_next_task(
+    screen: Page, link: FakeLink, maps: list[SemanticMap]
+) -> None:
+    link.say(RobotPose(1.0, 1.0, 0.0))
+    expect(screen.locator("#where")).to_have_text("Robot: kitchen")
+    kitchen, hallway = maps[0].rooms
+    maps.append(SemanticMap((kitchen, Room("corridor", (), hallway.pose, hallway.polygon))))
+    ask(screen, link)
+    expect(screen.locator("#map .room title")).to_have_text(["kitchen", "corridor"])
+    expect(screen.locator("#map .room.here title")).to_have_text("kitchen")
+    link.say(RobotPose(3.0, 1.0, 0.0))
+    expect(screen.locator("#where")).to_have_text("Robot: corridor")
 
 
 def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> None:

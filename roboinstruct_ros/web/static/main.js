@@ -47,20 +47,31 @@ const showPlace = whenChanged((room) => (byId("where").textContent = room ? `Rob
 
 const events = new Events(take, (up) => {
   connected = up;
+  if (up) showRooms();
   banner("connection", up ? "" : "The connection to the kiosk is lost. Trying again… If the robot has to stop now, use its own stop button.");
   draw();
 });
 armStop((message) => events.send(message), serverTime);
 
-request("GET", "/api/map").then((rooms) => {
+let world = null;
+
+const setRooms = whenChanged((rooms) => {
   map.setRooms(rooms);
   document.title = `roboinstruct · ${rooms.name}`;
   byId("map-title").textContent = rooms.name ? `Map of ${rooms.name}` : "Map";
   if (world) map.setWorld(world);
-  if (here) showPlace(map.roomAt(here.x, here.y));
-}).catch((error) => toast(errorLine(error.name, error.message), "bad"));
+  if (here) {
+    map.setRobot(here.x, here.y, here.yaw, false);
+    showPlace(map.roomAt(here.x, here.y));
+  }
+  draw();
+});
 
-let world = null;
+// Somebody may have changed the map since it was drawn; its file is read for every task.
+function showRooms() {
+  request("GET", "/api/map").then(setRooms)
+    .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+}
 
 function take(message) {
   switch (message.type) {
@@ -98,6 +109,7 @@ function takeSnapshot(snapshot) {
 function takeTask(changed) {
   const before = tasks.get(changed.id);
   tasks.set(changed.id, changed);
+  if (!before) showRooms();
   if (!before || BUSY.includes(changed.phase)) shown = changed.id;
   if (changed.phase === "ready" && before?.phase !== "ready") {
     readySince = performance.now();

@@ -40,8 +40,9 @@ export class MapView {
 
   setRooms(map) {
     this.#rooms = map.rooms.filter((room) => room.polygon.length).map((room) => ({ ...room, corners: room.polygon.map(([x, y]) => at(x, y)) }));
+    this.#here = null;
     const all = this.#rooms.flatMap((room) => room.corners);
-    if (!all.length) return;
+    if (!all.length) return this.layers.rooms.replaceChildren();
     const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
     const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
     this.svg.setAttribute("viewBox", `${left} ${top} ${Math.max(...xs) + MARGIN - left} ${Math.max(...ys) + MARGIN - top}`);
