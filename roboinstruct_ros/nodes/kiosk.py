@@ -21,12 +21,12 @@ from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.nodes.dds_transport import choose_transport
-from roboinstruct_ros.nodes.map_of_now import MapOfNow
 from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.guard import MAX_BODY

@@ -20,7 +20,8 @@ from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.map_of_now import MapOfNow
+from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import BAD_INPUT, run_node
@@ -68,7 +69,8 @@ class Nav2Skills(Node):
         """
         super().__init__(name or names.NAV2_SKILLS_NODE)
         self.parameters = nav2_parameters.declare(self)
-        self.rooms = load_semantic_map(find_world(self.parameters.map))
+        self._map = MapOfNow(find_world(self.parameters.map), self.get_logger().warning)
+        self.rooms = self._map()
         self.lock = threading.RLock()
         self.exit_code = 0
         self._room = RoomOfPose(
@@ -94,8 +96,7 @@ class Nav2Skills(Node):
         self.add_post_set_parameters_callback(self._parameters_changed)
         self._driver.start()
         self._pulse.start()
-        rooms = ", ".join(self.rooms.room_names)
-        self.get_logger().info(f"{len(self.rooms.rooms)} rooms: {rooms}")
+        self._tell_rooms()
 
     def halt(self) -> None:
         """Stands still, ends every goal."""
@@ -140,7 +141,8 @@ class Nav2Skills(Node):
 
     def _go_to(self, goal: Any) -> GoTo.Result:
         limit = self.parameters.go_to_limit
-        room = find_room(self.rooms, goal.request.location)
+        rooms = self._look_at_map()
+        room = find_room(rooms, goal.request.location)
         late = Fault(SkillErrorCode.TIMEOUT, f"not in the {room} within {limit:g} s")
         activity = Activity("go_to", True, None, patience=limit, out_of_patience=late)
         drive: Drive | None = None
@@ -149,7 +151,8 @@ class Nav2Skills(Node):
             nonlocal drive
             if isinstance(room, Fault):
                 return room
-            drive = Drive(room, self._approach(room), lambda fault: self._ended(activity, fault))
+            approach = self._approach(rooms.room(room))
+            drive = Drive(room, approach, lambda fault: self._ended(activity, fault))
             if self._driver.begin(drive):
                 return None
             message = "Nav2 has not ended the goal before; it was told to, and the robot may move"
@@ -168,8 +171,8 @@ class Nav2Skills(Node):
         result = GoTo.Result()
         return self._goals.carry_out(goal, activity, result, begin, feedback, finish, settle)
 
-    def _approach(self, room: str) -> PoseStamped:
-        return stamped_pose(self.rooms.room(room).pose, self.get_clock().now().to_msg())
+    def _approach(self, room: Room) -> PoseStamped:
+        return stamped_pose(room.pose, self.get_clock().now().to_msg())
 
     def _ended(self, activity: Activity, fault: Fault | None) -> None:
         with self.lock:
@@ -233,7 +236,24 @@ class Nav2Skills(Node):
             return None
         return Fault(SkillErrorCode.NOT_LOCALIZED, message)
 
+    def _look_at_map(self) -> SemanticMap:
+        """The rooms as their file has them now; the robot is then in one of those."""
+        rooms = self._map()
+        with self.lock:
+            if rooms is not self.rooms:
+                self.rooms = rooms
+                self._room.follow(rooms)
+                if self._located is not None:
+                    self._room.see((self._located.pose.x, self._located.pose.y))
+                self._tell_rooms()
+        return rooms
+
+    def _tell_rooms(self) -> None:
+        listed = ", ".join(self.rooms.room_names)
+        self.get_logger().info(f"{len(self.rooms.rooms)} rooms: {listed}")
+
     def _get_current_location(self, _: Any, response: Any) -> Any:
+        self._look_at_map()
         with self.lock:
             fault, room = self._why_lost(), self._room.room
             if fault is None and room is None:
@@ -246,7 +266,7 @@ class Nav2Skills(Node):
         return response
 
     def _get_all_rooms(self, _: Any, response: Any) -> Any:
-        response.rooms = list(self.rooms.room_names)
+        response.rooms = list(self._look_at_map().room_names)
         return response
 
     # What ends a goal from outside

@@ -19,7 +19,8 @@ from roboinstruct_msgs.msg import TaskState
 from roboinstruct_msgs.srv import IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import distance_outside, load_semantic_map
+from roboinstruct_ros.domain.map_of_now import MapOfNow
+from roboinstruct_ros.domain.semantic_map import distance_outside
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
@@ -61,7 +62,8 @@ class Perception(Node):
         """
         super().__init__(names.PERCEPTION_NODE)
         given = self.parameters = perception_parameters.declare(self)
-        self.rooms = load_semantic_map(find_world(given.map))
+        self._map = MapOfNow(find_world(given.map), self.get_logger().warning)
+        self.rooms = self._map()
         file = given.object_names or shared_file("config/object_names.yaml")
         self.names = load_object_names(file, self.rooms.people or ())
         self.world = PerceivedWorld(self.names, given.memory)
@@ -176,7 +178,7 @@ class Perception(Node):
             return here
         found, point = self._room_at(position), (position[0], position[1])
         if found is None and here is not None:  # on a shelf in the wall
-            polygon = self.rooms.room(here).polygon
+            polygon = next((room.polygon for room in self.rooms.rooms if room.name == here), ())
             if polygon and distance_outside(polygon, point) <= self.parameters.room_margin:
                 return here
         return found
@@ -220,6 +222,7 @@ class Perception(Node):
     def _answer(self, asked: str) -> bool | Fault:
         if not asked.strip():
             return empty_argument("object")
+        self.rooms = self._map()
         self._tell_asked(asked)
         vocabulary = self.parameters.vocabulary
         if vocabulary and not self.names.known_to(vocabulary, asked):

@@ -34,7 +34,15 @@ class RoomOfPose:
 
     def arrive(self, room: str) -> None:
         """Takes it from whoever drove there: an approach pose may lie close behind the door."""
-        self._room = self._rooms.room(room)
+        self._room = self._named(room)
+
+    def follow(self, rooms: SemanticMap) -> None:
+        """Goes on with another map, in the room of the same name where there is one."""
+        self._rooms = rooms
+        self._room = self._named(self.room)
+
+    def _named(self, name: str | None) -> Room | None:
+        return next((room for room in self._rooms.rooms if room.name == name), None)
 
     def _holding(self, point: Point) -> Room | None:
         holding = [room for room in self._rooms.rooms if self._outside(room, point) == 0.0]

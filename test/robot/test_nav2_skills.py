@@ -16,11 +16,27 @@ from nav2_dialect import StandInTypes
 from nav2_robot import STAND_IN, Nav2Robot, nav2_robot
 from nav2_scenes import STOPPED_WITHIN, Stopped
 
+from roboinstruct_msgs.srv import GetAllRooms
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.nav2_skills import without_node_name
 
 pytestmark = pytest.mark.stack
 
 QUICK = {"clear_pause": 0.1}
+MAP = """\
+rooms:
+  - name: hallway
+    pose: {x: 11.0, y: 6.0, yaw: 0.0}
+    polygon: [[0, 5], [24, 5], [24, 7], [0, 7]]
+  - name: kitchen
+    pose: {x: 10.0, y: 2.5, yaw: 0.0}
+    polygon: [[8, 0], [12, 0], [12, 5], [8, 5]]
+"""
+LARDER = """\
+  - name: larder
+    pose: {x: 14.0, y: 2.5, yaw: 0.0}
+    polygon: [[12, 0], [16, 0], [16, 5], [12, 5]]
+"""
 SCENES: list[tuple[Callable[[Nav2Robot], object], dict[str, object]]] = [
     (scenes.goes_to_rooms_by_name_and_alias, {"room_margin": 3.0}),
     (scenes.clears_the_costmaps_and_tries_again, {}),
@@ -53,6 +69,24 @@ def test_scene_within_the_promise(scene: Callable[[Nav2Robot], Stopped], ros_dom
     with nav2_robot(ros_domain, StandInTypes, STAND_IN) as robot:
         robot.nav2.period = 0.02  # leaves the rest of the promise to a busy machine
         assert scene(robot).still < STOPPED_WITHIN
+
+
+def test_a_map_that_is_changed_is_driven_by(ros_domain: int, tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(MAP)
+    with nav2_robot(ros_domain, StandInTypes, STAND_IN, map=path) as robot:
+        skills = robot.skills
+        skills.wait(lambda: skills.go("kitchen") == (0, ""))
+        assert skills.go("larder")[0] == SkillErrorCode.UNKNOWN_LOCATION
+        path.write_text(MAP.replace("{x: 10.0, y: 2.5", "{x: 9.0, y: 1.5") + LARDER)
+        assert list(skills.call(GetAllRooms).rooms) == ["hallway", "kitchen", "larder"]
+        assert skills.where() == "kitchen"
+        robot.nav2.goals.clear()
+        assert [skills.go(room) for room in ("larder", "kitchen")] == [(0, "")] * 2
+        assert [(goal.x, goal.y) for goal in robot.nav2.goals] == [(14.0, 2.5), (9.0, 1.5)]
+        path.write_text("rooms: [")
+        assert skills.go("larder") == (0, "")
+        assert skills.where() == "larder"
 
 
 def test_a_renamed_node_does_not_rename_its_navigator() -> None:

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,6 +40,15 @@ KITCHEN = Pose(10.0, 2.5, 0.0)
 AHEAD = Thing("apple", 11.0, 2.5)
 BEHIND = Thing("Mug", 9.0, 2.4)
 NEXT_DOOR = Thing("fork", 13.0, 2.5)
+MAP = """\
+rooms:
+  - name: kitchen
+    pose: {x: 10.0, y: 2.5, yaw: 0.0}
+    polygon: [[8, 0], [12, 0], [12, 5], [8, 5]]
+  - name: dining room
+    pose: {x: 15.0, y: 2.5, yaw: 0.0}
+    polygon: [[12, 0], [16, 0], [16, 5], [12, 5]]
+"""
 QUICK = {"frames": "robot_pose", "settle": 0.05, "trust": 0.0}
 COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.perception", "--ros-args"]
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -121,6 +131,16 @@ def perception(
         process.kill()
         print(process.communicate()[1])
         raise
+
+
+def test_a_map_that_is_changed_is_looked_at_again(ros_domain: int, tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(MAP)
+    with perception(ros_domain, AHEAD, NEXT_DOOR, map=path) as (robot, _):
+        assert robot.ask("apple") == (True, 0, "")
+        assert robot.ask("fork") == (False, 0, "")
+        path.write_text(MAP.replace("[12, ", "[14, "))  # the wall was moved
+        assert robot.ask("fork") == (True, 0, "")
 
 
 def test_it_looks_all_around_before_it_says_no(ros_domain: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,6 +79,20 @@ def test_who_drove_there_knows_better_than_the_margin() -> None:
     rooms.arrive("right")
     assert rooms.see((4.1, 2.0)) == "right"
     assert rooms.see((1.0, 2.0)) == "left"
+
+
+def test_another_map_is_followed_in_the_room_of_the_same_name() -> None:
+    rooms = tracker()
+    rooms.see((3.0, 2.0))
+    rooms.follow(SemanticMap((replace(LEFT, polygon=((0, 0), (3.5, 0), (3.5, 4), (0, 4))),)))
+    assert rooms.room == "left"
+    assert rooms.see((3.5 + MARGIN * 0.99, 2.0)) == "left"
+    assert rooms.see((3.5 + MARGIN * 1.01, 2.0)) is None
+    rooms.see((3.0, 2.0))
+    rooms.follow(SemanticMap((RIGHT,)))
+    assert rooms.room is None
+    rooms.arrive("left")
+    assert rooms.room is None, "it went while somebody drove there"
 
 
 def test_a_room_without_an_outline_is_a_disc_and_an_outline_wins_over_it() -> None:

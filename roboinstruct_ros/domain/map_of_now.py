@@ -1,7 +1,8 @@
-"""The rooms as their file has them now, for those who draw them."""
+"""The rooms as their file has them now, for those who draw them or drive there."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 
 class MapOfNow:
     """Reads the file again once it has changed; one that cannot be used changes nothing.
+
+    Safe to call from any thread.
 
     Args:
         path: of a world or map YAML.
@@ -22,19 +25,21 @@ class MapOfNow:
 
     def __init__(self, path: Path, warn: Callable[[str], object]) -> None:
         self._path, self._warn = path, warn
+        self._lock = threading.Lock()
         self._seen = self._state()
         self._rooms = load_semantic_map(path)
 
     def __call__(self) -> SemanticMap:
-        """The rooms that are drawn."""
-        state = self._state()
-        if state != self._seen:
-            self._seen = state
-            try:
-                self._rooms = load_semantic_map(self._path)
-            except ConfigError as error:
-                self._warn(f"the map is drawn as it was: {error}")
-        return self._rooms
+        """The rooms; the same object as long as the file is the same."""
+        with self._lock:
+            state = self._state()
+            if state != self._seen:
+                self._seen = state
+                try:
+                    self._rooms = load_semantic_map(self._path)
+                except ConfigError as error:
+                    self._warn(f"the map stays as it was: {error}")
+            return self._rooms
 
     def _state(self) -> tuple[int, ...]:
         """Changes with the file; nothing for one that is not there."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.nodes.map_of_now import MapOfNow
+from roboinstruct_ros.domain.map_of_now import MapOfNow
 
 ROOMS = """\
 rooms:
