@@ -30,9 +30,7 @@ _PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew befor
 _ANSWER_LIMIT = 4.0  # s for a goal to be accepted
 _LAST_EVENT = 1.0  # s that the event of an end may come after the result
 _TRIES = 3
-_EXECUTOR_FIRST = (
-    0.5  # s in which the executor may be discovered, before others are told without it
-)
+_EXECUTOR_FIRST = 0.5  # s for the executor to be discovered, before others are told without it
 
 
 class StackError(Exception):

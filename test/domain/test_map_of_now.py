@@ -1,4 +1,4 @@
-"""The kiosk draws the rooms that their file has now."""
+"""Rooms are those that their file has now."""
 
 from __future__ import annotations
 
