@@ -45,6 +45,7 @@ const ERRORS = {
   HAZARD_AHEAD: "It would go wrong from here",
   JOURNAL_FAILED: "The run cannot be recorded",
   NOT_RESUMABLE: "It cannot be gone on with",
+  CALL_REFUSED: "A step was refused",
   SKILL_FAILED: "A skill failed",
   SKILL_SERVER_LOST: "Part of the robot is lost",
   NODE_MISSING: "Part of the robot is missing",
