@@ -86,12 +86,12 @@ class Perception(Node):
         self.lock = self._body.lock
         self.news = threading.Condition(self.lock)
         self._activities = Activities()
-        self._goals = GoalRunner(self._body, self._activities)
         self._looking = threading.Thread()
         self.turning = False
         self._held = ""
         self._asked: list[str] = []
         self._watch = GoalWatch(self, self._body, self._activities)
+        self._goals = GoalRunner(self._body, self._activities, self._watch)
         self._listen()
         self._offer()
 
