@@ -10,7 +10,6 @@ import math
 import random
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from std_msgs.msg import String
 from vision_msgs.msg import Detection3DArray
 
 from roboinstruct_msgs.action import IsInRoom
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.msg import StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -68,36 +67,18 @@ class PerceptionClient(SkillClient):
 
     def __enter__(self) -> PerceptionClient:
         assert self._clients[IsInRoom].wait_for_server(LIMIT)
-        publishers = (self.stop, self.heartbeat, self.held)
+        publishers = (self.stop, self.held)
         self.wait(lambda: all(p.get_subscription_count() for p in publishers))  # type: ignore[attr-defined]
         assert wait_discovered(self.node, names.PERCEPTION_NODE, LIMIT)
         self.wait(lambda: names.OBJECTS_TOPIC in self.latest)
         return self
 
-    @contextmanager
-    def executor_alive(self) -> Iterator[None]:
-        """Heartbeats of an executor, as often as it sends them, until the end of the block."""
-        over = threading.Event()
-
-        def beat() -> None:
-            while not over.is_set():
-                self.heartbeat.publish(Heartbeat(node=names.EXECUTOR_NODE))
-                over.wait(names.HEARTBEAT_PERIOD)
-
-        thread = threading.Thread(target=beat)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
-
     def ask(self, name: str) -> tuple[bool, int, str]:
         answer = self.run(IsInRoom, object=name)
         return answer.present, answer.error_code, answer.error_msg
 
-    def begin(self, name: str) -> Any:
-        return self.send(IsInRoom, object=name)
+    def begin(self, name: str, session: str = "") -> Any:
+        return self.send(IsInRoom, session, object=name)
 
     def end_of(self, handle: Any) -> Any:
         return self.result(handle)[1]
@@ -245,9 +226,8 @@ def test_a_look_that_takes_too_long_is_ended_with_its_turn(ros_domain: int) -> N
 def test_the_end_of_the_executor_ends_the_turn(ros_domain: int) -> None:
     with perception(ros_domain) as (robot, camera):
         camera.speed = 0.2
-        with robot.executor_alive():
-            looking = robot.begin("apple")
-            robot.wait(lambda: camera.turning)
+        looking = robot.begin("apple", "1")
+        robot.wait(lambda: camera.turning)
         assert robot.end_of(looking).error_code == SkillErrorCode.EXECUTOR_LOST
         robot.wait(lambda: bool(camera.turned))
         assert [how for how, _ in camera.turned] == ["canceled"]
