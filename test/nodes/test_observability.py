@@ -187,7 +187,7 @@ def half_a_stack(ros_domain: int) -> Iterator[Any]:
     yield tell
     executor.shutdown()
     thread.join(5)
-    del heartbeat
+    lifeline.close()
     node.destroy_node()
     rclpy.shutdown(context=context)
 
