@@ -28,12 +28,12 @@ LOOKED_AT = """def task_program():
     n = {0}
     for room in ["kitchen", "garage", "study"]:
         go_to(room)
-        for thing in ["apple", "cup", "pear", "ball"]:
+        for thing in ["apple", "cup", "pear"]:
             if is_in_room(thing):
                 n = n + 1
     say(str(n))
 """
-"""Takes the verifier about half a second; a number makes it another program."""
+"""Takes the verifier a tenth of a second or more; a number makes it another program."""
 
 PAGE = (
     b"GET /api/events HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"

@@ -79,9 +79,9 @@ class Seen:
     """What a bystander hears of the robot and the stack; all of it with the senders' own stamps.
 
     Attributes:
-        moved: told of each sign of motion, s since the epoch by the robot's clock.
+        moved: told of each thing that the robot does, s since the epoch by its own clock: it is
+            somewhere else, it has taken something or let go of it, it speaks.
         held: what the gripper holds.
-        handled: (s since the epoch, what was held from then on).
         numbers: of the last stop that each node tells in its heartbeats.
     """
 
@@ -89,7 +89,6 @@ class Seen:
         self.moved: Callable[[float], None] = lambda stamp: None
         self.last_moved = 0.0
         self.held = ""
-        self.handled: list[tuple[float, str]] = []
         self.numbers: dict[str, int] = {}
         self.events: list[tuple[str, str, dict[str, Any]]] = []
         self.states: list[tuple[str, str]] = []
@@ -98,6 +97,7 @@ class Seen:
         latched = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._odometry, 50)
         node.create_subscription(String, names.HELD_TOPIC, self._hand, LATCHED)
+        node.create_subscription(String, names.SPEECH_TOPIC, self._said, 10)
         node.create_subscription(Event, names.EVENTS_TOPIC, self._event, EVENTS)
         node.create_subscription(TaskState, names.TASK_STATE_TOPIC, self._state, latched)
         node.create_subscription(Heartbeat, names.HEARTBEAT_TOPIC, self._beat, STREAM)
@@ -107,7 +107,6 @@ class Seen:
         with self.changed:
             self.events.clear()
             self.states.clear()
-            self.handled.clear()
 
     def wait(self, holds: Callable[[], bool], what: str, limit: float = LIMIT) -> None:
         """Raises Unreached when it does not come about within `limit` s."""
@@ -136,8 +135,11 @@ class Seen:
     def _hand(self, message: String, info: Any) -> None:
         with self.changed:
             self.held = message.data
-            self.handled.append((info["source_timestamp"] * 1e-9, message.data))
             self.changed.notify_all()
+        self.moved(info["source_timestamp"] * 1e-9)
+
+    def _said(self, message: String, info: Any) -> None:
+        self.moved(info["source_timestamp"] * 1e-9)
 
     def _event(self, event: Event) -> None:
         with self.changed:
@@ -272,7 +274,8 @@ class StopStack:
             future.result().get_result_async().add_done_callback(ended)
 
         def ended(future: Any) -> None:
-            goal.outcome = future.result().result.outcome
+            result = future.result().result
+            goal.outcome = f"{result.outcome} {result.error_msg}".strip()
             goal.over.set()
 
         self._execute.send_goal_async(message).add_done_callback(accepted)

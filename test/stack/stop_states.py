@@ -230,7 +230,7 @@ STATES: dict[str, Callable[[StopStack, random.Random], Reached]] = {
 
 
 def _slow(draw: random.Random) -> str:
-    """A program that takes the verifier about half a second, and then drives."""
+    """A program that takes the verifier a while, and drives."""
     lines = LOOKED_AT.format(draw.randrange(2**40)).splitlines()[1:]
     return "\n".join(line[4:] for line in lines)
 
