@@ -70,6 +70,10 @@ class RunMonitor:
         if call.error_code:
             self._proven = False
 
+    def has_told(self, code: str, line: int) -> bool:
+        """Whether this hazard was told, and what `on_hazard` says was done about it."""
+        return (code, line) in self._told
+
     def doubt(self) -> None:
         """The rules have changed: what was found under the old ones counts no more."""
         self._proven = self._judged = False
