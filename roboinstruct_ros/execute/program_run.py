@@ -280,6 +280,11 @@ class ProgramRun:
             self._parts.report.printed(text, line)
 
     def _clock(self) -> float:
+        now = self._time()
+        self._parts.monitor.clock_read(len(self.calls), now)
+        return now
+
+    def _time(self) -> float:
         known = self._parts.history.next_clock()
         if known is not None:
             return known

@@ -6,6 +6,7 @@ Source: seed paper section 2.2 and appendix A.2; here each invention is a record
 from __future__ import annotations
 
 import contextlib
+import random
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +25,7 @@ from roboinstruct_ros.verify.limits import Limits
 from roboinstruct_ros.verify.line_watch import LineWatch
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.real_past import RealPast
+from roboinstruct_ros.verify.real_past import RealPast, seed_of
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms import Rooms
@@ -64,8 +65,9 @@ class SimulatedSkills:
         self.world = World(domain)
         self.calls: list[Made] = []
         self.advice: dict[tuple[int, str], bool] = {}
-        self.chance = ImaginedChance(self._decide, choices)
-        self.clock = ImaginedClock(self._decide, choices)
+        seed = seed_of(question.past)
+        self.chance = ImaginedChance(self._decide, choices) if seed is None else random.Random(seed)
+        self.clock = ImaginedClock(self._decide, choices, lambda: self._past.clock(len(self.calls)))
         self._story: list[Tell] = []
         self._domain = domain
         self._facts = facts
@@ -187,6 +189,8 @@ class SimulatedSkills:
             sys.settrace(None)  # the watch is for the program's lines, and would slow ours
             try:
                 self._line = program_line()
+                if not self.past_is_over:
+                    watch.begin_anew()  # a run may be as long as it likes
                 return self._perform(skill, self._arguments.bound(skill, args, kwargs))
             finally:
                 sys.settrace(trace)
