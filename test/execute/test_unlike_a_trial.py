@@ -18,6 +18,7 @@ from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.verify.verdict import Status, Verdict
 from roboinstruct_ros.verify.verifier import verify, verify_from
+from roboinstruct_ros.verify.worker import VerifierWorker
 
 ONLY_IN_A_RUN = [
     "time.time() != 1.7e9",
@@ -94,3 +95,20 @@ def test_a_clock_that_was_read_elsewhere_is_not_that_of_the_run() -> None:
     assert not verify_from([late, said], source, DOMAIN).accepted
     assert verify_from([said, early], source, DOMAIN).paths == 0
     assert verify_from([clock_read([1.0, 2.0]), said], source, DOMAIN).paths == 0
+
+
+def deep(call: str, frames: int) -> str:
+    return f"def down(n):\n    return down(n - 1) if n else {call}\ndown({frames})"
+
+
+@pytest.mark.parametrize("call", ["time.time()", "print('a')", "time.sleep(0)", "say('a')"])
+def test_what_a_trial_calls_at_any_depth_a_run_calls_too(call: str) -> None:
+    worker = VerifierWorker(DOMAIN)
+    try:
+        verdicts = {n: worker.verify(order(deep(call, n)).source) for n in range(940, 1001)}
+    finally:
+        worker.close()
+    passed = [n for n, verdict in verdicts.items() if verdict.accepted]
+    assert passed and len(passed) < len(verdicts), "Python's own limit is among them"
+    run = Stage(verifier=lambda source: verdicts[max(passed)]).run(deep(call, max(passed)))
+    assert run.outcome is TaskState.SUCCEEDED, run.message
