@@ -20,7 +20,6 @@ from roboinstruct_ros.sandbox.namespace import (
 )
 from roboinstruct_ros.sandbox.wire import Wire, WireClosed
 
-
 _DEEPEST = 1500
 """Frames that a program may stack up: more than in a trial, which ends at Python's own limit, so
 that one that was accepted never meets it; and an ordinary error where it does."""
