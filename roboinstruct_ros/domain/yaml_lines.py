@@ -6,6 +6,8 @@ from typing import Any
 
 import yaml
 
+from roboinstruct_ros.domain.whole_text import has_half_characters
+
 FieldPath = tuple[str | int, ...]
 """Keys and list indices from the root of a document down to a value."""
 
@@ -67,7 +69,7 @@ class _Values(yaml.SafeLoader):
             raise YamlFault(line, "", message) from None
         if isinstance(value, int) and value.bit_length() > _MOST_BITS:
             raise YamlFault(line, "", "a number with too many digits")
-        if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+        if has_half_characters(value):
             raise YamlFault(line, "", "a text with half a character (a lone surrogate)")
         return value
 

@@ -263,6 +263,14 @@ def _lives(pid: int) -> bool:
         return False
 
 
+@pytest.mark.parametrize("half", ["'%c' % 0xD800", "f'{0xD800:c}'", "'\\ud800'"])
+def test_what_leaves_the_process_can_be_stored_and_sent(half: str) -> None:
+    heard = Heard()
+    end = run(f"print({half} + 'a')\nprint('b', end={half})\nraise ValueError({half})", heard)
+    assert heard.printed == ["?a\n", "b?"]
+    assert end.message == "ValueError: ?"
+
+
 DOWN = """
 def down(n, said):
     return {call} if n == 0 else down(n - 1, said)
