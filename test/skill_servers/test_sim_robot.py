@@ -16,12 +16,12 @@ from given_time import GivenTime
 from skill_client import SkillClient
 from std_msgs.msg import String
 
-from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
-from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.activity import LONGEST_TICK
+from roboinstruct_ros.nodes.lifeline import TICK
 
 pytestmark = pytest.mark.stack
 
@@ -66,14 +66,14 @@ def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
         assert robot.call(GetCurrentLocation).location == "hallway"
         assert robot.run(GoTo, location="kitchen").error_code == 0
         assert robot.call(GetCurrentLocation).location == "kitchen"
-        assert robot.call(IsInRoom, object="apple").present
+        assert robot.run(IsInRoom, object="apple").present
         assert robot.run(Pick, object="apple").error_code == 0
-        assert not robot.call(IsInRoom, object="apple").present
+        assert not robot.run(IsInRoom, object="apple").present
         robot.wait(lambda: robot.held() == ["apple"])
         assert robot.run(GoTo, location="lounge").error_code == 0
         assert robot.run(Place, object="apple").error_code == 0
         robot.wait(lambda: robot.held() == [])
-        assert robot.call(IsInRoom, object="apple").present
+        assert robot.run(IsInRoom, object="apple").present
         assert robot.run(Say, message="Here is an apple").error_code == 0
         robot.wait(lambda: names.SPEECH_TOPIC in robot.latest)
         assert robot.latest[names.SPEECH_TOPIC].data == "Here is an apple"
@@ -87,7 +87,7 @@ def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
             robot.run(Place, object="apple"),
             robot.run(Ask, person="Bob", question="Well?", options=["yes"]),
             robot.run(Say, message=" "),
-            robot.call(IsInRoom, object=""),
+            robot.run(IsInRoom, object=""),
         ) == [
             SkillErrorCode.OBJECT_NOT_FOUND,
             SkillErrorCode.HAND_EMPTY,
@@ -123,14 +123,14 @@ def test_motion_has_feedback_and_ends_within_100_ms(ros_domain: int) -> None:
             assert (status, result.error_code) == stopped
             assert "test: the test says so" in result.error_msg
 
-        # An executor that was heard and falls silent is lost; the goal before had none.
-        driving = robot.start_moving("garage")
+        # Whoever sent a goal and falls silent is lost; the goals before named nobody.
+        driving = robot.start_moving("garage", session="1")
         moment = time.monotonic()
-        robot.heartbeat.publish(Heartbeat(node=names.EXECUTOR_NODE))
+        robot.heartbeat.publish(Heartbeat(node="an executor of another name", session="1"))
         status, result = robot.result(driving)
         assert result.error_code == SkillErrorCode.EXECUTOR_LOST
         # The clock counts in steps, and one may have begun before the heartbeat.
-        assert time.monotonic() - moment > names.HEARTBEAT_TIMEOUT - 2 * LONGEST_TICK
+        assert time.monotonic() - moment > names.HEARTBEAT_TIMEOUT - 2 * TICK
         assert still(robot, GivenTime(robot.server)) < STOPPED_WITHIN
         left = [robot.start_moving("hallway"), robot.send(Say, message="On my way")]
         robot.left = [goal.get_result_async() for goal in left]
