@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -82,12 +83,14 @@ class Session:
 
     def hear_from_any_thread(self, heard: Heard) -> None:
         """Takes over what the robot link says."""
-        if self._loop is None or self._loop.is_closed():
-            return
+        self._on_the_loop(self._hear, heard)
+
+    def _on_the_loop(self, call: Callable[..., None], *arguments: Any) -> None:
         try:
-            self._loop.call_soon_threadsafe(self._hear, heard)
-        except RuntimeError:  # the loop closed between the question and the call
-            _log.debug("heard after the end: %s", heard)
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # the loop has closed
+            _log.debug("too late: %s %s", call, arguments)
 
     # What people do
 
@@ -203,8 +206,14 @@ class Session:
         return task
 
     def stop(self, reason: str, pressed: float | None = None) -> None:
-        """Stops the robot and the running task, first of all; then the writing of a program."""
+        """Stops the robot and the running task, then the writing of a program; from any thread.
+
+        The first is done when it returns, whatever the loop is busy with.
+        """
         self._link.stop(reason, pressed if pressed is not None else time.time())
+        self._on_the_loop(self._note_stop)
+
+    def _note_stop(self) -> None:
         self._end_between_rounds()
         for task in self.tasks:
             if task.phase in (Phase.RUNNING, Phase.PAUSED):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
@@ -44,6 +45,7 @@ class FakeLink:
         self.pauses: list[bool] = []
         self.forgotten: list[str] = []
         self.stops: list[tuple[str, float]] = []
+        self.stopped_at: list[float] = []
         self.answers: list[tuple[str, str]] = []
         self.missing = False
         self._listener: Listener | None = None
@@ -83,6 +85,7 @@ class FakeLink:
         self.forgotten.append(task_id)
 
     def stop(self, reason: str, pressed: float) -> None:
+        self.stopped_at.append(time.time())
         self.stops.append((reason, pressed))
 
     def answer(self, question: str, answer: str) -> None:

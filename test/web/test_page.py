@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
-import socket
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 import pytest
-import uvicorn
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from served_kiosk import served, until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
@@ -45,22 +41,6 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@contextmanager
-def served(app: FastAPI, port: int = 0) -> Iterator[int]:
-    """The kiosk on a port of this machine."""
-    listening = socket.create_server(("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
-    # Not `run`: that takes over the signals of the process, which only the main thread may do.
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
-    thread.start()
-    try:
-        yield listening.getsockname()[1]
-    finally:
-        server.should_exit = True
-        thread.join()
-        listening.close()
-
-
 @pytest.fixture
 def screen(app: FastAPI, link: FakeLink, browser: Browser) -> Iterator[Page]:
     with served(app) as port:
@@ -72,13 +52,6 @@ def screen(app: FastAPI, link: FakeLink, browser: Browser) -> Iterator[Page]:
         expect(page.locator("#write")).to_be_enabled()
         yield page
         page.close()
-
-
-def until(true: Callable[[], object]) -> None:
-    limit = time.monotonic() + LIMIT
-    while not true():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.01)
 
 
 def ask(screen: Page, link: FakeLink, text: str = "Go to the kitchen.") -> str:

@@ -45,13 +45,14 @@ const glide = new Glide((pose, moving) => {
 });
 const showPlace = whenChanged((room) => (byId("where").textContent = room ? `Robot: ${room}` : ""));
 
-const events = new Events(take, (up) => {
+new Events(take, (up, slow) => {
   connected = up;
   if (up) showRooms();
+  if (slow) toast("This page did not keep up and was closed; it begins anew.", "bad");
   banner("connection", up ? "" : "The connection to the kiosk is lost. Trying again… If the robot has to stop now, use its own stop button.");
   draw();
 });
-armStop((message) => events.send(message), serverTime);
+armStop(serverTime);
 
 let world = null;
 
