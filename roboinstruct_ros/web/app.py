@@ -124,11 +124,11 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
 
     @app.get("/api/tasks")
     async def tasks() -> list[TaskView]:
-        return session.tasks
+        return session.board.all
 
     @app.get("/api/tasks/{task_id}")
     async def task(task_id: str) -> TaskView:
-        return session.task(task_id)
+        return session.board.task(task_id)
 
     @app.post("/api/tasks/{task_id}/approve", status_code=202)
     async def approve(task_id: str, approval: Approval) -> TaskView:
@@ -180,12 +180,7 @@ def _offer_robot(app: FastAPI, session: Session, map_json: Callable[[], dict[str
 
     @app.get("/api/health")
     async def health() -> dict[str, Any]:
-        well = all(state == "up" for state in session.nodes.values())
-        return {
-            "status": "ok" if well else "degraded",
-            "nodes": session.nodes,
-            "pages": session.hub.listeners,
-        }
+        return session.health()
 
     @app.websocket("/api/events")
     async def events(socket: WebSocket) -> None:
@@ -212,7 +207,7 @@ async def _send(socket: WebSocket, snapshot: str, subscription: Subscription) ->
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(snapshot)
         while True:
-            await socket.send_text(await subscription.queue.get())
+            await socket.send_text(await subscription.next())
 
 
 async def _receive(socket: WebSocket) -> None:

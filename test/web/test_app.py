@@ -246,7 +246,7 @@ def test_a_run_is_followed_to_its_end(page: TestClient, link: FakeLink) -> None:
     call = {"index": 0, "skill": "go_to", "arguments": ["kitchen"], "line": 2}
     link.event(EventKind.SKILL_STARTED, task_id, **call)
     link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0, error_msg="")
-    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", duration=3.0, error_code=0)
+    link.end_run(task_id, made=[call])
     task = in_phase(page, task_id, "succeeded")
     assert task["duration"] == 3.0
     assert [call["skill"] for call in task["calls"]] == ["go_to"]

@@ -113,8 +113,7 @@ def test_violations_stand_under_their_line(screen: Page, link: FakeLink) -> None
 
 def test_what_the_words_do_not_say_stands_before_the_approval(screen: Page, link: FakeLink) -> None:
     task_id = ask(screen, link)
-    link.finish_generation(task_id)
-    link.finish_generation(task_id, notes=("The program uses 'study'.",))  # the event, come late
+    link.finish_generation(task_id, notes=("The program uses 'study'.",))
     expect(screen.locator("#notes")).to_have_text("Look twice: The program uses 'study'.")
     expect(screen.locator("#approve")).to_be_enabled()
     screen.locator("#approve").click()
@@ -167,8 +166,8 @@ def test_a_follow_up_without_a_program_can_be_said_in_other_words(
     screen.get_by_role("button", name="Write version").click()
     until(lambda: len(link.generated) == 2)
     code = TaskErrorCode.NO_ACCEPTED_PROGRAM
-    link.event(EventKind.GENERATION_FINISHED, link.generated[-1][0], source="", verdict=None,
-               error_code=int(code), error_msg="this model cannot change that")  # fmt: skip
+    said = "this model cannot change that"
+    link.finish_generation(link.generated[-1][0], "", {}, code, error_msg=said)
     phase(screen, "rejected")
     expect(screen.locator("#run")).to_contain_text("this model cannot change that")
     box.fill("also say hello")
@@ -193,7 +192,7 @@ def test_the_line_in_execution_is_marked(screen: Page, link: FakeLink) -> None:
     expect(screen.locator("#code .now")).to_contain_text("go_to")
     expect(screen.locator("#plan .now")).to_contain_text("Go to the kitchen")
     link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0, error_msg="")
-    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", duration=3.0, error_code=0)
+    link.end_run(task_id, made=[call])
     phase(screen, "succeeded")
     expect(screen.locator("#history")).to_contain_text("done")
 

@@ -227,8 +227,10 @@ def test_the_words_of_a_round_are_shown_whichever_news_comes_first(
 ) -> None:
     task_id = submit(page)
     for of_event in (event_first, not event_first):
-        more = {"now": "Ask Bob what he needs"} if of_event else {}
-        link.finish_generation(task_id, FIRST, deferred=LEFT, **more)
+        if of_event:
+            link.tell_generation(task_id, FIRST, now="Ask Bob what he needs")
+        else:
+            link.finish_generation(task_id, FIRST, deferred=LEFT)
     link.event(EventKind.GENERATION_STARTED, task_id, model="still here")
     until(lambda: task(page, task_id)["model"] == "still here")
     shown = task(page, task_id)
@@ -244,7 +246,7 @@ def test_stop_in_a_run_that_is_just_over_begins_no_other_round(
     approve(once, task_id, FIRST)
     press_stop(once)
     assert in_phase(once, task_id, "stopping")["error"] is None
-    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", error_code=0)
+    link.end_run(task_id)
     error = in_phase(once, task_id, "cancelled")["error"]
     assert error["message"] == f"the task was stopped; left undone: {LEFT}"
     assert len(link.generated) == 1
