@@ -189,6 +189,8 @@ def _program_verified(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _run_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if task.here and task.phase in (Phase.WRITING, Phase.ASKING):
+        return task  # nobody has approved it
     text = task.text or shown_text(event.data.get("instruction"))
     phase = Phase.STOPPING if task.phase is Phase.STOPPING else Phase.RUNNING
     return task.changed(
