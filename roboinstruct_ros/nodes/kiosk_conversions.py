@@ -1,12 +1,11 @@
 """What the kiosk hears, out of ROS messages: the one place where they are read.
 
 Anybody on the network may have sent them. What is too long, nested too deep or of another shape is
-refused with one line; texts that are not Unicode and numbers that JSON lacks are made printable.
+refused with one line.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -14,13 +13,13 @@ from visualization_msgs.msg import Marker
 
 from roboinstruct_msgs.msg import InterruptedRun as InterruptedRunMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
+from roboinstruct_ros.domain.arrival import read_json, read_object
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.web.robot_link import InterruptedRun, Question, Thing
 
-MAX_DATA = 1024 * 1024
-"""Characters of one message's JSON."""
-MAX_DEPTH = 20
-"""Lists and objects in one another."""
+MAX_SOURCE = 64 * 1024
+"""Characters of a program's text."""
 MAX_THINGS = 1000
 """Doors, objects, people, options or interrupted runs of one message."""
 MAX_NAME = 200
@@ -29,15 +28,11 @@ MAX_WORDS = 1000
 """Characters of what the robot says or asks."""
 
 
-class Malformed(ValueError):
-    """A message that is not taken in; `str()` is one line."""
-
-
 def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
     return InterruptedRun(
         task_id=text_in(run.task_id, MAX_NAME),
         text=text_in(run.instruction),
-        source=text_in(run.source, MAX_DATA),
+        source=text_in(run.source, MAX_SOURCE),
         sha256=text_in(run.program_sha256),
         calls=run.calls,
         in_flight=text_in(run.in_flight),
@@ -46,59 +41,23 @@ def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
 
 
 def text_in(text: str, most: int = MAX_WORDS) -> str:
-    """A text with what is no Unicode as "?", cut off where it is too long."""
-    return text[:most].encode("utf-8", "replace").decode()
-
-
-def json_in(text: str) -> Any:
-    """The value in a JSON text.
-
-    Raises:
-        Malformed: it is no JSON, too long or nested too deep.
-    """
-    if len(text) > MAX_DATA:
-        raise Malformed(f"{len(text)} characters of JSON; at most {MAX_DATA} are read")
-    try:
-        return _plain(json.loads(text, parse_constant=lambda name: None), MAX_DEPTH)
-    except RecursionError:
-        raise Malformed(f"JSON nested more than {MAX_DEPTH} deep") from None
-    except ValueError as error:
-        raise Malformed(f"no JSON: {str(error)[:100]}") from None
-
-
-def _plain(value: Any, deep: int) -> Any:
-    if deep < 0:
-        raise RecursionError
-    if isinstance(value, str):
-        return text_in(value, MAX_DATA)
-    if isinstance(value, list):
-        return [_plain(one, deep - 1) for one in value]
-    if isinstance(value, dict):
-        return {text_in(key): _plain(one, deep - 1) for key, one in value.items()}
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def json_object(text: str) -> dict[str, Any]:
-    """The object in a JSON text. Raises Malformed."""
-    data = json_in(text)
-    if not isinstance(data, dict):
-        raise Malformed("JSON that is no object")
-    return data
+    """A text with "?" for half a character, cut off where it is too long."""
+    return whole_text(text[:most])
 
 
 def question_in(text: str) -> Question:
-    """What the robot asks now; an empty text for nothing. Raises Malformed."""
-    asked = json_object(text) if text else {}
+    """What the robot asks now; an empty text for nothing. Raises ValueError."""
+    asked = read_object(text, "the question") if text else {}
     options = asked.get("options") or []
     if not isinstance(options, list) or len(options) > MAX_THINGS:
-        raise Malformed("the options of a question are no short list")
+        raise ValueError("the options of a question are no short list")
     said = text_in(str(asked.get("question", ""))), text_in(str(asked.get("person", "")), MAX_NAME)
     choices = tuple(text_in(str(option), MAX_NAME) for option in options)
     return Question(*said, choices, bool(asked.get("live", False)))
 
 
 def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:
-    """Raises Malformed: something is nowhere."""
+    """Raises ValueError: something is nowhere."""
     of_it = [marker for marker in markers if marker.ns == namespace][:MAX_THINGS]
     return tuple(
         Thing(
@@ -113,14 +72,14 @@ def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:
 
 
 def metres(value: float) -> float:
-    """A coordinate to the millimetre. Raises Malformed: it is not finite."""
+    """A coordinate to the millimetre. Raises ValueError: it is not finite."""
     if not math.isfinite(value):
-        raise Malformed("a coordinate that is no number")
+        raise ValueError("a coordinate that is no number")
     return round(value, 3)
 
 
 def result_data(result: Any, kind: EventKind) -> dict[str, Any]:
-    """A goal's result with the keys of the event that says the same. Raises Malformed."""
+    """A goal's result with the keys of the event that says the same. Raises ValueError."""
     data = {
         "duration": float(result.duration),
         "error_code": int(result.error_code),
@@ -130,7 +89,7 @@ def result_data(result: Any, kind: EventKind) -> dict[str, Any]:
         return {**data, "outcome": result.outcome or "failed", "made": _calls_data(result.calls)}
     return {
         **data,
-        "source": text_in(result.source, MAX_DATA),
+        "source": text_in(result.source, MAX_SOURCE),
         "program_sha256": result.program_sha256,
         "verdict": verdict_data(result.verdict),
         "plan": [text_in(step) for step in result.plan],
@@ -148,9 +107,9 @@ def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
         {
             "index": call.index,
             "skill": call.skill,
-            "arguments": [json_in(argument) for argument in call.arguments],
+            "arguments": [read_json(argument, "an argument") for argument in call.arguments],
             "line": call.line,
-            "result": json_in(call.result) if call.result else None,
+            "result": read_json(call.result, "a result") if call.result else None,
             "error_code": call.error_code,
             "error_msg": call.error_msg,
             "started": call.start.sec + call.start.nanosec * 1e-9,

@@ -15,14 +15,13 @@ from visualization_msgs.msg import Marker, MarkerArray
 from roboinstruct_msgs.msg import Event, InterruptedRuns
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.kiosk_conversions import (
     MAX_NAME,
     MAX_THINGS,
-    Malformed,
     interrupted_run,
-    json_object,
     metres,
     question_in,
     text_in,
@@ -77,7 +76,7 @@ class RobotEars:
         def take(message: Any) -> None:
             try:
                 hear(message)
-            except Malformed as error:
+            except ValueError as error:
                 self.warn(f"a message on {topic} is not taken in: {error}")
 
         return take
@@ -87,7 +86,7 @@ class RobotEars:
         self._node.get_logger().warning(line, throttle_duration_sec=1.0)
 
     def _hear_event(self, event: Event) -> None:
-        data = json_object(event.data)
+        data = read_object(event.data, "its data")
         kind, source = text_in(event.kind, MAX_NAME), text_in(event.source, MAX_NAME)
         task_id = text_in(event.task_id, MAX_NAME)
         self.know(task_id)

@@ -22,7 +22,6 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.kiosk_conversions import (
-    Malformed,
     result_data,
     text_in,
     verdict_data,
@@ -206,7 +205,7 @@ class RosRobotLink:
         def finished(future: Future) -> None:
             try:
                 self._finish(job, result_data(future.result().result, job.finished))
-            except Malformed as error:
+            except ValueError as error:
                 message = f"the answer of the {job.server} cannot be read: {error}"
                 self._end(job, TaskErrorCode.UNKNOWN, message)
 

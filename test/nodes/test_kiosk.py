@@ -234,13 +234,12 @@ def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, p
     lost = PoseStamped()
     lost.pose.position.x = float("nan")
     stack.poses.publish(lost)
-    print_it = {"text": "\ud800", "line": 1}
     stack.events.publish(Event(source="x", task_id="t", kind="run_started", data="{}"))
-    stack.events.publish(
-        Event(source="x", task_id="t", kind="program_printed", data=json.dumps(print_it))
-    )
+    for text in ("\ud800", "whole"):
+        said = json.dumps({"text": text, "line": 1})
+        stack.events.publish(Event(source="x", task_id="t", kind="program_printed", data=said))
     task = until(lambda: [t for t in ask(port, "/api/tasks") if t["printed"]])[0]
-    assert task["printed"] == ["?"]
+    assert task["printed"] == ["whole"]
     health = ask(port, "/api/health")
     assert health["status"] == "ok" and health["robot_thread"] < 1.0
     assert set(health["silence"]) == {"generator", "executor"}
