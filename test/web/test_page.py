@@ -16,7 +16,16 @@ from served_kiosk import served, until
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
+from roboinstruct_ros.web.robot_link import (
+    InterruptedRun,
+    InterruptedSeen,
+    NodesSeen,
+    Question,
+    RobotPose,
+    Speech,
+    Thing,
+    WorldSeen,
+)
 
 CHROMIUM = [
     "--no-sandbox",
@@ -261,6 +270,64 @@ def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> Non
     expect(screen.locator("#code")).to_contain_text(MARKUP)
     assert screen.locator("main img").count() == 0
     assert screen.evaluate("window.hurt") is None
+
+
+def test_what_the_robot_and_its_neighbours_say_is_never_markup(
+    screen: Page, link: FakeLink, maps: list[SemanticMap]
+) -> None:
+    kitchen, hallway = maps[0].rooms
+    maps.append(SemanticMap((kitchen, Room(MARKUP, (MARKUP,), hallway.pose, hallway.polygon))))
+    things = (Thing(MARKUP, 1.0, 1.0),)
+    link.say(WorldSeen(doors=things, objects=things, people=things, held=MARKUP))
+    link.say(RobotPose(3.0, 1.0, 0.0))
+    link.say(NodesSeen({**UP.states, MARKUP: "lost"}))
+    link.say(InterruptedSeen((InterruptedRun("t", MARKUP, PROGRAM, sha256(), 3, MARKUP),)))
+    task_id = ask(screen, link)
+    wrong = [{"code": MARKUP, "line": 1, "message": MARKUP, "counterexample": {"steps": [MARKUP]}}]
+    refused = REJECTED | {"violations": wrong, "warnings": [{"message": MARKUP, "line": 1}]}
+    link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=MARKUP, verdict=refused)
+    link.finish_generation(task_id, notes=(MARKUP,), steering=MARKUP, deferred=MARKUP, now=MARKUP)
+    phase(screen, "ready")
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    call = {"index": 0, "skill": MARKUP, "arguments": [MARKUP, [MARKUP]], "line": 2}
+    link.event(EventKind.SKILL_STARTED, task_id, **call)
+    link.event(EventKind.SKILL_FINISHED, task_id, **call, result=MARKUP, error_msg=MARKUP)
+    link.event(EventKind.PROGRAM_PRINTED, task_id, text=MARKUP, line=2)
+    link.event(EventKind.WARNING, "", message=MARKUP)
+    link.end_run(task_id, "failed", error_code=int(TaskErrorCode.SKILL_FAILED), error_msg=MARKUP)
+    phase(screen, "failed")
+    expect(screen.locator("#run")).to_contain_text(MARKUP)
+    expect(screen.locator("#nodes")).to_contain_text(MARKUP)
+    expect(screen.locator("#where")).to_have_text(f"Robot: {MARKUP}")
+    assert screen.locator("main img").count() == 0
+    assert screen.evaluate("window.hurt") is None
+
+
+def test_a_verdicts_warnings_are_words(screen: Page, link: FakeLink) -> None:
+    link.event(EventKind.RUN_STARTED, "theirs", instruction="Go to the kitchen.")
+    warned = ACCEPTED | {"warnings": [{"code": "x", "line": 3, "message": "nobody waits"}]}
+    link.event(EventKind.PROGRAM_VERIFIED, "theirs", verdict=warned, plan=["1 Go to the kitchen."])
+    expect(screen.locator("#warnings")).to_have_text("⚠ nobody waits")
+
+
+def test_a_run_of_many_calls_is_followed(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    for index in range(1000):
+        call = {"index": index, "skill": "go_to", "arguments": [f"room {index}"], "line": 2}
+        link.event(EventKind.SKILL_STARTED, task_id, **call)
+        link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0)
+    expect(screen.locator("#run li").last).to_contain_text("Go to the room 999")
+    expect(screen.locator("#run li")).to_have_count(201)
+    expect(screen.locator("#run li").first).to_contain_text("800 earlier steps")
+    screen.locator("#stop").click()
+    until(lambda: link.stops)
+    assert len(link.stops) == 1
 
 
 def test_a_lost_connection_is_told_and_comes_back(
