@@ -58,10 +58,9 @@ def test_a_stop_stops_in_every_state(
         if len(made) % EVERY == 0:
             each = (time.monotonic() - begun) / len(made)
             late = sum(one.late for one in made)
-            print(
-                f"{len(made)} trials, {each:.2f} s each, {late} late, {len(trials.unreached)} not reached",
-                flush=True,
-            )
+            missed = len(trials.unreached)
+            told = f"{each:.2f} s each, {late} late, {missed} not reached"
+            print(f"{len(made)} trials, {told}", flush=True)
 
     with StopStack(stack_process, ros_domain, tmp_path, model.address) as stack:
         trials = StopTrials(stack, seed)
