@@ -103,6 +103,7 @@ class StopTrials:
             except Unreached as why:
                 failures += 1
                 self.unreached.append(f"{state}: {why}")
+                print(self.unreached[-1], flush=True)
                 self._put_back()
 
     def trial(self, state: str) -> Trial:
