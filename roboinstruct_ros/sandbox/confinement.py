@@ -37,8 +37,8 @@ DENIED_CALLS = (
     "mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "bpf", "perf_event_open",
     "userfaultfd", "reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module",
     "delete_module", "swapon", "swapoff", "settimeofday", "clock_settime", "adjtimex",
-    "personality", "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "acct", "quotactl",
-    "syslog",
+    "personality", "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "acct",
+    "quotactl", "syslog",
 )  # fmt: skip
 """System calls that a task program has no use for; they fail with EPERM."""
 
