@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 from datetime import datetime
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import jinja2
 import jinja2.ext
@@ -22,7 +22,7 @@ from roboinstruct_ros.sandbox.wire import Wire
 class _Generation(jinja2.ext.Extension):
     """`{% generation %}`, which marks what a model was trained on, changes no text."""
 
-    tags: ClassVar[set[str]] = {"generation"}
+    tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
 
     def parse(self, parser: Any) -> Any:
         parser.stream.skip(1)
