@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.execute.recovery_policies import AfterRestart, RecoveryPolicies
 from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
@@ -75,7 +75,7 @@ def settle(
     arguments: Mapping[str, Any],
     policies: RecoveryPolicies,
     port: SkillPort,
-    cancel: threading.Event,
+    cancel: Admission,
 ) -> SkillOutcome:
     """What became of a call that had begun when the run was interrupted."""
     recovery = policies.of(skill)

@@ -8,6 +8,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
 
 _POLL = 0.02  # s
@@ -41,7 +42,7 @@ class Pause:
         while not self._going.wait(_POLL) and not cancel.is_set():
             continue
 
-    def or_cancelled(self, cancel: threading.Event) -> threading.Event:
+    def or_cancelled(self, cancel: Admission) -> Admission:
         """An event that counts as set as soon as the pause or `cancel` is."""
         return _Either(cancel, self._held)
 
@@ -76,9 +77,7 @@ class PausablePort:
             if any(effect.pattern.predicate == HERE for effect in skill.effects)
         )
 
-    def call(
-        self, skill: str, arguments: Mapping[str, Any], cancel: threading.Event
-    ) -> SkillOutcome:
+    def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         """Call one skill, not while the run is paused."""
         while True:
             if not self._wait(cancel) or cancel.is_set():
@@ -104,11 +103,11 @@ class PausablePort:
         return may
 
 
-class _Either(threading.Event):
+class _Either(Admission):
     """Set as soon as one of two events is; never set itself."""
 
-    def __init__(self, one: threading.Event, other: threading.Event) -> None:
-        super().__init__()
+    def __init__(self, one: Admission, other: threading.Event) -> None:
+        super().__init__(one.number)
         self._one, self._other = one, other
 
     def is_set(self) -> bool:

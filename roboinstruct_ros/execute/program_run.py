@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from typing import Any
 from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.answers import checked
 from roboinstruct_ros.execute.call_history import CallHistory, Diverged, settle
@@ -55,7 +55,8 @@ class RunParts:
         journal: None records nothing.
         history: what the run had done before it was interrupted.
         show: (state, line) of the running program.
-        stop: ends the task: (code, source, reason).
+        admission: set when the run must not move any more.
+        stop: a stop begins here: (source, reason).
         most_calls: skill calls that the program may make.
     """
 
@@ -70,9 +71,9 @@ class RunParts:
     journal: RunJournal | None
     history: CallHistory
     pause: Pause
-    cancel: threading.Event
+    admission: Admission
     show: Callable[[TaskState, int], None]
-    stop: Callable[[TaskErrorCode, str, str], bool]
+    stop: Callable[[str, str], bool]
     most_calls: int = 10_000
 
 
@@ -189,9 +190,9 @@ class ProgramRun:
         if waits:
             parts.show(TaskState.WAITING, 0)
         if interrupted:
-            outcome = settle(call.skill, arguments, parts.recovery, parts.port, parts.cancel)
+            outcome = settle(call.skill, arguments, parts.recovery, parts.port, parts.admission)
         else:
-            outcome = parts.port.call(call.skill, arguments, parts.cancel)
+            outcome = parts.port.call(call.skill, arguments, parts.admission)
         if waits:
             parts.show(TaskState.RUNNING, 0)
         outcome = checked(parts.domain.skill(call.skill), arguments, outcome)
@@ -200,7 +201,7 @@ class ProgramRun:
             parts.report.node_lost(outcome.lost_node, outcome.message)
         if outcome.error_code is SkillErrorCode.STOPPED:
             # a server heard the stop request before we did
-            parts.stop(TaskErrorCode.STOPPED, "skill server", outcome.message)
+            parts.stop("skill server", outcome.message)
         return outcome
 
     def may_go_on(self) -> bool:
@@ -250,14 +251,14 @@ class ProgramRun:
     def _find_start(self) -> None:
         for skill in self._parts.domain.skills:
             if skill.returns == "current_location":
-                outcome = self._parts.port.call(skill.name, {}, self._parts.cancel)
+                outcome = self._parts.port.call(skill.name, {}, self._parts.admission)
                 if outcome.error_code is SkillErrorCode.NONE:
                     self._parts.policies.set_start(str(outcome.value))
 
     def _sleep(self, seconds: float, line: int) -> None:
         self._parts.show(TaskState.RUNNING, line)
         if self._parts.history.is_over:
-            self._parts.cancel.wait(seconds)
+            self._parts.admission.wait(seconds)
 
     def _print(self, text: str, line: int) -> None:
         if self._parts.history.is_over:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies, SkillRecovery, Try
 from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
 
@@ -55,9 +55,7 @@ class RecoveringPort:
         self._tell = tell
         self._may = may
 
-    def call(
-        self, skill: str, arguments: Mapping[str, Any], cancel: threading.Event
-    ) -> SkillOutcome:
+    def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         """Call one skill, and again as its policy says; `cancel` ends all of it at once."""
         recovery = self._policies.of(skill)
         deadline = time.monotonic() + recovery.time_limit
@@ -88,7 +86,7 @@ class RecoveringPort:
         one: Try,
         error: SkillErrorCode,
         number: int,
-        cancel: threading.Event,
+        cancel: Admission,
     ) -> None:
         words = _filled(one.say, arguments)
         if words and not self._may("say", {"message": words}):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.stop_number import Admission
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class SkillOutcome:
 class SkillPort(Protocol):
     """Calls skills."""
 
-    def call(
-        self, skill: str, arguments: Mapping[str, Any], cancel: threading.Event
-    ) -> SkillOutcome:
-        """Call one skill and wait for its end; when `cancel` is set, end it at once."""
+    def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
+        """Call one skill and wait for its end; `cancel` ends it at once, and lets none begin.
+
+        The server is told the stop number of `cancel`.
+        """

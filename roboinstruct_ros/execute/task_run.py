@@ -20,6 +20,8 @@ class TaskOrder:
         queue: it may wait for the end of the running task.
         preempt: the running task is ended for it.
         resume: it goes on with the interrupted run of its task.
+        stop_number: of the last stop that was known as it was approved; 0 is the one known as it
+            comes.
     """
 
     task_id: str
@@ -30,6 +32,7 @@ class TaskOrder:
     queue: bool = False
     preempt: bool = False
     resume: bool = False
+    stop_number: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.admission import Refused, check_approval, judged
 from roboinstruct_ros.execute.call_history import CallHistory
@@ -26,13 +27,14 @@ from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
 from roboinstruct_ros.execute.skill_port import SkillPort
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
-from roboinstruct_ros.execute.turns import NoTurn, Turns
+from roboinstruct_ros.execute.turns import GivenUp, NoTurn, Turns
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
 
 _SEEDS = 2**31
+_STOPPED = "the task was stopped"
 _CHANGED = "the map or the policies have changed; the rest of the program is verified again"
 
 
@@ -66,7 +68,15 @@ class RunnerOptions:
 
 
 class TaskRunner:
-    """Runs one task at a time. `stop` ends it from any thread, `pause` holds it."""
+    """Runs one task at a time. `stop` ends it from any thread, `pause` holds it.
+
+    Every order is let in under a stop number (`StopNumber.admit`) and carries its admission with
+    it: while it is verified, while it waits for its turn, into each skill call. A newer stop sets
+    the admission, and what it belongs to moves nothing more.
+
+    Args:
+        stops: the stops that this process knows of.
+    """
 
     def __init__(
         self,
@@ -76,20 +86,26 @@ class TaskRunner:
         hooks: RunnerHooks,
         options: RunnerOptions | None = None,
         guard: PolicyGuard | None = None,
+        stops: StopNumber | None = None,
     ) -> None:
         self._domain = domain
+        self._stops = stops or StopNumber()
         self._policies = guard or PolicyGuard(domain)
         self._verify = verify
         self._hooks = hooks
         self._options = options or RunnerOptions()
         self._machine = TaskStateMachine()
-        self._turns = Turns(self._options.most_waiting, begin=self._reset)
+        self._turns = Turns(self._options.most_waiting)
         self._guard = threading.Lock()
         self._journals = RunJournals(self._options.journals)
         self._pause = Pause()
         pausable = PausablePort(port, domain, self._pause, self._held, self._may_go_on)
         self._port = RecoveringPort(pausable, self._options.recovery, self._recovering, self._may)
-        self._reset()
+        self._admission = Admission()
+        self._ending_told = False
+        self._program: ProgramRun | None = None
+        self._report: RunReport | None = None
+        self._order: TaskOrder | None = None
 
     @property
     def state(self) -> TaskState:
@@ -123,59 +139,91 @@ class TaskRunner:
         """
         return self._journals.forget(task_id)
 
-    def run(self, order: TaskOrder, given_up: Callable[[], bool] = lambda: False) -> TaskRun:
+    def run(self, order: TaskOrder, admission: Admission | None = None) -> TaskRun:
         """Carry out an order to its end; blocks. Never raises for what a program does.
 
         Args:
-            given_up: looked at until the run begins; from then on, `stop` ends it.
+            admission: that the order was let in with; None lets it in now.
         """
+        admission = admission or self._stops.admit(order.stop_number)
         try:
-            if order.preempt:
-                self._make_way(order)
-            with self._turns.take(order.queue, order.preempt, given_up):
-                run = self._run(order, given_up)
+            with self._turns.place(order.queue or order.preempt, order.preempt) as place:
+                if order.preempt:
+                    self._make_way(order, admission)
+                place.take(admission)
+                run = self._run(order, admission)
                 self._hooks.ended(run.calls)
                 return run
         except NoTurn as refusal:
-            code = TaskErrorCode.CANCELED if given_up() else TaskErrorCode.BUSY
-            outcome = TaskState.CANCELLED if given_up() else TaskState.FAILED
-            return TaskRun(order, outcome, None, (), 0.0, code, str(refusal))
+            return _refused(order, TaskErrorCode.BUSY, str(refusal))
+        except GivenUp:
+            return self._given_up(order, admission)
         except Refused as refusal:
-            return TaskRun(
-                order, TaskState.FAILED, refusal.verdict, (), 0.0, refusal.code, refusal.message
-            )
+            return _refused(order, refusal.code, refusal.message, refusal.verdict)
 
-    def _make_way(self, order: TaskOrder) -> None:
-        """End the running task for one that may run; raises Refused for another."""
+    def _make_way(self, order: TaskOrder, admission: Admission) -> None:
+        """End the running task for one that may run.
+
+        Raises:
+            Refused: it may not.
+            GivenUp: a stop, or its own end, came while that was found out.
+        """
         check_approval(order)
         judged(order, self._verify)
-        self.stop(TaskErrorCode.CANCELED, order.approved_by, "another task goes first")
+        if admission.is_set():
+            raise GivenUp
+        self.cancel(self._admission, order.approved_by, "another task goes first")
 
-    def stop(self, code: TaskErrorCode, source: str, reason: str) -> bool:
-        """End the running task: the goal in flight is cancelled, the program killed.
-
-        A stop (STOPPED) also sends away the tasks that wait: after it, nothing moves by itself.
+    def stop(self, source: str, reason: str) -> bool:
+        """A stop begins here: nothing that was let in before moves any more.
 
         Returns:
             Whether a task was running.
         """
-        if code is TaskErrorCode.STOPPED:
-            self._turns.send_away()
+        self._stops.advance()
+        return self.stopped(source, reason)
+
+    def stopped(self, source: str, reason: str) -> bool:
+        """A stop is known since now: end the running task, whose goals may not move any more.
+
+        Returns:
+            Whether a task was running.
+        """
+        if self.running and self._admission.number < self._stops.current:
+            self._end(source, reason)
+        return self.running
+
+    def cancel(self, admission: Admission, source: str, reason: str) -> None:
+        """End one order, whether it runs, waits, or has not been begun."""
+        admission.set()
+        if admission is self._admission:
+            self._end(source, reason)
+
+    def _end(self, source: str, reason: str) -> None:
+        """Kill the program; the goal in flight ends by the admission that it carries."""
         with self._guard:
-            if not self.running or self._cancel.is_set():
-                return self.running
-            self._stop_code = code
-            self._cancel.set()
-            program = self._program
+            if not self.running or self._ending_told:
+                return
+            self._ending_told = True
+            self._admission.set()
+            program, report = self._program, self._report
         if program is not None:
             program.kill()
-        if self._report is not None:
-            self._report.stop_requested(source, reason)
-        return True
+        if report is not None:
+            report.stop_requested(source, reason)
 
-    def pause(self, paused: bool) -> bool:
-        """Hold the running task, or let it go on. Returns whether there is one."""
+    def pause(self, paused: bool, stop_number: int = 0) -> bool:
+        """Hold the running task, or let it go on.
+
+        Args:
+            stop_number: of the last stop known to who asks; nothing goes on after a later one.
+
+        Returns:
+            Whether there is a task to which that is done.
+        """
         if self.state not in IN_RUN:
+            return False
+        if not paused and self._stops.admit(stop_number).is_set():
             return False
         (self._pause.hold if paused else self._pause.go_on)()
         return True
@@ -184,25 +232,22 @@ class TaskRunner:
         """Wait until no task runs; s."""
         return self._turns.wait_free(timeout)
 
-    def _reset(self) -> None:
-        """A task gets the robot; whatever stop comes from now on is meant for it."""
-        self._cancel = threading.Event()
-        self._stop_code = TaskErrorCode.STOPPED
-        self._program: ProgramRun | None = None
-        self._report: RunReport | None = None
-        self._order: TaskOrder | None = None
+    def _begin_with(self, order: TaskOrder, admission: Admission) -> RunReport:
+        """A task has the robot now."""
+        report = RunReport(self._hooks, order)
+        with self._guard:
+            self._admission, self._ending_told = admission, False
+            self._program, self._report, self._order = None, report, order
         self._pause.go_on()
         self._policies.begin()
+        return report
 
-    def _run(self, order: TaskOrder, given_up: Callable[[], bool]) -> TaskRun:
+    def _run(self, order: TaskOrder, admission: Admission) -> TaskRun:
         begin = time.monotonic()
-        self._order = order
-        self._report = report = RunReport(self._hooks, order)
+        report = self._begin_with(order, admission)
         verdict: Verdict | None = None
         try:
             self._enter(TaskState.VERIFYING)
-            if given_up():
-                self.stop(TaskErrorCode.CANCELED, "client", "cancelled")
             check_approval(order)
             hindrance = self._options.begin()
             if hindrance:
@@ -216,7 +261,7 @@ class TaskRunner:
         except Refused as refusal:
             verdict = refusal.verdict or verdict
             self._enter(TaskState.FAILED, refusal.message)
-            run = TaskRun(order, TaskState.FAILED, None, (), 0, refusal.code, refusal.message)
+            run = _refused(order, refusal.code, refusal.message)
         run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
         report.finished(run)
         return run
@@ -276,12 +321,12 @@ class TaskRunner:
         parts = RunParts(
             self._domain, self._port, self._policies, rules, monitor, self._options.on_hazard,
             self._options.recovery, report, journal, CallHistory(recorded), self._pause,
-            self._cancel, self._show, self.stop, self._options.most_calls,
+            self._admission, self._show, self.stop, self._options.most_calls,
         )  # fmt: skip
         program = ProgramRun(order.source, seed, self._options.limits, parts)
         with self._guard:
             self._program = program
-            stopped = self._cancel.is_set()
+            stopped = self._admission.is_set()
         if not stopped:
             self._enter(TaskState.RUNNING)
             report.started(seed, len(recorded.calls) if recorded else 0)
@@ -303,14 +348,19 @@ class TaskRunner:
         return RulesInRun(self._options.rules, self._policies, monitor, changed)
 
     def _ending(self, order: TaskOrder, program: ProgramRun) -> TaskRun:
-        if self._cancel.is_set():
-            message = "the task was stopped"
-            self._enter(TaskState.STOPPING, message)
-            return TaskRun(order, TaskState.CANCELLED, error_code=self._stop_code, message=message)
+        if self._admission.is_set():
+            self._enter(TaskState.STOPPING, _STOPPED)
+            return self._given_up(order, self._admission)
         fault = program.fault()
         if fault is None:
             return TaskRun(order, TaskState.SUCCEEDED)
         return TaskRun(order, TaskState.FAILED, error_code=fault.code, message=fault.message)
+
+    def _given_up(self, order: TaskOrder, admission: Admission) -> TaskRun:
+        stopped = admission.number < self._stops.current
+        code = TaskErrorCode.STOPPED if stopped else TaskErrorCode.CANCELED
+        message = _STOPPED if stopped else "the task was cancelled"
+        return TaskRun(order, TaskState.CANCELLED, error_code=code, message=message)
 
     def _may_go_on(self) -> bool:
         return self._program is None or self._program.may_go_on()
@@ -339,3 +389,9 @@ class TaskRunner:
         self._machine.enter(state)
         if self._order is not None:
             self._hooks.state(state, self._order, 0, message)
+
+
+def _refused(
+    order: TaskOrder, code: TaskErrorCode, message: str, verdict: Verdict | None = None
+) -> TaskRun:
+    return TaskRun(order, TaskState.FAILED, verdict, error_code=code, message=message)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rcl_interfaces.msg import ParameterDescriptor
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_ros.execute.companions import Companions
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-
-PERIOD = 0.05  # s between two looks
 
 
 class CompanionWatch:
@@ -34,11 +31,9 @@ class CompanionWatch:
         names = tuple(dict.fromkeys(name.strip() for name in given if name.strip()))
         self.companions = Companions(names, monitor)
         self._lost = lost
-        if names:
-            group = MutuallyExclusiveCallbackGroup()
-            node.create_timer(PERIOD, self._look, callback_group=group)
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Called often, on a steady clock."""
         gone = self.companions.gone()
         if gone:
             self.companions.end()

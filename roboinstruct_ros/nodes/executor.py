@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,21 +11,20 @@ from typing import Any
 from builtin_interfaces.msg import Time
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
-from std_srvs.srv import SetBool
 
 from roboinstruct_msgs.action import ExecuteProgram
-from roboinstruct_msgs.msg import InterruptedRuns, StopRequest
+from roboinstruct_msgs.msg import InterruptedRuns
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
-from roboinstruct_msgs.srv import ForgetRun, Stop, VerifyProgram
+from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
@@ -39,7 +37,6 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.companion_watch import CompanionWatch
 from roboinstruct_ros.nodes.conversions import (
     interrupted_run_to_msg,
-    skill_call_from_msg,
     skill_call_to_msg,
     verdict_to_msg,
 )
@@ -47,20 +44,20 @@ from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.executor_parameters import declare_parameters
 from roboinstruct_ros.nodes.executor_status import ExecutorStatus
 from roboinstruct_ros.nodes.hand_watch import HandWatch
-from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED, STREAM, UNWATCHED
+from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.nodes.teller import Teller
-from roboinstruct_ros.program.narrate import narrate
-from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.nodes.verify_service import VerifyService
 from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.from_here import FromHere
 from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
 
 _STOP_LIMIT = 1.0  # s that a stopped task gets to end
+_STOPS = 16  # that are remembered, for who asks what they ended
 _TELL_LIMIT = 0.2  # s that what a run tells may take after its end
 
 
@@ -72,43 +69,47 @@ class ExecutorNode(Node):
         self._robot = claim_robot(self.get_namespace())
         declare_parameters(self)
         domain = load_domain()
-        files = RuleFiles(domain, self._value("map"), self._value("policies"))
-        self._rules = CurrentRules(files, tell=self._tell_rules)
+        self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
         self._events = EventPublisher(self)
         self._state = self.create_publisher(TaskStateMsg, names.TASK_STATE_TOPIC, LATCHED)
-        self._stops = self.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
-        self._monitor = HeartbeatMonitor(self)
-        self._heartbeat = Heartbeat(self)
-        self._watch = CompanionWatch(self, self._monitor, self._lost_companion)
-        self._skills = SpunNode(names.SKILL_CLIENTS_NODE)
+        self._runner: TaskRunner | None = None
+        self._watch: CompanionWatch | None = None
+        self._ended_by: dict[int, bool] = {}
+        self._lifeline = Lifeline(self, self._stopped, self._look)
+        monitor = self._lifeline.heard
+        self._watch = CompanionWatch(self, monitor, self._lost_companion)
+        self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
         self._teller = Teller(self.get_logger().error)
         port = SkillClients(
             self._skills.node,
-            self._heartbeat,
-            self._monitor,
+            self._lifeline,
             tuple(self._value("skill_server_nodes")),
             self._value("skill_ready_limit"),
             self._value("skill_call_limit"),
         )
+        self._skills.start()
         hooks = RunnerHooks(self._tell_state, self._tell_event, self._tell_call, self._note_past)
         self._past = RobotPast(domain)
         self._from_here = FromHere(self._rules, self._past)
         self._guard = PolicyGuard(domain)
         options = self._runner_options(domain)
         self._runner = TaskRunner(
-            domain, self._from_here.verify, port, hooks, options, guard=self._guard
+            domain, self._from_here.verify, port, hooks, options, self._guard, self._lifeline.stops
         )
         watched = (*self._value("skill_server_nodes"), *self._watch.companions.names)
         self._status = ExecutorStatus(
-            self, self._monitor, self._rules, options.journals, watched,
+            self, monitor, self._rules, options.journals, watched,
             lambda: self._runner.waiting,
         )  # fmt: skip
         self._hand = HandWatch(self, self._hand_holds)
         self._goals: dict[int, ServerGoalHandle] = {}
         self._goal: ServerGoalHandle | None = None
-        self._given_up: set[bytes] = set()
+        self._admissions: dict[bytes, Admission] = {}
+        self._verifying = VerifyService(
+            self, lambda: CurrentRules(self._rule_files(domain)), self._past
+        )
         self._interrupted = self.create_publisher(
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED
         )
@@ -119,17 +120,21 @@ class ExecutorNode(Node):
     def halt(self) -> None:
         """Stop motion, end the task, tell of it."""
         if self._runner.running:
-            self._request_stop(names.EXECUTOR_NODE, "the executor is shutting down")
-            self._runner.stop(TaskErrorCode.STOPPED, names.EXECUTOR_NODE, "shutting down")
+            self._lifeline.stop(self.get_name(), "the executor is shutting down")
             self._runner.wait_ended(0.5)
         self._teller.told(_TELL_LIMIT)
 
     def close(self) -> None:
-        """End the verifier's process, and our threads."""
+        """End the verifiers' processes, and our threads."""
         self._teller.close()
         self._skills.close()
+        self._verifying.close()
+        self._lifeline.close()
         self._rules.close()
         self._robot.close()
+
+    def _rule_files(self, domain: Domain) -> RuleFiles:
+        return RuleFiles(domain, self._value("map"), self._value("policies"))
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         recovery, journal = self._value("recovery"), self._value("journal")
@@ -179,30 +184,30 @@ class ExecutorNode(Node):
             self._runner.offer(runs[-1])
 
     def _serve(self) -> None:
+        self._lifeline.offer(Stop, names.STOP_SERVICE, self._stop)
+        self._lifeline.offer(Pause, names.PAUSE_SERVICE, self._pause)
         group = ReentrantCallbackGroup()
-        self.create_service(SetBool, names.PAUSE_SERVICE, self._pause, callback_group=group)
         self.create_service(ForgetRun, names.FORGET_RUN_SERVICE, self._forget, callback_group=group)
         self._server = ActionServer(
             self,
             ExecuteProgram,
             names.EXECUTE_PROGRAM_ACTION,
             self._execute,
+            handle_accepted_callback=self._accepted,
             cancel_callback=self._cancel,
             callback_group=group,
             **ACTION_SERVER,
         )
-        self.create_service(
-            VerifyProgram, names.VERIFY_PROGRAM_SERVICE, self._verify, callback_group=group
-        )
-        self.create_service(Stop, names.STOP_SERVICE, self._stop, callback_group=group)
-        self.create_subscription(
-            StopRequest,
-            names.STOP_REQUEST_TOPIC,
-            self._stop_requested,
-            STREAM,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-            event_callbacks=UNWATCHED,
-        )
+
+    def _accepted(self, goal: ServerGoalHandle) -> None:
+        """Lets it in now: a stop may come before a thread carries it out."""
+        self._lifeline.learn(goal.request.stop_number, "client")
+        admission = self._lifeline.stops.admit(goal.request.stop_number)
+        key = bytes(goal.goal_id.uuid)
+        if self._admissions.setdefault(key, admission) is not admission:  # it is cancelled already
+            admission.set()
+            self._admissions[key] = admission
+        goal.execute()
 
     def _execute(self, goal: ServerGoalHandle) -> ExecuteProgram.Result:
         request = goal.request
@@ -215,14 +220,14 @@ class ExecutorNode(Node):
             request.queue,
             request.preempt,
             request.resume,
+            request.stop_number,
         )
         self._goals[id(order)] = goal
         key = bytes(goal.goal_id.uuid)
         try:
-            run = self._runner.run(order, given_up=lambda: key in self._given_up)
+            run = self._runner.run(order, self._admissions[key])
         finally:
-            del self._goals[id(order)]
-            self._given_up.discard(key)
+            del self._goals[id(order)], self._admissions[key]
         self._offer()
         self._teller.told(_TELL_LIMIT)
         self._status.log.ended(order, run)
@@ -242,35 +247,14 @@ class ExecutorNode(Node):
             self._guard.remains = self._past.remains
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
-        self._given_up.add(bytes(goal.goal_id.uuid))  # it may not have begun
-        if self._goal is not None and goal.goal_id == self._goal.goal_id:
-            threading.Thread(
-                target=self._runner.stop, args=(TaskErrorCode.CANCELED, "client", "cancelled")
-            ).start()
+        if goal.is_active:  # it may not have been begun
+            admission = self._admissions.setdefault(bytes(goal.goal_id.uuid), Admission())
+            self._runner.cancel(admission, "client", "cancelled")
         return CancelResponse.ACCEPT
 
-    def _verify(
-        self, request: VerifyProgram.Request, response: VerifyProgram.Response
-    ) -> VerifyProgram.Response:
-        try:
-            calls = [skill_call_from_msg(call) for call in request.calls]
-        except ValueError as error:
-            response.error_code = int(TaskErrorCode.UNKNOWN)
-            response.error_msg = f"calls: an argument or a result is not JSON: {error}"
-            return response
-        try:
-            verdict = self._from_here.verify_from(calls, request.source)
-        except ConfigError as error:
-            response.error_code = int(TaskErrorCode.NOT_VERIFIED)
-            response.error_msg = f"the map and the policies cannot be used: {error}"
-            return response
-        response.verdict = verdict_to_msg(verdict)
-        response.plan = [str(step) for step in narrate(TaskProgram.from_text(request.source))]
-        return response
-
-    def _pause(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
-        response.success = self._runner.pause(request.data)
-        doing = "holds" if request.data else "goes on"
+    def _pause(self, request: Pause.Request, response: Pause.Response) -> Pause.Response:
+        response.success = self._runner.pause(request.paused, request.stop_number)
+        doing = "holds" if request.paused else "goes on"
         response.message = f"the task {doing}" if response.success else "no task is running"
         return response
 
@@ -287,10 +271,8 @@ class ExecutorNode(Node):
 
     def _stop(self, request: Stop.Request, response: Stop.Response) -> Stop.Response:
         begin = time.monotonic()
-        self._request_stop(request.source, request.reason)
-        response.was_running = self._runner.stop(
-            TaskErrorCode.STOPPED, request.source or "unknown", request.reason
-        )
+        stopped = self._lifeline.relay(request.number, request.source or "unknown", request.reason)
+        response.was_running = self._ended_by.get(stopped.number, False)
         ended = self._runner.wait_ended(_STOP_LIMIT)
         response.latency = time.monotonic() - begin
         if not response.was_running:
@@ -299,20 +281,22 @@ class ExecutorNode(Node):
             response.message = "the task has ended" if ended else "the task is still ending"
         return response
 
-    def _stop_requested(self, request: StopRequest) -> None:
-        self._runner.stop(TaskErrorCode.STOPPED, request.source, request.reason)
+    def _stopped(self, stopped: Stopped) -> None:
+        """A stop was heard, or begins here; on the lifeline's threads."""
+        if self._runner is not None:
+            self._ended_by[stopped.number] = self._runner.stopped(stopped.source, stopped.reason)
+            while len(self._ended_by) > _STOPS:
+                del self._ended_by[next(iter(self._ended_by))]
+
+    def _look(self, passed: float) -> None:
+        if self._watch is not None:
+            self._watch.look()
 
     def _lost_companion(self, name: str, message: str) -> None:
         """Motion first, then the task, then words."""
-        self._request_stop(names.EXECUTOR_NODE, message)
-        self._runner.stop(TaskErrorCode.STOPPED, names.EXECUTOR_NODE, message)
+        self._lifeline.stop(self.get_name(), message)
         lost = {"node": name, "message": message}
         self._tell_event(EventKind.NODE_LOST, lost, self._status.log.task_id)
-
-    def _request_stop(self, source: str, reason: str) -> None:
-        """Tell every skill server directly."""
-        stamp = self.get_clock().now().to_msg()
-        self._stops.publish(StopRequest(source=source, reason=reason, stamp=stamp))
 
     def _tell_state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
         if state is TaskState.VERIFYING:

@@ -59,7 +59,7 @@ from roboinstruct_ros.nodes.generation_report import GenerationReport, plan_line
 from roboinstruct_ros.nodes.generator_parameters import DEFAULTS, declare_parameters, names_of
 from roboinstruct_ros.nodes.generator_status import GeneratorStatus
 from roboinstruct_ros.nodes.hand_watch import HandWatch
-from roboinstruct_ros.nodes.heartbeat import Heartbeat
+from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
@@ -97,7 +97,7 @@ class GeneratorNode(LifecycleNode):
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rules: CurrentRules | None = None
         self._events = EventPublisher(self)
-        self._heartbeat = Heartbeat(self)
+        self._lifeline = Lifeline(self)
         self._health = GeneratorStatus(
             self, self._generator, lambda: model_name(self._value("model")), self._library.place,
             library_fault,
@@ -154,6 +154,7 @@ class GeneratorNode(LifecycleNode):
 
     def close(self) -> None:
         """Free everything; the node is no longer spun."""
+        self._lifeline.close()
         self._generator.unload()
         self._library.close()
 

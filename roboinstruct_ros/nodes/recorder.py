@@ -23,7 +23,7 @@ from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.events import EventPublisher
-from roboinstruct_ros.nodes.heartbeat import Heartbeat
+from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
@@ -62,7 +62,7 @@ class RecorderNode(Node):
         self._publisher = EventPublisher(self)
         self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
         self._heard = [self._subscribe(*topic) for topic in _TOPICS]
-        self._heartbeat = Heartbeat(self)
+        self._lifeline = Lifeline(self)
 
     def halt(self) -> None:
         """Complete the bag of a run that is cut off."""
@@ -71,7 +71,8 @@ class RecorderNode(Node):
         self._metrics.write()
 
     def close(self) -> None:
-        """Nothing else is held."""
+        """End the heartbeats."""
+        self._lifeline.close()
 
     def _subscribe(self, name: str, kind: Any, qos: QoSProfile) -> Any:
         return self.create_subscription(

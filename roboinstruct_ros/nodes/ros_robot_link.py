@@ -15,27 +15,25 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
 from std_msgs.msg import String
-from std_srvs.srv import SetBool
 from visualization_msgs.msg import Marker, MarkerArray
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-from roboinstruct_msgs.msg import Event, InterruptedRuns, StopRequest
+from roboinstruct_msgs.msg import Event, InterruptedRuns
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
-from roboinstruct_msgs.srv import ForgetRun, Stop
+from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import RunCounters
-from roboinstruct_ros.nodes.conversions import time_to_msg
 from roboinstruct_ros.nodes.goal_client import GoalClient
-from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
 from roboinstruct_ros.nodes.kiosk_conversions import (
     interrupted_run,
     json_object,
     result_data,
     things,
 )
-from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.web.robot_link import (
     Heard,
     InterruptedSeen,
@@ -86,15 +84,14 @@ class RosRobotLink:
         self._known: set[str] = set()
         self._states: dict[str, str] = {}
         self._pose: RobotPose | None = None
-        self._stops = node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
+        self._lifeline = Lifeline(node, self._hear_stop)
+        self._monitor = self._lifeline.heard
         self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
         self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
-        self._pause = node.create_client(SetBool, names.PAUSE_SERVICE)
+        self._pause = node.create_client(Pause, names.PAUSE_SERVICE)
         self._forget = node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
         self._generate = GoalClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
-        self._heartbeat = Heartbeat(node)
-        self._monitor = HeartbeatMonitor(node)
         self._subscribe()
         node.create_timer(WATCH_PERIOD, self._watch)
         self._executor = SingleThreadedExecutor()
@@ -142,6 +139,7 @@ class RosRobotLink:
             program_sha256=sha256,
             approved_by=approved_by,
             resume=resume,
+            stop_number=self._lifeline.stops.current,
         )
         kind = EventKind.RUN_FINISHED
         job = self._job(task_id, self._execute, names.EXECUTOR_NODE, kind)
@@ -151,15 +149,15 @@ class RosRobotLink:
         self._executor.create_task(self._cancel, task_id)
 
     def pause(self, paused: bool) -> None:
-        self._executor.create_task(self._call, self._pause, SetBool.Request(data=paused))
+        request = Pause.Request(paused=paused, stop_number=self._lifeline.stops.current)
+        self._executor.create_task(self._call, self._pause, request)
 
     def forget(self, task_id: str) -> None:
         self._executor.create_task(self._call, self._forget, ForgetRun.Request(task_id=task_id))
 
     def stop(self, reason: str, pressed: float) -> None:
-        request = StopRequest(source=names.KIOSK_NODE, reason=reason, stamp=time_to_msg(pressed))
-        self._stops.publish(request)
-        self._executor.create_task(self._call_stop, reason)
+        stopped = self._lifeline.stop(names.KIOSK_NODE, reason, pressed)
+        self._executor.create_task(self._call_stop, stopped)
 
     def answer(self, question: str, answer: str) -> None:
         said = json.dumps({"question": question, "answer": answer})
@@ -172,6 +170,7 @@ class RosRobotLink:
         self._executor.shutdown(timeout_sec=0.2)
         if self._spinner.is_alive():
             self._spinner.join(0.2)
+        self._lifeline.close()
 
     # Goals; on the spinning thread
 
@@ -227,7 +226,7 @@ class RosRobotLink:
         if client.service_is_ready():
             client.call_async(request)
 
-    def _call_stop(self, reason: str) -> None:
+    def _call_stop(self, stopped: Stopped) -> None:
         if not self._stop_client.service_is_ready():
             return
 
@@ -235,7 +234,7 @@ class RosRobotLink:
             answer = future.result()
             self._tell(StopAnswer(answer.was_running, float(answer.latency), answer.message))
 
-        request = Stop.Request(source=names.KIOSK_NODE, reason=reason)
+        request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
         self._stop_client.call_async(request).add_done_callback(answered)
 
     # What the robot says; on the spinning thread
@@ -244,7 +243,6 @@ class RosRobotLink:
         topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
             (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
-            (StopRequest, names.STOP_REQUEST_TOPIC, self._hear_stop, STREAM),
             (PoseStamped, names.ROBOT_POSE_TOPIC, self._hear_pose, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, lambda said: self._tell(Speech(said.data)), 10),
@@ -283,11 +281,11 @@ class RosRobotLink:
         kind = EventKind.RUN_STARTED.value
         self._tell(RobotEvent(kind, state.task_id, data, names.EXECUTOR_NODE, stamp))
 
-    def _hear_stop(self, request: StopRequest) -> None:
+    def _hear_stop(self, stopped: Stopped) -> None:
         """Somebody's stop, which is not of one task: between two rounds nothing runs."""
-        data = {"source": request.source, "reason": request.reason}
+        data = {"source": stopped.source, "reason": stopped.reason}
         kind = EventKind.STOP_REQUESTED.value
-        self._tell(RobotEvent(kind, "", data, request.source, time.time()))
+        self._tell(RobotEvent(kind, "", data, stopped.source, time.time()))
 
     def _hear_pose(self, pose: PoseStamped) -> None:
         at, turn = pose.pose.position, pose.pose.orientation

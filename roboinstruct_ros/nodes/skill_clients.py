@@ -13,11 +13,13 @@ from rclpy.node import Node
 from rclpy.task import Future
 
 from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
-from roboinstruct_ros.nodes.heartbeat import Heartbeat, HeartbeatMonitor
+from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 
 _POLL = 0.02  # s between two looks at cancel and heartbeats
@@ -40,8 +42,7 @@ class SkillClients:
 
     Args:
         node: of the clients; another thread spins it.
-        heartbeat: of the executor; heard before each goal, so that a server that carries one out
-            knows whose silence ends it.
+        lifeline: of the executor; goals name its session, whose silence ends them.
         servers: names of the nodes whose heartbeat must not end during a call.
         ready_limit: s to wait for a server that is not there yet.
         call_limit: s that one skill may take; then its goal is cancelled.
@@ -50,14 +51,13 @@ class SkillClients:
     def __init__(
         self,
         node: Node,
-        heartbeat: Heartbeat,
-        monitor: HeartbeatMonitor,
+        lifeline: Lifeline,
         servers: tuple[str, ...],
         ready_limit: float,
         call_limit: float = 3600.0,
     ) -> None:
-        self._heartbeat = heartbeat
-        self._monitor = monitor
+        self._session = lifeline.session
+        self._monitor = lifeline.heard
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit
@@ -69,7 +69,7 @@ class SkillClients:
         self._is_in_room = node.create_client(IsInRoom, names.IS_IN_ROOM_SERVICE)
         self._location = node.create_client(GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE)
         self._rooms = node.create_client(GetAllRooms, names.GET_ALL_ROOMS_SERVICE)
-        self._calls: dict[str, Callable[[Mapping[str, Any], threading.Event], SkillOutcome]] = {
+        self._calls: dict[str, Callable[[Mapping[str, Any], Admission], SkillOutcome]] = {
             "go_to": lambda a, c: self._run(self._go_to, GoTo.Goal(location=a["location"]), c),
             "pick": lambda a, c: self._run(self._pick, Pick.Goal(object=a["obj"]), c),
             "place": lambda a, c: self._run(self._place, Place.Goal(object=a["obj"]), c),
@@ -86,9 +86,7 @@ class SkillClients:
             ),
         }
 
-    def call(
-        self, skill: str, arguments: Mapping[str, Any], cancel: threading.Event
-    ) -> SkillOutcome:
+    def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         """Call one skill and wait for its end; `cancel` ends it at once."""
         if skill not in self._calls:
             message = f"no server is known for the skill '{skill}'"
@@ -102,11 +100,11 @@ class SkillClients:
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
 
     def _run(
-        self, client: ResultClient, goal: Any, cancel: threading.Event, answer: str = ""
+        self, client: ResultClient, goal: Any, cancel: Admission, answer: str = ""
     ) -> SkillOutcome:
         name = client.name
         self._wait_ready(client.is_ready, name, cancel)
-        self._heartbeat.be_heard()
+        goal.admission = AdmissionMsg(stop_number=cancel.number, session=self._session)
         sent = client.send(goal)
         there = _Presence(client.is_ready)
         try:
@@ -127,7 +125,7 @@ class SkillClients:
         self,
         client: Any,
         request: Any,
-        cancel: threading.Event,
+        cancel: Admission,
         answer: str,
         limit: float = _ANSWER_LIMIT,
     ) -> SkillOutcome:
@@ -144,20 +142,23 @@ class SkillClients:
             raise _Gone(_unavailable(f"'{client.srv_name}' failed: {error}", client.srv_name))
         return _outcome(future.result(), answer)
 
-    def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: threading.Event) -> None:
+    def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: Admission) -> None:
+        """Raises _Gone also when it is ready and must not be called any more."""
         deadline = time.monotonic() + self._ready_limit
         while not ready() or self._lost():
             if cancel.wait(_POLL):
-                raise _Gone(_CANCELED)
+                break
             if time.monotonic() > deadline:
                 message = f"no server offers '{name}'; start the robot's skill servers"
                 raise _Gone(_unavailable(message, self._lost() or name))
+        if cancel.is_set():
+            raise _Gone(_CANCELED)
 
     def _wait(
         self,
         settled: threading.Event,
         name: str,
-        cancel: threading.Event,
+        cancel: Admission,
         there: _Presence,
         limit: Callable[[], float],
     ) -> None:

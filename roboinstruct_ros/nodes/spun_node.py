@@ -1,54 +1,105 @@
-"""A second node in a process, with a thread of its own that spins it."""
+"""A second node in a process, with threads of its own that spin it."""
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
-from contextlib import suppress
+import traceback
+from collections.abc import Callable
 
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 
+from roboinstruct_ros.nodes.patient_executor import PatientExecutor
+
+THREAD_LOST = 70
+"""Exit code of a process one of whose threads has ended that it cannot do without."""
+
 
 class SpunNode:
-    """For clients whose answers must not wait for what else the process does.
+    """For what must not wait for whatever else the process does.
 
     After every callback rclpy builds anew what it waits for, and that takes as long as the node has
     entities: clients in a node of their own are answered sooner, and disturb nobody.
 
+    Args:
+        owner: the first node of the process, whose context and namespace this one shares.
+        threads: callbacks that may run at once.
+
     Attributes:
-        node: another thread spins it until `close`.
+        node: not spun before `start`.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, owner: Node, threads: int = 1) -> None:
         # a new name for the first node of the process must not become that of this one
         own_name = ["--ros-args", "-r", f"__node:={name}"]
         self.node: Node = rclpy.create_node(
-            name, cli_args=own_name, enable_rosout=False, start_parameter_services=False
+            name,
+            context=owner.context,
+            namespace=owner.get_namespace(),
+            cli_args=own_name,
+            enable_rosout=False,
+            start_parameter_services=False,
         )
-        self._executor = SingleThreadedExecutor()
+        self._executor = (
+            SingleThreadedExecutor(context=owner.context)
+            if threads == 1
+            else PatientExecutor(num_threads=threads, context=owner.context)
+        )
         self._executor.add_node(self.node)
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._spin, name=name, daemon=True)
-        self._thread.start()
+        self.over = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        """Let callbacks run."""
+        self.keep(self._spin, "spin")
+
+    def keep(self, work: Callable[[], None], what: str) -> None:
+        """A thread that ends when `over` is set, and takes the process with it when it ends before.
+
+        A node that goes on without it would look alive and not be: started anew it is whole.
+        """
+
+        def carried() -> None:
+            try:
+                work()
+            except Exception:
+                traceback.print_exc()
+            if not self.over.is_set() and self.node.context.ok():
+                name = self.node.get_name()
+                print(f"{name}: its thread '{what}' has ended; ending the process", file=sys.stderr)
+                sys.stderr.flush()
+                os._exit(THREAD_LOST)
+
+        thread = threading.Thread(
+            target=carried, name=f"{self.node.get_name()}_{what}", daemon=True
+        )
+        self._threads.append(thread)
+        thread.start()
 
     def close(self) -> None:
-        """End the thread, then the node."""
-        self._over.set()
+        """End the threads, then the node."""
+        self.over.set()
         self._executor.wake()
-        self._thread.join(1.0)
-        self._executor.shutdown()
+        for thread in self._threads:
+            thread.join(1.0)
+        self._executor.shutdown(1.0)
+        if isinstance(self._executor, PatientExecutor):
+            self._executor.finish()
         self.node.destroy_node()
 
     def _spin(self) -> None:
-        with suppress(ExternalShutdownException):
-            while not self._over.is_set():
-                self._spin_once()
+        while not self.over.is_set() and self.node.context.ok():
+            try:
+                self._executor.spin_once()
+            except ExternalShutdownException:
+                return
+            except Exception:  # what one message does must not end it for the next
+                self.told("a message could not be taken in")
 
-    def _spin_once(self) -> None:
-        try:
-            self._executor.spin_once()
-        except ExternalShutdownException:
-            raise
-        except Exception as error:  # without this thread no call would ever be answered
-            self.node.get_logger().error(f"an answer could not be taken in: {error}")
+    def told(self, what: str) -> None:
+        """Log the error that is being handled, unless everything ends."""
+        if not self.over.is_set() and self.node.context.ok():
+            self.node.get_logger().error(f"{what}:\n{traceback.format_exc().rstrip()}")

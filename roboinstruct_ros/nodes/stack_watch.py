@@ -18,7 +18,7 @@ from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
-from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
@@ -50,7 +50,8 @@ class StackWatch:
     def __enter__(self) -> StackWatch:
         self._own = ClientNode("status", self._namespace, threads=2)
         self._node = self._own.node
-        self._monitor = HeartbeatMonitor(self._node)
+        self._lifeline = Lifeline(self._node, beats=False)
+        self._monitor = self._lifeline.heard
         for kind, topic, hear, qos in (
             (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
             (TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
@@ -63,6 +64,7 @@ class StackWatch:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._lifeline.close()
         self._own.end()
 
     def wait_heard(self, limit: float) -> bool:

@@ -11,18 +11,17 @@ from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.task import Future
-from std_srvs.srv import SetBool
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns, StopRequest
-from roboinstruct_msgs.srv import ForgetRun, Stop
+from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns
+from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
-from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
 _DISCOVERY = 10.0  # s at least for a node that beats to answer
@@ -77,7 +76,8 @@ class TaskClient:
     def __enter__(self) -> TaskClient:
         self._own = ClientNode("cli", self._namespace, threads=3)
         self._node = self._own.node
-        self.monitor = HeartbeatMonitor(self._node)
+        self._lifeline = Lifeline(self._node, self._hear_stop, beats=False)
+        self.monitor = self._lifeline.heard
         group = ReentrantCallbackGroup()
         self._generate = GoalClient(
             self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION, callback_group=group
@@ -86,19 +86,15 @@ class TaskClient:
             self._node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION, callback_group=group
         )
         self._stop = self._node.create_client(Stop, names.STOP_SERVICE, callback_group=group)
-        self._stops = self._node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         self._events = self._node.create_subscription(
             Event, names.EVENTS_TOPIC, self._heard, EVENTS,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-        )  # fmt: skip
-        self._stops_sub = self._node.create_subscription(
-            StopRequest, names.STOP_REQUEST_TOPIC, self._hear_stop, STREAM,
             callback_group=MutuallyExclusiveCallbackGroup(),
         )  # fmt: skip
         self._own.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._lifeline.close()
         self._own.end()
 
     def wait_ready(self, limit: float, servers: tuple[str, ...] = ()) -> None:
@@ -195,6 +191,7 @@ class TaskClient:
             program_sha256=sha256,
             approved_by=approved_by,
             resume=resume,
+            stop_number=self._lifeline.stops.current,
         )
         last = self._await(EventKind.RUN_FINISHED, task_id)
         try:
@@ -235,8 +232,9 @@ class TaskClient:
 
     def pause(self, paused: bool) -> str:
         """Hold the running task, or let it go on; what the executor says of it."""
-        client = self._node.create_client(SetBool, names.PAUSE_SERVICE)
-        answer = self._ask(client, SetBool.Request(data=paused))
+        client = self._node.create_client(Pause, names.PAUSE_SERVICE)
+        request = Pause.Request(paused=paused, stop_number=self._lifeline.stops.current)
+        answer = self._ask(client, request)
         return "the executor does not answer" if answer is None else str(answer.message)
 
     def _ask(self, client: Any, request: Any) -> Any:
@@ -256,16 +254,17 @@ class TaskClient:
         Raises:
             StackError: it did not answer within `limit` s; all others that listen were told.
         """
+        stopped = self._lifeline.stop(source, reason)
         begin, told = time.monotonic(), 1  # we listen ourselves
         while (passed := time.monotonic() - begin) < limit:
-            listening = self._stops.get_subscription_count()
+            listening = self._lifeline.listeners()
             if self._stop.service_is_ready():
-                said = self.stop(source, reason)
+                said = self._told_executor(stopped)
                 if said:
                     return said
                 told = max(told, listening)
             elif passed > _EXECUTOR_FIRST and listening > told:
-                self._request_stop(source, reason)
+                self._lifeline.repeat(stopped)
                 told = listening
             self._interrupt.wait(_POLL)
         if told > 1:
@@ -276,8 +275,12 @@ class TaskClient:
 
     def stop(self, source: str, reason: str) -> str:
         """Stop the robot now; what the executor says of it, empty when it does not answer."""
-        self._request_stop(source, reason)
-        future = self._stop.call_async(Stop.Request(source=source, reason=reason))
+        return self._told_executor(self._lifeline.stop(source, reason))
+
+    def _told_executor(self, stopped: Stopped) -> str:
+        self._lifeline.repeat(stopped)
+        request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
+        future = self._stop.call_async(request)
         answered = _settled(future).wait(1.0)
         return str(future.result().message) if answered else ""
 
@@ -306,17 +309,12 @@ class TaskClient:
                 raise StackError(f"the node '{server}' was lost in the middle of the task", server)
         return future.result()
 
-    def _request_stop(self, source: str, reason: str) -> None:
-        """Tell every skill server directly."""
-        stamp = self._node.get_clock().now().to_msg()
-        self._stops.publish(StopRequest(source=source, reason=reason, stamp=stamp))
-
     def _await(self, kind: EventKind, task_id: str) -> threading.Event:
         """Set once such an event was told; it may still be on its way when a result is here."""
         self._awaited[kind.value, task_id] = told = threading.Event()
         return told
 
-    def _hear_stop(self, request: StopRequest) -> None:
+    def _hear_stop(self, stopped: Stopped) -> None:
         self.stops_heard += 1
 
     def _heard(self, event: Event) -> None:

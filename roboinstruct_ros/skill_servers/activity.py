@@ -11,9 +11,6 @@ from roboinstruct_ros.names import HEARTBEAT_TIMEOUT
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.floor_plan import Motion, Velocity
 
-LONGEST_TICK = 0.05
-"""The most silence that one tick may count, s: a process that slept itself heard nobody."""
-
 NO_ANSWER = Fault(SkillErrorCode.NO_ANSWER, "nobody answered in time")
 
 
@@ -36,8 +33,8 @@ class Activity:
     """How it ends when patience does."""
     patience_left: float = 0.0
     answer: str = ""
-    watched: bool = False
-    """The executor was alive during this goal, so its silence ends it."""
+    session: str = ""
+    """Start of the node whose silence ends it; empty for nobody's."""
     over: threading.Event = field(default_factory=threading.Event)
     fault: Fault | None = None
     _linked: list[threading.Event] = field(default_factory=list)
@@ -83,10 +80,8 @@ class Activities:
     """The goals under way. Not thread-safe: the caller holds one lock around it."""
 
     def __init__(self) -> None:
-        """Begins with none, and with an executor never heard of."""
+        """Begins with none."""
         self.running: list[Activity] = []
-        self.last_stop: Fault | None = None
-        self._silence: float | None = None
 
     def begin(self, activity: Activity) -> Fault | None:
         """Adds a goal, unless one that needs the same body part is under way."""
@@ -94,7 +89,6 @@ class Activities:
             if other.moves == activity.moves:
                 message = f"{other.skill} is under way; cancel it or wait for its end"
                 return Fault(SkillErrorCode.BUSY, message)
-        activity.watched = self._silence is not None and self._silence <= HEARTBEAT_TIMEOUT
         self.running.append(activity)
         return None
 
@@ -105,29 +99,28 @@ class Activities:
 
     def end_all(self, fault: Fault) -> None:
         """Ends every goal, for a stop that concerns whoever is there."""
-        self.last_stop = fault
         for activity in self.running:
             activity.end(fault)
 
-    def heard_executor(self) -> None:
-        """Notes a heartbeat of the executor."""
-        self._silence = 0.0
-        for activity in self.running:
-            activity.watched = True
+    def end_left_behind(self, silence: Callable[[str], float], lost: Callable[[], None]) -> None:
+        """Ends the goals whose sender is gone.
 
-    def watch_executor(self, passed: float, lost: Callable[[], None]) -> None:
-        """Lets `passed` s (wall clock) of silence pass; ends what the executor left behind."""
-        if self._silence is None:
-            return
-        self._silence += min(passed, LONGEST_TICK)
-        if self._silence <= HEARTBEAT_TIMEOUT:
-            return
+        Args:
+            silence: of a session, s.
+            lost: called first when there are any.
+        """
+        left_behind = [
+            activity
+            for activity in self.running
+            if activity.session
+            and not activity.over.is_set()
+            and silence(activity.session) > HEARTBEAT_TIMEOUT
+        ]
+        if left_behind:
+            lost()
         fault = Fault(
             SkillErrorCode.EXECUTOR_LOST,
             f"the executor has not been heard for {HEARTBEAT_TIMEOUT:g} s; the robot stands still",
         )
-        left_behind = [a for a in self.running if a.watched and not a.over.is_set()]
-        if left_behind:
-            lost()
         for activity in left_behind:
             activity.end(fault)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import RCLError
@@ -14,9 +13,12 @@ from rclpy.executors import InvalidHandle
 from rclpy.node import Node
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.nodes.qos import ACTION_SERVER
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.body import Body
 from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.goal_watch import GoalWatch
 from roboinstruct_ros.skill_servers.internal_fault import internal_fault
 
 FEEDBACK_PERIOD = 0.1
@@ -25,29 +27,20 @@ CANCELING_LIMIT = 1.0
 """s that rclpy gets to note a cancel; it does so when the callback has returned."""
 
 CANCELLED = Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
+STOPPED = Fault(SkillErrorCode.STOPPED, "the robot was stopped after this goal was admitted")
 
 Begin = Callable[[Activity], "Fault | None"]
 Finish = Callable[[Any], "Fault | None"]
 
 
-class Body(Protocol):
-    """What carries the goals out: the simulated robot's clock, or a driver of a real one."""
-
-    lock: AbstractContextManager[Any]
-    """Reentrant; guards the activities."""
-
-    def halt(self) -> None:
-        """Takes every motion away, at once."""
-
-
 class GoalRunner:
     """Carries goals out, each in the thread that rclpy gives it, and ends them on request."""
 
-    def __init__(self, body: Body, activities: Activities) -> None:
+    def __init__(self, body: Body, activities: Activities, watch: GoalWatch) -> None:
         """Takes what moves the robot, whose lock guards everything here, and the goals."""
-        self._body, self._activities = body, activities
+        self._body, self._activities, self._watch = body, activities, watch
         self._goals: dict[bytes, Activity] = {}
-        self._stop_before: dict[bytes, Fault | None] = {}
+        self._admitted: dict[bytes, Admission] = {}
         self._cancelled: set[bytes] = set()
         self._under_way = threading.Condition()
         self._count = 0
@@ -106,24 +99,19 @@ class GoalRunner:
         return bool(ended)
 
     def _accept(self, goal: Any) -> None:
-        """Hands an accepted goal to a thread.
-
-        A stop may come before that thread runs, and must end the goal all the same.
-        """
-        key = bytes(goal.goal_id.uuid)
+        """Lets an accepted goal in, now: a stop may come before a thread carries it out."""
         with self._under_way:
             self._count += 1
-        with self._body.lock:
-            self._stop_before[key] = self._activities.last_stop
+        admission = self._watch.admit(goal.request.admission)
+        self._admitted[bytes(goal.goal_id.uuid)] = admission
         try:
             goal.execute()
         except RCLError:  # cancelled between rclpy's look at it and this call
             goal.execute()
 
     def _leave(self, key: bytes) -> None:
-        with self._body.lock:
-            self._stop_before.pop(key, None)
-            self._cancelled.discard(key)
+        self._admitted.pop(key, None)
+        self._cancelled.discard(key)
         with self._under_way:
             self._count -= 1
             self._under_way.notify_all()
@@ -151,6 +139,7 @@ class GoalRunner:
         """
         key = bytes(goal.goal_id.uuid)
         try:
+            activity.session = goal.request.admission.session
             fault = self._start(key, activity, begin)
             if fault is None:
                 self._wait(goal, activity, feedback)
@@ -174,9 +163,8 @@ class GoalRunner:
                 return self._closing
             if key in self._cancelled:
                 return CANCELLED
-            stop = self._activities.last_stop
-            if self._stop_before.pop(key, None) is not stop:
-                return stop
+            if self._admitted[key].is_set():
+                return STOPPED
             fault = self._activities.begin(activity)
             if fault is None:
                 self._goals[key] = activity

@@ -12,12 +12,11 @@ from typing import Any
 
 import rclpy
 from geometry_msgs.msg import PoseStamped
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from roboinstruct_msgs.action import GoTo
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.map_of_now import MapOfNow
@@ -29,7 +28,7 @@ from roboinstruct_ros.skill_servers import nav2_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, find_room
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.goal_watch import MovingPart
+from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.nav2_drive import ACTIONS, Drive, Nav2Calls, Navigator
 from roboinstruct_ros.skill_servers.nav2_driver import STUCK, Nav2Driver
@@ -37,7 +36,6 @@ from roboinstruct_ros.skill_servers.nav2_guard import Guard
 from roboinstruct_ros.skill_servers.nav2_link import Located, Nav2Link, pose_of
 from roboinstruct_ros.skill_servers.nav2_navigator import Nav2Missing, make_navigator
 from roboinstruct_ros.skill_servers.nav2_stop import Nav2Stop
-from roboinstruct_ros.skill_servers.pulse import Pulse
 from roboinstruct_ros.skill_servers.room_of_pose import RoomOfPose
 from roboinstruct_ros.skill_servers.world_messages import stamped_pose
 
@@ -78,7 +76,6 @@ class Nav2Skills(Node):
         )
         self._located: Located | None = None
         self._activities = Activities()
-        self._goals = GoalRunner(MovingPart(self._halt_nav2, self.lock), self._activities)
         self._group = ReentrantCallbackGroup()
         self._stop = Nav2Stop(self)
         self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
@@ -89,13 +86,14 @@ class Nav2Skills(Node):
         self._driver = Nav2Driver(
             lambda: make(self), self._wait_ready, lambda: self.parameters.drive, calls
         )
-        self._pulse = Pulse(self, self._tick)
         self._start_guard()
-        self._listen()  # first: an executor that sees the skills is then heard already
+        body = MovingPart(self._halt_nav2, self.lock)
+        # first: an executor that sees the skills is then heard already
+        self._watch = GoalWatch(self, body, self._activities, self._tick)
+        self._goals = GoalRunner(body, self._activities, self._watch)
         self._offer_skills()
         self.add_post_set_parameters_callback(self._parameters_changed)
         self._driver.start()
-        self._pulse.start()
         self._tell_rooms()
 
     def halt(self) -> None:
@@ -107,7 +105,7 @@ class Nav2Skills(Node):
     def close(self) -> None:
         """Ends the navigator; the whole process where it hangs in Nav2, and the guard cancels."""
         settled = self._driver.settled(0.0)
-        self._pulse.stop()
+        self._watch.close()
         self._stop.finish()
         if not (self._driver.end(0.2) and settled):
             sys.stderr.flush()
@@ -126,16 +124,6 @@ class Nav2Skills(Node):
         ]
         for kind, name, answer in services:
             offer_service(self, kind, name, answer, self._group)
-
-    def _listen(self) -> None:
-        listened = [
-            (StopRequest, names.STOP_REQUEST_TOPIC, self._stop_requested),
-            (Heartbeat, names.HEARTBEAT_TOPIC, self._heartbeat_heard),
-        ]
-        for kind, topic, heard in listened:
-            # a group of its own: a subscription in a reentrant group keeps the executor spinning
-            group = MutuallyExclusiveCallbackGroup()
-            self.create_subscription(kind, topic, heard, 10, callback_group=group)
 
     # go_to
 
@@ -269,25 +257,7 @@ class Nav2Skills(Node):
         response.rooms = list(self._look_at_map().room_names)
         return response
 
-    # What ends a goal from outside
-
-    def _stop_requested(self, request: StopRequest) -> None:
-        reason = f": {request.reason}" if request.reason else ""
-        self._stop_all(f"stopped by {request.source or 'somebody'}{reason}")
-
-    def _stop_all(self, message: str) -> None:
-        self._halt_nav2()  # before the lock: whoever holds it must not delay a stop
-        with self.lock:
-            self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
-
-    def _heartbeat_heard(self, heartbeat: Heartbeat) -> None:
-        if heartbeat.node == names.EXECUTOR_NODE:
-            with self.lock:
-                self._activities.heard_executor()
-
     def _tick(self, passed: float) -> None:
-        with self.lock:
-            self._activities.watch_executor(passed, self._halt_nav2)
         if self._driver.stuck and not self.exit_code:
             message = f"Nav2 has not ended a cancelled goal for {STUCK:g} s; starting again"
             self.get_logger().fatal(message)

@@ -93,7 +93,10 @@ class Perception(Node):
 
     def halt(self) -> None:
         """Stands still, and ends the question that is being answered."""
-        self._watch.stop_all("the robot's perception is shutting down")
+        self._body.halt()
+        with self.lock:
+            message = "the robot's perception is shutting down"
+            self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
 
     def close(self) -> None:
         """Ends what is under way, when the node is spun no more."""

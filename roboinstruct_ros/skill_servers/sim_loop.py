@@ -10,7 +10,6 @@ import logging
 import math
 import threading
 import time
-import uuid
 from collections.abc import Callable
 
 from geometry_msgs.msg import PoseStamped, TransformStamped
@@ -19,7 +18,6 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from visualization_msgs.msg import MarkerArray
 
-from roboinstruct_msgs.msg import Heartbeat
 from roboinstruct_ros import names
 from roboinstruct_ros.skill_servers.activity import Activities
 from roboinstruct_ros.skill_servers.floor_plan import Velocity
@@ -36,7 +34,6 @@ PERIOD = 0.02
 LONGEST_STEP = 0.1
 """A machine that stalls must not make the robot jump, s."""
 POSE_EVERY = 2
-HEARTBEAT_EVERY = round(names.HEARTBEAT_PERIOD / PERIOD)
 
 LATCHED = QoSProfile(
     depth=1,
@@ -61,8 +58,6 @@ class SimLoop:
         self._pose = node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._transform = node.create_publisher(TransformStamped, names.TRANSFORM_TOPIC, 10)
         self._markers = node.create_publisher(MarkerArray, names.MARKERS_TOPIC, LATCHED)
-        self._heartbeat = node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
-        self._session = uuid.uuid4().hex
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sim_loop", daemon=True)
         self._steps, self._shown = 0, -1
@@ -106,7 +101,6 @@ class SimLoop:
 
     def _step(self, passed: float) -> None:
         with self.lock:
-            self._activities.watch_executor(passed, self.halt)
             factor = self._speed_factor()
             velocity = Velocity()
             for activity in self._activities.running:
@@ -118,9 +112,6 @@ class SimLoop:
         if self._steps % POSE_EVERY == 0:
             self._pose.publish(stamped_pose(self._house.pose, self._now()))
             self._transform.publish(transform(self._house.pose, self._now()))
-        if self._steps % HEARTBEAT_EVERY == 0:
-            name, now = self._node.get_name(), self._now()
-            self._heartbeat.publish(Heartbeat(node=name, session=self._session, stamp=now))
         self._steps += 1
         self.show_world()
 

@@ -12,7 +12,6 @@ from rclpy.node import Node
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -23,6 +22,7 @@ from roboinstruct_ros.skill_servers import sim_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.goal_watch import GoalWatch
 from roboinstruct_ros.skill_servers.house import House, say_fault
 from roboinstruct_ros.skill_servers.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.sim_loop import LATCHED, SimLoop
@@ -53,10 +53,11 @@ class SimRobot(Node):
         self.activities = Activities()
         self.loop = SimLoop(self, self.house, self.activities, lambda: self.parameters.speed_factor)
         self.lock = self.loop.lock
-        self._goals = GoalRunner(self.loop, self.activities)
+        self._watch = GoalWatch(self, self.loop, self.activities)  # before the skills are seen
+        self._goals = GoalRunner(self.loop, self.activities, self._watch)
         self._asked: tuple[str, Sequence[str], Activity] | None = None
         self._group = ReentrantCallbackGroup()
-        self._listen()  # first: an executor that sees the skills is then heard already
+        self._listen()
         self._offer_skills()
         self.add_post_set_parameters_callback(self._parameters_changed)
         self.loop.start()
@@ -71,6 +72,7 @@ class SimRobot(Node):
 
     def close(self) -> None:
         """Ends the clock."""
+        self._watch.close()
         self.loop.stop()
 
     def _offer_skills(self) -> None:
@@ -96,18 +98,17 @@ class SimRobot(Node):
         self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._show_held()
-        listened = [
-            (StopRequest, names.STOP_REQUEST_TOPIC, self._stop_requested),
-            (Heartbeat, names.HEARTBEAT_TOPIC, self._heartbeat_heard),
-            (String, names.ANSWER_TOPIC, self._answered),
-        ]
-        for kind, topic, heard in listened:
-            # Not the reentrant group: until a thread has taken a message, the subscription stays
-            # ready, and a reentrant one makes the executor spin (60 % of a core at 10 Hz).
-            group = MutuallyExclusiveCallbackGroup()
-            self.create_subscription(
-                kind, topic, heard, 10, callback_group=group, event_callbacks=UNWATCHED
-            )
+        # Not the reentrant group: until a thread has taken a message, the subscription stays
+        # ready, and a reentrant one makes the executor spin (60 % of a core at 10 Hz).
+        group = MutuallyExclusiveCallbackGroup()
+        self.create_subscription(
+            String,
+            names.ANSWER_TOPIC,
+            self._answered,
+            10,
+            callback_group=group,
+            event_callbacks=UNWATCHED,
+        )
 
     # Actions
 
@@ -236,20 +237,6 @@ class SimRobot(Node):
         return _reply(response, "rooms", list(self.house.all_rooms()))
 
     # Topics
-
-    def _stop_requested(self, request: StopRequest) -> None:
-        reason = f": {request.reason}" if request.reason else ""
-        self._stop_all(f"stopped by {request.source or 'somebody'}{reason}")
-
-    def _stop_all(self, message: str) -> None:
-        with self.lock:
-            self.loop.halt()
-            self.activities.end_all(Fault(SkillErrorCode.STOPPED, message))
-
-    def _heartbeat_heard(self, heartbeat: Heartbeat) -> None:
-        if heartbeat.node == names.EXECUTOR_NODE:
-            with self.lock:
-                self.activities.heard_executor()
 
     def _answered(self, message: String) -> None:
         with self.lock:

@@ -9,6 +9,7 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.stop_number import StopNumber
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
@@ -65,7 +66,8 @@ class Stage:
             ended=lambda calls: self.left.append((len(calls), self.runner.running)),
         )
         options = RunnerOptions(limits or Limits(), **options)
-        self.runner = TaskRunner(DOMAIN, verifier, self.skills, hooks, options)
+        self.stops = StopNumber()
+        self.runner = TaskRunner(DOMAIN, verifier, self.skills, hooks, options, stops=self.stops)
 
     def _state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
         if not line:

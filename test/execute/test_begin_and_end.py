@@ -56,7 +56,7 @@ def test_a_stop_as_a_task_takes_the_robot_is_not_lost(monkeypatch: pytest.Monkey
     run = TaskRunner._run
 
     def stopped(runner: TaskRunner, *given: Any) -> Any:
-        assert runner.stop(TaskErrorCode.STOPPED, "test", "enough")
+        assert runner.stop("test", "enough")
         return run(runner, *given)
 
     with monkeypatch.context() as patch:
@@ -69,7 +69,9 @@ def test_a_stop_as_a_task_takes_the_robot_is_not_lost(monkeypatch: pytest.Monkey
 
 def test_an_order_that_was_given_up_before_its_turn_is_not_begun() -> None:
     stage = Stage()
-    run = stage.runner.run(order('say("x")'), given_up=lambda: True)
+    admission = stage.stops.admit()
+    stage.runner.cancel(admission, "test", "it is not wanted any more")
+    run = stage.runner.run(order('say("x")'), admission)
     assert (run.outcome, run.error_code) == (TaskState.CANCELLED, TaskErrorCode.CANCELED)
     assert stage.skills.calls == []
 
@@ -80,7 +82,7 @@ def test_a_running_task_is_not_one_that_was_interrupted(tmp_path: Path) -> None:
     thread, _ = stage.start('say("x")')
     assert skills.entered.wait(20)
     assert len(interrupted_runs(tmp_path)[0]) == 1 and stage.runner.interrupted() == ([], [])
-    stage.runner.stop(TaskErrorCode.STOPPED, "test", "enough")
+    stage.runner.stop("test", "enough")
     thread.join(20)
 
 

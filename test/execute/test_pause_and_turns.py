@@ -11,13 +11,15 @@ import pytest
 from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage, order
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.execute.turns import NoTurn, Turns
-from roboinstruct_ros.verify.verifier import verify_from
+from roboinstruct_ros.execute.turns import GivenUp, Turns
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.verifier import verify, verify_from
 
 
 def eventually(true: Callable[[], bool]) -> None:
@@ -28,10 +30,14 @@ def eventually(true: Callable[[], bool]) -> None:
     pytest.fail("it did not happen in time")
 
 
-def in_background(stage: Stage, body: str, **changes: bool | str) -> list[TaskRun]:
+def in_background(
+    stage: Stage, body: str, admission: Admission | None = None, **changes: bool | str
+) -> list[TaskRun]:
     runs: list[TaskRun] = []
     one = replace(order(body), **changes)  # type: ignore[arg-type]
-    threading.Thread(target=lambda: runs.append(stage.runner.run(one)), daemon=True).start()
+    threading.Thread(
+        target=lambda: runs.append(stage.runner.run(one, admission)), daemon=True
+    ).start()
     return runs
 
 
@@ -58,7 +64,7 @@ def test_a_paused_run_can_be_stopped() -> None:
     assert skills.entered.wait(LIMIT)
     stage.runner.pause(True)
     eventually(lambda: stage.runner.state is TaskState.PAUSED)
-    stage.runner.stop(TaskErrorCode.STOPPED, "test", "stop")
+    stage.runner.stop("test", "stop")
     eventually(lambda: bool(runs))
     assert runs[0].outcome is TaskState.CANCELLED and len(skills.calls) == 1
 
@@ -70,7 +76,8 @@ def test_there_is_nothing_to_pause_without_a_task() -> None:
 def test_a_queued_task_runs_after_the_first_and_another_is_refused() -> None:
     skills = FakeSkills(holds="go_to")
     stage = Stage(skills, most_waiting=1)
-    first = in_background(stage, 'go_to("kitchen")')
+    admission = stage.stops.admit()
+    first = in_background(stage, 'go_to("kitchen")', admission)
     assert skills.entered.wait(LIMIT)
     second = in_background(stage, 'say("second")', queue=True, task_id="t2")
     eventually(lambda: stage.runner._turns.waiting == 1)
@@ -78,7 +85,7 @@ def test_a_queued_task_runs_after_the_first_and_another_is_refused() -> None:
     full = stage.runner.run(replace(order('say("y")'), queue=True))
     assert full.error_code is TaskErrorCode.BUSY and "wait already" in full.message
     skills.holds = ""
-    stage.runner.stop(TaskErrorCode.CANCELED, "client", "its own end")
+    stage.runner.cancel(admission, "client", "its own end")
     eventually(lambda: bool(second))
     assert first[0].outcome is TaskState.CANCELLED and second[0].outcome is TaskState.SUCCEEDED
     assert skills.calls[-1] == ("say", {"message": "second"})
@@ -91,33 +98,80 @@ def test_after_a_stop_no_task_that_waited_begins() -> None:
     assert skills.entered.wait(LIMIT)
     second = in_background(stage, 'say("second")', queue=True)
     eventually(lambda: stage.runner._turns.waiting == 1)
-    stage.runner.stop(TaskErrorCode.STOPPED, "test", "stop")
+    stage.runner.stop("test", "stop")
     eventually(lambda: bool(second))
-    assert second[0].error_code is TaskErrorCode.BUSY and "stopped" in second[0].message
+    assert second[0].error_code is TaskErrorCode.STOPPED and "stopped" in second[0].message
     assert len(skills.calls) == 1
 
 
-def test_who_was_sent_away_does_not_begin_although_the_robot_is_free() -> None:
-    turns = Turns()
-    ends: list[str] = []
+def test_who_was_given_up_does_not_begin_although_the_robot_is_free() -> None:
+    turns, ends, given_up = Turns(), list[str](), threading.Event()
 
     def wait_for_turn() -> None:
-        try:
-            with turns.take(queue=True, first=False):
+        with turns.place(queue=True, first=False) as place:
+            try:
+                place.take(given_up)
                 ends.append("began")
-        except NoTurn as refusal:
-            ends.append(str(refusal))
+            except GivenUp:
+                ends.append("given up")
 
     with ExitStack() as first:
-        first.enter_context(turns.take(queue=False, first=False))
+        first.enter_context(turns.place(queue=False, first=False)).take(threading.Event())
         waiter = threading.Thread(target=wait_for_turn)
         waiter.start()
         eventually(lambda: turns.waiting == 1)
         with turns._condition:  # whoever waits sees both at once
-            turns.send_away()
+            given_up.set()
             first.close()
     waiter.join(LIMIT)
-    assert ends == ["the robot was stopped while the task waited for its turn"]
+    assert ends == ["given up"] and not turns.taken
+
+
+def test_a_task_that_waited_while_it_was_verified_does_not_begin_after_a_stop() -> None:
+    skills, verifying, go_on = FakeSkills(holds="go_to"), threading.Event(), threading.Event()
+
+    def slow(source: str) -> Verdict:
+        if "urgent" in source:
+            verifying.set()
+            assert go_on.wait(LIMIT)
+        return verify(source, DOMAIN)
+
+    stage = Stage(skills, slow)
+    first = in_background(stage, 'go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    urgent = in_background(stage, 'say("urgent")', preempt=True)
+    assert verifying.wait(LIMIT)
+    stage.runner.stop("test", "stop")
+    eventually(lambda: bool(first))
+    go_on.set()
+    eventually(lambda: bool(urgent))
+    assert urgent[0].error_code is TaskErrorCode.STOPPED
+    assert [name for name, _ in skills.calls] == ["go_to"]
+
+
+def test_a_task_that_was_approved_before_the_stop_does_not_begin() -> None:
+    stage = Stage()
+    stage.stops.learn(7)
+    assert (
+        stage.runner.run(replace(order('say("x")'), stop_number=7)).error_code is TaskErrorCode.NONE
+    )
+    late = stage.runner.run(replace(order('say("y")'), stop_number=6))
+    assert (late.outcome, late.error_code) == (TaskState.CANCELLED, TaskErrorCode.STOPPED)
+    assert stage.skills.calls == [("say", {"message": "x"})]
+
+
+def test_a_pause_does_not_end_by_what_was_asked_before_a_stop() -> None:
+    skills = FakeSkills(holds="go_to")
+    stage = Stage(skills)
+    before = stage.stops.advance()
+    stage.runner.stop("test", "stop")
+    runs = in_background(stage, 'go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    assert stage.runner.pause(True)
+    assert not stage.runner.pause(False, stop_number=before) and not runs
+    assert stage.runner.pause(False, stop_number=stage.stops.current)
+    stage.runner.stop("test", "end")
+    eventually(lambda: bool(runs))
 
 
 def test_an_urgent_task_ends_the_running_one() -> None:
@@ -146,7 +200,7 @@ def test_what_may_not_run_ends_no_other_task(
     assert skills.entered.wait(LIMIT)
     run = stage.runner.run(replace(order(body), preempt=True, **changes))
     assert run.error_code is code and not first
-    stage.runner.stop(TaskErrorCode.STOPPED, "test", "end")
+    stage.runner.stop("test", "end")
 
 
 # What really happens is followed, and the rest of the program verified from there.

@@ -87,7 +87,7 @@ def test_a_stop_ends_the_waiting_at_once() -> None:
     thread, runs = stage.start('go_to("kitchen")')
     while TaskState.RECOVERING not in stage.states:
         threading.Event().wait(0.01)
-    stage.runner.stop(TaskErrorCode.STOPPED, "test", "enough")
+    stage.runner.stop("test", "enough")
     thread.join(5)
     assert runs[0].outcome is TaskState.CANCELLED
     assert len(skills.calls) == 1

@@ -111,7 +111,7 @@ def test_a_stop_ends_the_task_at_once(body: str) -> None:
     thread, runs = stage.start(body)
     wait_for(lambda: len(stage.skills.calls) == 1)
     began = time.monotonic()
-    assert stage.runner.stop(TaskErrorCode.STOPPED, "test", "enough")
+    assert stage.runner.stop("test", "enough")
     thread.join(LIMIT)
     assert time.monotonic() - began < 0.5
     (run,) = runs
@@ -122,7 +122,7 @@ def test_a_stop_ends_the_task_at_once(body: str) -> None:
 
 
 def test_a_stop_without_a_task_is_no_fault() -> None:
-    assert not Stage().runner.stop(TaskErrorCode.STOPPED, "test", "")
+    assert not Stage().runner.stop("test", "")
 
 
 def test_a_stop_during_verification_starts_nothing() -> None:
@@ -136,7 +136,7 @@ def test_a_stop_during_verification_starts_nothing() -> None:
     stage = Stage(verifier=slow)
     thread, runs = stage.start('go_to("a")')
     assert begun.wait(LIMIT)
-    stage.runner.stop(TaskErrorCode.STOPPED, "test", "")
+    stage.runner.stop("test", "")
     go_on.set()
     thread.join(LIMIT)
     assert runs[0].outcome is TaskState.CANCELLED
@@ -162,7 +162,7 @@ def test_one_task_at_a_time() -> None:
     assert stage.skills.entered.wait(LIMIT)
     second = stage.run('say("me too")')
     assert (second.outcome, second.error_code) == (TaskState.FAILED, TaskErrorCode.BUSY)
-    stage.runner.stop(TaskErrorCode.STOPPED, "test", "")
+    stage.runner.stop("test", "")
     thread.join(LIMIT)
     assert runs[0].outcome is TaskState.CANCELLED
     assert stage.run('say("now")').outcome is TaskState.SUCCEEDED

@@ -14,7 +14,6 @@ from nav2_robot import Nav2Robot
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
-from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 
 STOPPED_WITHIN = 0.1
@@ -89,9 +88,8 @@ def stops_at_once(robot: Nav2Robot) -> Stopped:
 
 def a_lost_executor_ends_the_drive(robot: Nav2Robot) -> None:
     _wait_ready(robot)
-    executor = Heartbeat(node=names.EXECUTOR_NODE, session="1")
-    robot.skills.heartbeat.publish(executor)
-    goal = robot.skills.start_moving("garage")
+    goal = robot.skills.start_moving("garage", session="1")
+    executor = Heartbeat(node="an executor of another name", session="1")
     robot.skills.heartbeat.publish(executor)
     clock = GivenTime(robot.process.pid)
     assert robot.skills.result(goal)[1].error_code == SkillErrorCode.EXECUTOR_LOST

@@ -16,7 +16,7 @@ from std_msgs.msg import String
 from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Admission, Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.goal_client import GoalClient
@@ -83,11 +83,13 @@ class SkillClient:
     def call(self, kind: Any, **request: Any) -> Any:
         return self.done(self._services[kind].call_async(kind.Request(**request)))
 
-    def send(self, kind: Any, **goal: Any) -> Any:
+    def send(self, kind: Any, session: str = "", stop_number: int = 0, **goal: Any) -> Any:
         client = self._clients[kind]
+        admission = Admission(session=session, stop_number=stop_number)
         handle = self.done(
             client.send_goal_async(
-                kind.Goal(**goal), feedback_callback=lambda f: self.feedback.append(f.feedback)
+                kind.Goal(admission=admission, **goal),
+                feedback_callback=lambda f: self.feedback.append(f.feedback),
             )
         )
         assert handle.accepted
@@ -101,8 +103,8 @@ class SkillClient:
     def run(self, kind: Any, **goal: Any) -> Any:
         return self.result(self.send(kind, **goal))[1]
 
-    def start_moving(self, location: str) -> Any:
-        handle = self.send(GoTo, location=location)
+    def start_moving(self, location: str, session: str = "") -> Any:
+        handle = self.send(GoTo, session, location=location)
         self.wait(lambda: self.moving[-1][1])
         return handle
 

@@ -19,7 +19,7 @@ from rclpy.executors import SingleThreadedExecutor
 from std_msgs.msg import Bool, Int16MultiArray, String
 
 from roboinstruct_msgs.action import Ask, Say
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Admission, Heartbeat, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
@@ -102,8 +102,9 @@ class SpeechClient:
         said = {"question": question, "answer": answer}
         self.answer.publish(String(data=json.dumps(said)))
 
-    def send(self, kind: Any, **goal: Any) -> Any:
-        handle = self._done(self.offer(kind, **goal))
+    def send(self, kind: Any, session: str = "", **goal: Any) -> Any:
+        admission = Admission(session=session)
+        handle = self._done(self.offer(kind, admission=admission, **goal))
         assert handle.accepted
         return handle
 

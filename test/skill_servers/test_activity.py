@@ -5,18 +5,25 @@ from __future__ import annotations
 import math
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.activity import LONGEST_TICK, Activities, Activity
+from roboinstruct_ros.names import HEARTBEAT_TIMEOUT
+from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
 
 STOP = Fault(SkillErrorCode.STOPPED, "stopped by the test")
 
 
-def silence(activities: Activities, seconds: float) -> int:
-    """Lets time pass in steps; gives how often the robot had to be halted."""
-    halts: list[None] = []
-    for _ in range(math.ceil(seconds / LONGEST_TICK)):
-        activities.watch_executor(LONGEST_TICK, lambda: halts.append(None))
-    return len(halts)
+class Silence:
+    """How long each sender has been silent, s."""
+
+    def __init__(self, **silent: float) -> None:
+        self.silent = silent
+        self.halts = 0
+
+    def look(self, activities: Activities) -> None:
+        activities.end_left_behind(lambda session: self.silent[session], self._halt)
+
+    def _halt(self) -> None:
+        self.halts += 1
 
 
 def test_two_goals_that_move_exclude_each_other() -> None:
@@ -39,33 +46,22 @@ def test_a_stop_ends_every_goal_and_the_first_reason_stays() -> None:
     assert driving.fault is STOP and talking.fault is None
 
 
-def test_a_lost_executor_ends_its_goal_once() -> None:
-    activities, driving = Activities(), Activity("go_to", moves=True, duration=None)
-    activities.heard_executor()
-    activities.begin(driving)
-    assert silence(activities, 0.9) == 0 and not driving.over.is_set()
-    activities.heard_executor()
-    assert silence(activities, 2.0) == 1
+def test_a_lost_sender_ends_its_goal_once_and_no_other() -> None:
+    activities, heard = Activities(), Silence(one=0.9, other=0.0)
+    driving = Activity("go_to", moves=True, duration=None, session="one")
+    talking, by_hand = Activity("say", session="other"), Activity("ask")
+    for activity in (driving, talking):
+        assert activities.begin(activity) is None
+    activities.running.append(by_hand)
+    heard.look(activities)
+    assert heard.halts == 0 and not driving.over.is_set()
+    heard.silent["one"] = HEARTBEAT_TIMEOUT + 0.1
+    heard.look(activities)
+    heard.look(activities)
+    assert heard.halts == 1
     assert driving.fault is not None and driving.fault.code is SkillErrorCode.EXECUTOR_LOST
-
-
-def test_a_goal_of_somebody_else_is_not_watched() -> None:
-    never_heard, driving = Activities(), Activity("go_to", moves=True)
-    never_heard.begin(driving)
-    assert silence(never_heard, 5.0) == 0
-    long_gone, driving = Activities(), Activity("go_to", moves=True)
-    long_gone.heard_executor()
-    silence(long_gone, 5.0)
-    long_gone.begin(driving)
-    assert silence(long_gone, 5.0) == 0 and not driving.over.is_set()
-
-
-def test_a_stalled_process_does_not_count_its_own_silence() -> None:
-    activities, driving = Activities(), Activity("go_to", moves=True)
-    activities.heard_executor()
-    activities.begin(driving)
-    activities.watch_executor(60.0, lambda: None)
-    assert not driving.over.is_set()
+    assert not talking.over.is_set(), "another's sender lives"
+    assert not by_hand.over.is_set(), "nobody's silence ends a goal that names nobody"
 
 
 def test_time_as_fast_as_possible_ends_what_has_a_duration() -> None:

@@ -27,7 +27,7 @@ from roboinstruct_ros.skill_servers import goal_runner
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.goal_watch import MovingPart
+from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.internal_fault import offer_service
 
 pytestmark = pytest.mark.stack
@@ -46,7 +46,8 @@ class Server:
         self.settled.set()
         self.raises = ""
         body = MovingPart(lambda: self.halts.append("halt"))
-        self.goals = GoalRunner(body, self.activities)
+        self.watch = GoalWatch(self.node, body, self.activities)
+        self.goals = GoalRunner(body, self.activities, self.watch)
         group = ReentrantCallbackGroup()
         self.goals.offer(self.node, Say, "say", self._say, group)
         offer_service(self.node, GetAllRooms, "rooms", self._rooms, group)
@@ -138,6 +139,7 @@ def stage(domain: int) -> Iterator[Stage]:
         for executor, thread in zip(executors, threads, strict=True):
             executor.shutdown(2.0)
             thread.join(2.0)
+        server.watch.close()
         server.node.destroy_node()
         node.destroy_node()
         rclpy.try_shutdown(context=context)

@@ -21,7 +21,7 @@ from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.activity import LONGEST_TICK
+from roboinstruct_ros.nodes.lifeline import TICK
 
 pytestmark = pytest.mark.stack
 
@@ -123,14 +123,14 @@ def test_motion_has_feedback_and_ends_within_100_ms(ros_domain: int) -> None:
             assert (status, result.error_code) == stopped
             assert "test: the test says so" in result.error_msg
 
-        # An executor that was heard and falls silent is lost; the goal before had none.
-        driving = robot.start_moving("garage")
+        # Whoever sent a goal and falls silent is lost; the goals before named nobody.
+        driving = robot.start_moving("garage", session="1")
         moment = time.monotonic()
-        robot.heartbeat.publish(Heartbeat(node=names.EXECUTOR_NODE))
+        robot.heartbeat.publish(Heartbeat(node="an executor of another name", session="1"))
         status, result = robot.result(driving)
         assert result.error_code == SkillErrorCode.EXECUTOR_LOST
         # The clock counts in steps, and one may have begun before the heartbeat.
-        assert time.monotonic() - moment > names.HEARTBEAT_TIMEOUT - 2 * LONGEST_TICK
+        assert time.monotonic() - moment > names.HEARTBEAT_TIMEOUT - 2 * TICK
         assert still(robot, GivenTime(robot.server)) < STOPPED_WITHIN
         left = [robot.start_moving("hallway"), robot.send(Say, message="On my way")]
         robot.left = [goal.get_result_async() for goal in left]

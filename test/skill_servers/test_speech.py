@@ -13,7 +13,6 @@ from voices import spoken
 
 from roboinstruct_msgs.action import Ask, Say
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
-from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import joined, read_wav, silence
@@ -158,9 +157,9 @@ def test_stop_is_heard_at_any_time(ros_domain: int) -> None:
             result.error_code == SkillErrorCode.STOPPED and "the test says so" in result.error_msg
         )
 
-        # an executor that was heard and falls silent is lost
-        robot.heartbeat.publish(Heartbeat(node=names.EXECUTOR_NODE))
-        talking = robot.send(Say, message=LONG)
+        # whoever sent a goal and falls silent is lost
+        robot.heartbeat.publish(Heartbeat(node="an executor of another name", session="1"))
+        talking = robot.send(Say, "1", message=LONG)
         assert robot.result(talking)[1].error_code == SkillErrorCode.EXECUTOR_LOST
 
 

@@ -6,7 +6,6 @@ import json
 import sys
 import threading
 import time
-from collections import deque
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from rclpy.node import Node
 from std_msgs.msg import Bool, Int16MultiArray, String
 
 from roboinstruct_msgs.action import Ask, Say
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
@@ -25,8 +23,7 @@ from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.goal_watch import MovingPart
-from roboinstruct_ros.skill_servers.pulse import Pulse
+from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.speech import parameters
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
@@ -58,7 +55,7 @@ class Speech(Node):
         self.parameters = parameters.declare(self)
         self.lock = threading.RLock()
         self._activities = Activities()
-        self._goals = GoalRunner(MovingPart(lambda: None, self.lock), self._activities)
+        body = MovingPart(lambda: None, self.lock)
         self._asked: tuple[Dialogue, Any, Activity] | None = None
         try:
             parts = make_parts(self.parameters, lambda: self.parameters.volume)
@@ -74,15 +71,15 @@ class Speech(Node):
             self._heard,
             lambda text: self.get_logger().warning(text),
         )
-        self._pulse = Pulse(self, self._tick)
         self._deaf = ""
         self._button, self._cut = False, threading.Event()
-        self._own_stops: deque[tuple[int, int]] = deque(maxlen=10)
-        self._listen()  # first: an executor that sees the skills is then heard already
+        # first: an executor that sees the skills is then heard already
+        self._watch = GoalWatch(self, body, self._activities, self._tick)
+        self._goals = GoalRunner(body, self._activities, self._watch)
+        self._listen()
         self._offer_skills()
         self.add_post_set_parameters_callback(self._parameters_changed)
         self._ear.start()
-        self._pulse.start()
         self._introduce(parts)
 
     def halt(self) -> None:
@@ -94,7 +91,7 @@ class Speech(Node):
 
     def close(self) -> None:
         """Frees the microphone."""
-        self._pulse.stop()
+        self._watch.close()
         self._ear.close()
 
     def _introduce(self, parts: Parts) -> None:
@@ -110,12 +107,9 @@ class Speech(Node):
         self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
         self._heard_words = self.create_publisher(String, names.HEARD_TOPIC, 10)
         self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
-        self._stop = self.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
 
     def _listen(self) -> None:
         listened = [
-            (StopRequest, names.STOP_REQUEST_TOPIC, self._stop_requested),
-            (Heartbeat, names.HEARTBEAT_TOPIC, self._heartbeat_heard),
             (String, names.ANSWER_TOPIC, self._touched),
             (Bool, names.PUSH_TO_TALK_TOPIC, self._pressed),
         ]
@@ -267,11 +261,8 @@ class Speech(Node):
         self._heard_words.publish(String(data=json.dumps(told)))
 
     def _stop_by_voice(self, word: str) -> None:
-        stamp = self.get_clock().now().to_msg()
         reason = f"'{word}' was heard"
-        self._own_stops.append((stamp.sec, stamp.nanosec))
-        self._stop.publish(StopRequest(source=VOICE, reason=reason, stamp=stamp))
-        self._stop_all(f"stopped by {VOICE}: {reason}")
+        self._watch.stop(VOICE, reason)
         self.get_logger().warning(f"stop: {reason}")
 
     def _answer_by_voice(self, said: Utterance) -> str:
@@ -314,26 +305,8 @@ class Speech(Node):
     def _sound_came(self, message: Int16MultiArray) -> None:
         self._ear.inbox.put(np.asarray(message.data, np.int16))
 
-    # What ends goals from outside
-
-    def _stop_requested(self, request: StopRequest) -> None:
-        if (request.stamp.sec, request.stamp.nanosec) in self._own_stops:
-            return  # obeyed before it was sent; a goal that came since is a new one
-        reason = f": {request.reason}" if request.reason else ""
-        self._stop_all(f"stopped by {request.source or 'somebody'}{reason}")
-
-    def _stop_all(self, message: str) -> None:
-        with self.lock:
-            self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
-
-    def _heartbeat_heard(self, heartbeat: Heartbeat) -> None:
-        if heartbeat.node == names.EXECUTOR_NODE:
-            with self.lock:
-                self._activities.heard_executor()
-
     def _tick(self, passed: float) -> None:
         with self.lock:
-            self._activities.watch_executor(passed, lambda: None)
             if self._asked and not self._asked[2].over.is_set() and not self._button:
                 self._asked[0].tick()
         deaf = self._ear.microphone.fault()

@@ -1,0 +1,209 @@
+"""Stop and heartbeats of one process: a node of their own, in threads of their own.
+
+Nothing else runs there, so neither a callback that waits nor a page, a program or a burst of
+requests can hold a stop up. Time here is a steady clock, whatever `use_sim_time` says.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from rclpy.callback_groups import CallbackGroup, MutuallyExclusiveCallbackGroup
+from rclpy.exceptions import InvalidHandle
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+
+from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.stop_number import StopNumber
+from roboinstruct_ros.nodes.conversions import time_to_msg
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+from roboinstruct_ros.nodes.qos import STREAM, UNWATCHED
+from roboinstruct_ros.nodes.spun_node import SpunNode
+
+TICK = 0.05
+"""s between two looks at the heartbeats that have come."""
+
+_BEATS = round(names.HEARTBEAT_PERIOD / TICK)  # ticks from one heartbeat to the next
+_HEARTBEATS = QoSProfile(depth=100)  # what may come between two ticks
+_LONGEST_WORDS = 200
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """A stop that was not known here before."""
+
+    number: int
+    source: str
+    reason: str
+
+    def __str__(self) -> str:
+        reason = f": {self.reason}" if self.reason else ""
+        return f"stopped by {self.source or 'somebody'}{reason}"
+
+
+class Lifeline:
+    """Hears stops and heartbeats, sends both; each of its threads waits for nothing else.
+
+    Make it before anything that takes goals: what comes later finds it listening.
+
+    Args:
+        node: the process's own, whose name the heartbeats carry.
+        on_stop: told of each stop once, first of all; it must not wait.
+        on_tick: called every `TICK` s with the s that passed, after the heartbeats were looked at.
+        beats: whether it sends heartbeats.
+
+    Attributes:
+        stops: the number of the last stop.
+        heard: which nodes live.
+        session: differs after every start of the process.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        on_stop: Callable[[Stopped], object] = lambda stopped: None,
+        on_tick: Callable[[float], object] = lambda passed: None,
+        beats: bool = True,
+    ) -> None:
+        self.stops = StopNumber()
+        self.heard = HeartbeatMonitor()
+        self.session = uuid.uuid4().hex[:12]
+        self._owner, self._on_stop, self._on_tick, self._beats = node, on_stop, on_tick, beats
+        self._spun = SpunNode(f"{node.get_name()}_lifeline", node, threads=3)
+        own = self._spun.node
+        self._requests = own.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
+        own.create_subscription(
+            StopRequest,
+            names.STOP_REQUEST_TOPIC,
+            self._requested,
+            STREAM,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+            event_callbacks=UNWATCHED,
+        )
+        self._heartbeats = own.create_subscription(
+            Heartbeat,
+            names.HEARTBEAT_TOPIC,
+            lambda beat: None,
+            _HEARTBEATS,
+            callback_group=_TakenByHand(),
+            event_callbacks=UNWATCHED,
+        )
+        self._publisher = own.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
+        self._spun.start()
+        self._spun.keep(self._beat, "beat")
+
+    def stop(self, source: str, reason: str, pressed: float | None = None) -> Stopped:
+        """Stop the robot: everybody is told, this process too; from any thread, without waiting.
+
+        Args:
+            source: who asks, such as "kiosk".
+            reason: plain English.
+            pressed: s since the Unix epoch; None is now.
+        """
+        stopped = Stopped(self.stops.advance(), source, reason)
+        self._request(stopped, time.time() if pressed is None else pressed)
+        self._on_stop(stopped)
+        return stopped
+
+    def relay(self, number: int, source: str, reason: str) -> Stopped:
+        """Somebody asks for a stop by another way than the topic; all who listen are told.
+
+        Args:
+            number: of the request that the same sender has published; 0 for none.
+        """
+        if number == 0:
+            return self.stop(source, reason)
+        stopped = Stopped(number, source, reason)
+        if self.stops.hear(number):
+            self._request(stopped, time.time())
+            self._on_stop(stopped)
+        return stopped
+
+    def repeat(self, stopped: Stopped) -> None:
+        """Tell of the same stop again: who has heard it does not heed it twice."""
+        self._request(stopped, time.time())
+
+    def learn(self, number: int, sender: str) -> None:
+        """A goal tells of a stop; one that was missed here is obeyed."""
+        if self.stops.learn(number):
+            self._on_stop(Stopped(number, sender, "a stop that was not heard here"))
+
+    def offer(self, kind: Any, name: str, answer: Callable[[Any, Any], Any]) -> None:
+        """Serve a service that no other callback of the process may hold up."""
+        group = MutuallyExclusiveCallbackGroup()
+        self._spun.node.create_service(kind, name, answer, callback_group=group)
+
+    def listeners(self) -> int:
+        """How many listen to stop requests, this process among them."""
+        return int(self._requests.get_subscription_count())
+
+    def close(self) -> None:
+        """End the threads, then the node; nothing is published afterwards."""
+        self._spun.close()
+
+    def _request(self, stopped: Stopped, pressed: float) -> None:
+        self._requests.publish(
+            StopRequest(
+                source=stopped.source,
+                reason=stopped.reason,
+                stamp=time_to_msg(pressed),
+                number=stopped.number,
+            )
+        )
+
+    def _requested(self, request: StopRequest) -> None:
+        if self.stops.hear(request.number):
+            number = request.number or self.stops.current
+            source, reason = request.source[:_LONGEST_WORDS], request.reason[:_LONGEST_WORDS]
+            self._on_stop(Stopped(number, source, reason))
+
+    def _beat(self) -> None:
+        last, ticks = time.monotonic(), 0
+        while not self._spun.over.wait(TICK) and self._owner.context.ok():
+            now = time.monotonic()
+            try:
+                if self._beats and ticks % _BEATS == 0:
+                    self._publish()
+                self._take()
+                self.heard.pass_time(now - last)
+                self._on_tick(now - last)
+            except Exception:
+                self._spun.told("a look at the heartbeats failed")
+            last, ticks = now, ticks + 1
+
+    def _publish(self) -> None:
+        beat = Heartbeat(
+            node=self._owner.get_name(),
+            session=self.session,
+            stamp=time_to_msg(time.time()),
+            stop_number=self.stops.current,
+        )
+        self._publisher.publish(beat)
+
+    def _take(self) -> None:
+        """All heartbeats that have come, at once: to be woken by each costs far more."""
+        handle = self._heartbeats.handle
+        with suppress(InvalidHandle), handle:
+            while (taken := handle.take_message(Heartbeat, False)) is not None:
+                beat = taken[0]
+                self.heard.note(beat.node[:_LONGEST_WORDS], beat.session[:_LONGEST_WORDS])
+                self.learn(beat.stop_number, beat.node[:_LONGEST_WORDS])
+
+
+class _TakenByHand(CallbackGroup):
+    """No executor wakes for what is in this group."""
+
+    def can_execute(self, entity: Any) -> bool:
+        return False
+
+    def beginning_execution(self, entity: Any) -> bool:
+        return False
+
+    def ending_execution(self, entity: Any) -> None:
+        return None

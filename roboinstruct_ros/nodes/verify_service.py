@@ -1,0 +1,91 @@
+"""Serves `roboinstruct/verify_program` beside the executor: its threads, its verifier are not used.
+
+Whoever floods it waits, or is refused; a run that goes on does not notice.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.node import Node
+
+from roboinstruct_msgs.srv import VerifyProgram
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.nodes.conversions import skill_call_from_msg, verdict_to_msg
+from roboinstruct_ros.nodes.qos import REQUESTS
+from roboinstruct_ros.nodes.spun_node import SpunNode
+from roboinstruct_ros.program.narrate import narrate
+from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.verify.current_rules import CurrentRules
+from roboinstruct_ros.verify.from_here import FromHere
+from roboinstruct_ros.verify.remains import RobotPast
+
+MOST_WAITING = 8
+"""Requests that may wait for the one that is verified; the next is refused with BUSY."""
+
+Response = VerifyProgram.Response
+
+
+class VerifyService:
+    """Verifies one program after the other.
+
+    Args:
+        node: the executor, whose namespace and context it shares.
+        rules: makes the verifier, at the first request.
+        past: what earlier runs have left.
+    """
+
+    def __init__(self, node: Node, rules: Callable[[], CurrentRules], past: RobotPast) -> None:
+        self._make, self._past = rules, past
+        self._rules: CurrentRules | None = None
+        self._places = threading.BoundedSemaphore(1 + MOST_WAITING)
+        self._turn = threading.Lock()
+        self._spun = SpunNode(names.VERIFY_SERVICE_NODE, node, threads=2 + MOST_WAITING)
+        self._spun.node.create_service(
+            VerifyProgram,
+            names.VERIFY_PROGRAM_SERVICE,
+            self._answer,
+            qos_profile=REQUESTS,
+            callback_group=ReentrantCallbackGroup(),
+        )
+        self._spun.start()
+
+    def close(self) -> None:
+        """End the verification that goes on, and the threads."""
+        if self._rules is not None:
+            self._rules.close()
+        self._spun.close()
+
+    def _answer(self, request: VerifyProgram.Request, response: Response) -> Response:
+        if not self._places.acquire(blocking=False):
+            message = f"{MOST_WAITING} programs wait to be verified already; ask again soon"
+            return _failed(response, TaskErrorCode.BUSY, message)
+        try:
+            with self._turn:
+                return self._verified(request, response)
+        except ConfigError as error:
+            message = f"the map and the policies cannot be used: {error}"
+            return _failed(response, TaskErrorCode.NOT_VERIFIED, message)
+        except (ValueError, RecursionError) as error:
+            message = f"calls: an argument or a result is not JSON: {error}"
+            return _failed(response, TaskErrorCode.UNKNOWN, message)
+        finally:
+            self._places.release()
+
+    def _verified(self, request: VerifyProgram.Request, response: Response) -> Response:
+        calls = [skill_call_from_msg(call) for call in request.calls]
+        if self._rules is None:
+            self._rules = self._make()
+        verdict = FromHere(self._rules, self._past).verify_from(calls, request.source)
+        response.verdict = verdict_to_msg(verdict)
+        response.plan = [str(step) for step in narrate(TaskProgram.from_text(request.source))]
+        return response
+
+
+def _failed(response: Response, code: TaskErrorCode, message: str) -> Response:
+    response.error_code, response.error_msg = int(code), message
+    return response
