@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import closing
 
 import psutil
 from graph import own_graph
 from rich.console import Console
 from rich.table import Table
+from whole_stack import whole_stack
 
 SECONDS = 20.0
 """Measured at a time."""
@@ -26,18 +23,13 @@ _CHILD = "roboinstruct_ros.bringup.child"
 
 def idle_shares(seconds: float = SECONDS) -> dict[str, float]:
     """Of each process of `roboinstruct up`, kiosk and recorder too, in per cent of one core."""
-    with own_graph() as processes, tempfile.TemporaryDirectory() as folder:
-        stack = processes.start(
-            "-m", "roboinstruct_ros.cli", "up", "--port", str(_free_port()),
-            env={"XDG_DATA_HOME": folder, "HOME": folder}, stderr=subprocess.PIPE,
-        )  # fmt: skip
-        _wait_up(stack)
+    with own_graph() as processes, whole_stack(processes) as stack:
         time.sleep(_SETTLED)
-        before = _computed(stack.pid)
+        before = _computed(stack.supervisor)
         begun = time.monotonic()
         time.sleep(seconds)
         passed = time.monotonic() - begun
-        after = _computed(stack.pid)
+        after = _computed(stack.supervisor)
         return {name: (after[name] - before.get(name, 0.0)) / passed * 100 for name in after}
 
 
@@ -52,16 +44,6 @@ def print_idle(console: Console) -> None:
         table.add_row(name, f"{share:.1f}", "")
     table.add_row("in all", f"{sum(shares.values()):.1f}", f"{GOAL:g}")
     console.print(table)
-
-
-def _wait_up(stack: subprocess.Popen[bytes]) -> None:
-    assert stack.stderr is not None
-    said = []
-    for line in stack.stderr:
-        said.append(line.decode(errors="replace"))
-        if "roboinstruct is up" in said[-1]:
-            return
-    raise RuntimeError("the stack did not come up:\n" + "".join(said[-20:]))
 
 
 def _computed(supervisor: int) -> Mapping[str, float]:
@@ -80,11 +62,6 @@ def _name(node: psutil.Process) -> str:
     command = node.cmdline()
     module = command[command.index(_CHILD) + 3] if _CHILD in command else command[-1]
     return module.rpartition(".")[2]
-
-
-def _free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-        return int(probe.getsockname()[1])
 
 
 if __name__ == "__main__":
