@@ -82,7 +82,7 @@ class Perception(Node):
         )  # fmt: skip
         arc = 0.0 if given.turner == "none" else given.arc
         self.angles = headings(arc, given.field_of_view)
-        self._body = MovingPart(self.turner.stop)
+        self._body = MovingPart(self.turner.halt, self.turner.end)
         self.lock = self._body.lock
         self.news = threading.Condition(self.lock)
         self._activities = Activities()
@@ -244,7 +244,7 @@ class Perception(Node):
         try:
             found = self._find(asked, activity)
         except Exception as error:  # a goal must end, whatever happens in it
-            self.turner.stop()
+            self.turner.end()
             found = internal_fault(self, activity.skill, error)
         finally:
             self.turning = False

@@ -20,6 +20,7 @@ import pytest
 import robot_interfaces  # noqa: F401
 from action_msgs.msg import GoalStatus
 from given_time import GivenTime
+from nav2_msgs.action import Spin
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_camera import ScriptedCamera, Thing
 from skill_client import LIMIT, SkillClient
@@ -32,6 +33,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.goal_client import GoalClient
 
 pytestmark = pytest.mark.stack
 
@@ -212,6 +214,25 @@ def test_a_cancel_ends_the_turn_and_the_question_at_once(ros_domain: int) -> Non
         assert [how for how, _ in camera.turned] == ["canceled"]
         assert clock.until(camera.turned[0][1]) < STOPPED_WITHIN
         robot.wait(lambda: robot.ask("apple") == (True, 0, ""))
+
+
+def test_a_cancel_leaves_the_turns_of_others_and_a_stop_does_not(ros_domain: int) -> None:
+    with perception(ros_domain) as (robot, camera):
+        camera.speed = 0.01
+        others = GoalClient(robot.node, Spin, "spin")
+        assert others.wait_for_server(LIMIT)
+        sent = robot.done(others.send_goal_async(Spin.Goal(target_yaw=1.0)))
+        theirs = sent.get_result_async()
+        for looks in (1, 2):
+            robot.feedback.clear()
+            looking = robot.begin("unicorn")
+            robot.wait(lambda: any(f.phase == "turning" for f in robot.feedback))
+            looking.cancel_goal_async()
+            assert robot.end_of(looking).error_code == SkillErrorCode.CANCELED
+            robot.wait(lambda looks=looks: len(camera.turned) >= looks)  # type: ignore[misc]
+        assert not theirs.done()
+        robot.stop.publish(StopRequest(source="test"))
+        assert robot.done(theirs).status == GoalStatus.STATUS_CANCELED
 
 
 def test_a_look_that_takes_too_long_is_ended_with_its_turn(ros_domain: int) -> None:
