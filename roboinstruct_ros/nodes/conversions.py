@@ -11,6 +11,7 @@ from roboinstruct_msgs.msg import InterruptedRun
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
 from roboinstruct_msgs.msg import Violation as ViolationMsg
+from roboinstruct_ros.domain.json_text import read_json
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.program.violation import Violation
@@ -98,7 +99,7 @@ def skill_call_from_event(data: str) -> SkillCall:
     Raises:
         ValueError, KeyError, TypeError: the data is not that of such an event.
     """
-    told = json.loads(data)
+    told = read_json(data)
     return SkillCall(
         int(told["index"]),
         str(told["skill"]),

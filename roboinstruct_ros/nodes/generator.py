@@ -6,7 +6,6 @@ client is always answered, with MODEL_NOT_LOADED where there is no usable model.
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import traceback
@@ -27,6 +26,7 @@ from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.json_text import read_json
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -212,7 +212,7 @@ class GeneratorNode(LifecycleNode):
         if event.kind not in counted or not event.task_id:
             return
         try:
-            note_run(self._library, event.kind, event.task_id, json.loads(event.data))
+            note_run(self._library, event.kind, event.task_id, read_json(event.data))
         except (LibraryError, ValueError) as fault:
             self._warn(f"a run is not counted in the task library: {fault}")
 

@@ -10,6 +10,7 @@ from visualization_msgs.msg import Marker
 from roboinstruct_msgs.msg import InterruptedRun as InterruptedRunMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.json_text import read_json
 from roboinstruct_ros.web.robot_link import InterruptedRun, Thing
 
 
@@ -27,7 +28,7 @@ def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
 
 def json_object(text: str) -> dict[str, Any] | None:
     try:
-        data = json.loads(text)
+        data = read_json(text)
     except ValueError:
         return None
     return data if isinstance(data, dict) else None

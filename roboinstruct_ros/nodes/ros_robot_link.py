@@ -306,7 +306,8 @@ class RosRobotLink:
 
     def _hear_question(self, message: String) -> None:
         asked = json_object(message.data) or {}
-        options = tuple(str(option) for option in asked.get("options", ()))
+        given = asked.get("options")
+        options = tuple(map(str, given)) if isinstance(given, list) else ()
         text, person = str(asked.get("question", "")), str(asked.get("person", ""))
         self._tell(Question(text, person, options, bool(asked.get("live", False))))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import queue
 import threading
 import time
@@ -16,6 +15,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.json_text import read_json
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.lifeline import Lifeline
@@ -155,7 +155,7 @@ class StackWatch:
             kind = EventKind.EVENTS_LOST.value
             self.events.put({**head, "task_id": "", "kind": kind, "data": {"count": lost}})
         try:
-            data = json.loads(event.data)
+            data = read_json(event.data)
         except ValueError:
             data = None
         if not isinstance(data, dict):
