@@ -317,7 +317,7 @@ class TaskRunner:
     ) -> ProgramRun:
         """Run the program to its end, unless a stop came before."""
         monitor = RunMonitor(self._options.verify_from)
-        monitor.begin(order.source, verdict)
+        monitor.begin(order.source, verdict, seed)
         rules = self._rules_in_run(monitor, report, journal)
         rules.begin(verdict)
         parts = RunParts(

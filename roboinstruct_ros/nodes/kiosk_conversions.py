@@ -9,8 +9,8 @@ from visualization_msgs.msg import Marker
 
 from roboinstruct_msgs.msg import InterruptedRun as InterruptedRunMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.json_text import read_json
 from roboinstruct_ros.web.robot_link import InterruptedRun, Thing
 
 
@@ -28,10 +28,9 @@ def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
 
 def json_object(text: str) -> dict[str, Any] | None:
     try:
-        data = read_json(text)
+        return read_object(text, "it")
     except ValueError:
         return None
-    return data if isinstance(data, dict) else None
 
 
 def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:

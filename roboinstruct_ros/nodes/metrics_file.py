@@ -11,8 +11,8 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_msgs.msg import Event
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.json_text import read_json
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.execute.run_counters import RunCounters
 
@@ -50,7 +50,7 @@ class MetricsFile:
             return
         try:
             stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
-            self._counters.note(event.kind, read_json(event.data), stamp)
+            self._counters.note(event.kind, read_object(event.data, f"event {event.kind}"), stamp)
         except ValueError as error:
             self._node.get_logger().warning(str(error))
         self._new = True

@@ -12,10 +12,10 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 
 from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.json_text import read_json
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.lifeline import Lifeline
@@ -155,10 +155,8 @@ class StackWatch:
             kind = EventKind.EVENTS_LOST.value
             self.events.put({**head, "task_id": "", "kind": kind, "data": {"count": lost}})
         try:
-            data = read_json(event.data)
+            data = read_object(event.data, f"event {event.kind}")
         except ValueError:
-            data = None
-        if not isinstance(data, dict):
             data = {"text": event.data}
         rest = {"seq": event.seq, "task_id": event.task_id, "kind": event.kind, "data": data}
         self.events.put({**head, **rest})
