@@ -7,6 +7,7 @@ line that names the field, what is wrong, and what would be right.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from typing import Any, NoReturn, Protocol
@@ -63,7 +64,7 @@ def read_json(text: str, what: str) -> Any:
     if _depth(text) > DEEPEST_JSON:
         raise ValueError(f"{what} is nested more than {DEEPEST_JSON} deep")
     try:
-        value = json.loads(text, parse_constant=_no_number)
+        value = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except ValueError as error:
         raise ValueError(f"{what} is not JSON: {str(error)[:200]}") from None
     if "\\u" in text and has_half_characters(json.dumps(value, ensure_ascii=False)):
@@ -132,3 +133,8 @@ def _depth(text: str) -> int:
 
 def _no_number(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits)

@@ -157,11 +157,11 @@ class TaskRunner:
                 self._hooks.ended(run.calls)
                 return run
         except NoTurn as refusal:
-            return _refused(order, TaskErrorCode.BUSY, str(refusal))
+            return refused(order, TaskErrorCode.BUSY, str(refusal))
         except GivenUp:
             return self._given_up(order, admission)
         except Refused as refusal:
-            return _refused(order, refusal.code, refusal.message, refusal.verdict)
+            return refused(order, refusal.code, refusal.message, refusal.verdict)
 
     def _make_way(self, order: TaskOrder, admission: Admission) -> None:
         """End the running task for one that may run.
@@ -263,7 +263,7 @@ class TaskRunner:
         except Refused as refusal:
             verdict = refusal.verdict or verdict
             self._enter(TaskState.FAILED, refusal.message)
-            run = _refused(order, refusal.code, refusal.message)
+            run = refused(order, refusal.code, refusal.message)
         run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
         report.finished(run)
         return run
@@ -393,7 +393,8 @@ class TaskRunner:
             self._hooks.state(state, self._order, 0, message)
 
 
-def _refused(
+def refused(
     order: TaskOrder, code: TaskErrorCode, message: str, verdict: Verdict | None = None
 ) -> TaskRun:
+    """The end of an order that was not begun."""
     return TaskRun(order, TaskState.FAILED, verdict, error_code=code, message=message)

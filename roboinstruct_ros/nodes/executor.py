@@ -19,12 +19,14 @@ from roboinstruct_msgs.msg import InterruptedRuns
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import check_texts
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.stop_number import Admission
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
@@ -32,7 +34,7 @@ from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.sole_executor import claim_robot
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
-from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner
+from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner, refused
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.companion_watch import CompanionWatch
 from roboinstruct_ros.nodes.conversions import (
@@ -225,7 +227,7 @@ class ExecutorNode(Node):
         self._goals[id(order)] = goal
         key = bytes(goal.goal_id.uuid)
         try:
-            run = self._runner.run(order, self._admissions[key])
+            run = self._carried_out(order, request, self._admissions[key])
         finally:
             del self._goals[id(order)], self._admissions[key]
         self._offer()
@@ -233,6 +235,15 @@ class ExecutorNode(Node):
         self._status.log.ended(order, run)
         _end(goal, run)
         return _result(run)
+
+    def _carried_out(
+        self, order: TaskOrder, request: ExecuteProgram.Goal, admission: Admission
+    ) -> TaskRun:
+        try:
+            check_texts(request)
+        except ValueError as fault:
+            return refused(order, TaskErrorCode.NOT_VERIFIED, str(fault))
+        return self._runner.run(order, admission)
 
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
         self._watch.companions.end()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import rclpy
-import uvicorn
 from rcl_interfaces.msg import IntegerRange, ParameterDescriptor
 from rclpy.exceptions import ParameterException
 from rclpy.node import Node
@@ -29,9 +26,11 @@ from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
 from roboinstruct_ros.web.app import create_app
-from roboinstruct_ros.web.guard import MAX_BODY
+from roboinstruct_ros.web.server import KioskServer
 
 BAD_INPUT = 2
+BACKLOG = 4096
+"""Connections that may wait to be accepted; a client beyond them tries again after a second."""
 EXIT_LIMIT = 0.8
 """Time that everything gets to end after a signal, s."""
 
@@ -79,14 +78,6 @@ class KioskNode(Node):
         self.declare_parameter(name, default, descriptor)
 
 
-class _Server(uvicorn.Server):
-    """Leaves signals alone: uvicorn would raise them again after its end."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 def open_port(host: str, port: int) -> socket.socket:
     """A socket that listens on the address.
 
@@ -103,7 +94,7 @@ def open_port(host: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen(128)
+        listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         another = port + 1 if port < 65535 else 8080
@@ -131,19 +122,12 @@ def serve(node: KioskNode) -> None:
     rounds = RoundOptions(node.value("max_rounds"), node.value("approve_each_round"))
     hosts = node.names_in("allowed_hosts")
     app = create_app(link, rooms, map_path.stem, hosts, rounds=rounds, metrics=counters.text)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        ws_max_size=MAX_BODY,
-        timeout_graceful_shutdown=1,
-    )
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
     node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
-    asyncio.run(_serve(_Server(config), listening, link))
+    asyncio.run(_serve(KioskServer(app, listening), link))
 
 
-async def _serve(server: uvicorn.Server, listening: socket.socket, link: RosRobotLink) -> None:
+async def _serve(server: KioskServer, link: RosRobotLink) -> None:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
@@ -156,7 +140,7 @@ async def _serve(server: uvicorn.Server, listening: socket.socket, link: RosRobo
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, end)
-    await server.serve(sockets=[listening])
+    await server.serve()
 
 
 def main(args: list[str] | None = None) -> int:

@@ -1,72 +1,103 @@
-"""What the kiosk hears, out of ROS messages."""
+"""What the kiosk hears, out of ROS messages: the one place where they are read.
+
+Anybody on the network may have sent them. What is too long, nested too deep or of another shape is
+refused with one line.
+"""
 
 from __future__ import annotations
 
-import json
+import math
 from typing import Any
 
 from visualization_msgs.msg import Marker
 
 from roboinstruct_msgs.msg import InterruptedRun as InterruptedRunMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
-from roboinstruct_ros.domain.arrival import read_object
+from roboinstruct_ros.domain.arrival import read_json, read_object
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.web.robot_link import InterruptedRun, Thing
+from roboinstruct_ros.domain.whole_text import whole_text
+from roboinstruct_ros.web.robot_link import InterruptedRun, Question, Thing
+
+MAX_SOURCE = 64 * 1024
+"""Characters of a program's text."""
+MAX_THINGS = 1000
+"""Doors, objects, people, options or interrupted runs of one message."""
+MAX_NAME = 200
+"""Characters of a name."""
+MAX_WORDS = 1000
+"""Characters of what the robot says or asks."""
 
 
 def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
     return InterruptedRun(
-        task_id=run.task_id,
-        text=run.instruction,
-        source=run.source,
-        sha256=run.program_sha256,
+        task_id=text_in(run.task_id, MAX_NAME),
+        text=text_in(run.instruction),
+        source=text_in(run.source, MAX_SOURCE),
+        sha256=text_in(run.program_sha256),
         calls=run.calls,
-        in_flight=run.in_flight,
+        in_flight=text_in(run.in_flight),
         begun=run.begun.sec + run.begun.nanosec * 1e-9,
     )
 
 
-def json_object(text: str) -> dict[str, Any] | None:
-    try:
-        return read_object(text, "it")
-    except ValueError:
-        return None
+def text_in(text: str, most: int = MAX_WORDS) -> str:
+    """A text with "?" for half a character, cut off where it is too long."""
+    return whole_text(text[:most])
+
+
+def question_in(text: str) -> Question:
+    """What the robot asks now; an empty text for nothing. Raises ValueError."""
+    asked = read_object(text, "the question") if text else {}
+    options = asked.get("options") or []
+    if not isinstance(options, list) or len(options) > MAX_THINGS:
+        raise ValueError("the options of a question are no short list")
+    said = text_in(str(asked.get("question", ""))), text_in(str(asked.get("person", "")), MAX_NAME)
+    choices = tuple(text_in(str(option), MAX_NAME) for option in options)
+    return Question(*said, choices, bool(asked.get("live", False)))
 
 
 def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:
+    """Raises ValueError: something is nowhere."""
+    of_it = [marker for marker in markers if marker.ns == namespace][:MAX_THINGS]
     return tuple(
         Thing(
-            marker.text,
-            round(marker.pose.position.x, 3),
-            round(marker.pose.position.y, 3),
+            text_in(marker.text, MAX_NAME),
+            metres(marker.pose.position.x),
+            metres(marker.pose.position.y),
             # The simulated robot draws a closed door red.
             open=marker.ns != "doors" or marker.color.g >= marker.color.r,
         )
-        for marker in markers
-        if marker.ns == namespace
+        for marker in of_it
     )
 
 
+def metres(value: float) -> float:
+    """A coordinate to the millimetre. Raises ValueError: it is not finite."""
+    if not math.isfinite(value):
+        raise ValueError("a coordinate that is no number")
+    return round(value, 3)
+
+
 def result_data(result: Any, kind: EventKind) -> dict[str, Any]:
-    """A goal's result with the keys of the event that says the same."""
+    """A goal's result with the keys of the event that says the same. Raises ValueError."""
     data = {
         "duration": float(result.duration),
         "error_code": int(result.error_code),
-        "error_msg": result.error_msg,
+        "error_msg": text_in(result.error_msg),
     }
     if kind is EventKind.RUN_FINISHED:
         return {**data, "outcome": result.outcome or "failed", "made": _calls_data(result.calls)}
     return {
         **data,
-        "source": result.source,
+        "source": text_in(result.source, MAX_SOURCE),
         "program_sha256": result.program_sha256,
-        "verdict": _verdict_data(result.verdict),
-        "plan": list(result.plan),
-        "notes": list(result.notes),
-        "steering": result.steering,
-        "parent_sha256": result.parent_sha256,
-        "question": result.question,
-        "deferred": result.deferred,
+        "verdict": verdict_data(result.verdict),
+        "plan": [text_in(step) for step in result.plan],
+        "notes": [text_in(note) for note in result.notes],
+        "steering": text_in(result.steering),
+        "parent_sha256": text_in(result.parent_sha256),
+        "question": text_in(result.question),
+        "deferred": text_in(result.deferred),
     }
 
 
@@ -76,9 +107,9 @@ def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
         {
             "index": call.index,
             "skill": call.skill,
-            "arguments": [json.loads(argument) for argument in call.arguments],
+            "arguments": [read_json(argument, "an argument") for argument in call.arguments],
             "line": call.line,
-            "result": json.loads(call.result) if call.result else None,
+            "result": read_json(call.result, "a result") if call.result else None,
             "error_code": call.error_code,
             "error_msg": call.error_msg,
             "started": call.start.sec + call.start.nanosec * 1e-9,
@@ -88,7 +119,7 @@ def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
+def verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
     if not verdict.status:
         return None
     return {
@@ -102,10 +133,10 @@ def _verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
                 "code": violation.code,
                 "line": violation.line,
                 "column": violation.column,
-                "message": violation.message,
-                "counterexample": {"steps": list(violation.counterexample)},
+                "message": text_in(violation.message),
+                "counterexample": {"steps": [text_in(step) for step in violation.counterexample]},
             }
             for violation in verdict.violations
         ],
-        "warnings": list(verdict.warnings),
+        "warnings": [text_in(one) for one in verdict.warnings],
     }

@@ -91,7 +91,7 @@ class Lifeline:
             names.HEARTBEAT_TOPIC,
             lambda beat: None,
             _HEARTBEATS,
-            callback_group=_TakenByHand(),
+            callback_group=TakenByHand(),
             event_callbacks=UNWATCHED,
         )
         self._publisher = own.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
@@ -196,7 +196,7 @@ class Lifeline:
                 self.learn(beat.stop_number, beat.node[:_LONGEST_WORDS])
 
 
-class _TakenByHand(CallbackGroup):
+class TakenByHand(CallbackGroup):
     """No executor wakes for what is in this group."""
 
     def can_execute(self, entity: Any) -> bool:

@@ -3,54 +3,46 @@
 from __future__ import annotations
 
 import json
-import math
+import os
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from geometry_msgs.msg import PoseStamped
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
 from std_msgs.msg import String
-from visualization_msgs.msg import Marker, MarkerArray
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-from roboinstruct_msgs.msg import Event, InterruptedRuns
-from roboinstruct_msgs.msg import TaskState as TaskStateMsg
-from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
+from roboinstruct_msgs.srv import ForgetRun, Pause, Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.kiosk_conversions import (
-    interrupted_run,
-    json_object,
     result_data,
-    things,
+    text_in,
+    verdict_data,
 )
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
-from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+from roboinstruct_ros.nodes.robot_ears import RobotEars
+from roboinstruct_ros.nodes.spun_node import THREAD_LOST
 from roboinstruct_ros.web.robot_link import (
     Heard,
-    InterruptedSeen,
+    JobEnded,
+    LinkHealth,
     Listener,
     NodesSeen,
-    Question,
-    RobotEvent,
-    RobotPose,
-    Speech,
+    ProgramJudged,
     StopAnswer,
-    WorldSeen,
     lost_node,
 )
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
-WATCH_PERIOD = 0.2
-"""Time between two looks at who is still there, s."""
+WATCH_PERIOD = 0.1
+"""Time between two looks at who is still there and where the robot is, s."""
 
 
 @dataclass
@@ -77,22 +69,22 @@ class RosRobotLink:
 
     def __init__(self, node: Node, robot_nodes: tuple[str, ...], counters: RunCounters) -> None:
         self._node = node
-        self._counters = counters
+        self._ears = RobotEars(node, self._tell, counters)
         self._robot_nodes = robot_nodes
         self._listener: Listener = lambda heard: None
         self._jobs: dict[str, _Job] = {}
-        self._known: set[str] = set()
+        self._turned = time.monotonic()
+        self._closing = False
         self._states: dict[str, str] = {}
-        self._pose: RobotPose | None = None
-        self._lifeline = Lifeline(node, self._hear_stop)
+        self._lifeline = Lifeline(node, self._ears.hear_stop)
         self._monitor = self._lifeline.heard
         self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
         self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
+        self._verify = node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
         self._pause = node.create_client(Pause, names.PAUSE_SERVICE)
         self._forget = node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
         self._generate = GoalClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
-        self._subscribe()
         node.create_timer(WATCH_PERIOD, self._watch)
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(node)
@@ -131,6 +123,7 @@ class RosRobotLink:
         sha256: str,
         approved_by: str,
         resume: bool = False,
+        stop_number: int | None = None,
     ) -> None:
         goal = ExecuteProgram.Goal(
             task_id=task_id,
@@ -139,11 +132,25 @@ class RosRobotLink:
             program_sha256=sha256,
             approved_by=approved_by,
             resume=resume,
-            stop_number=self._lifeline.stops.current,
+            stop_number=self.stop_number() if stop_number is None else stop_number,
         )
         kind = EventKind.RUN_FINISHED
         job = self._job(task_id, self._execute, names.EXECUTOR_NODE, kind)
         self._executor.create_task(self._send, job, self._execute, goal)
+
+    def verify(self, task_id: str, source: str, sha256: str) -> None:
+        if not self._verify.service_is_ready():
+            message = f"no node '{names.EXECUTOR_NODE}' is there to check the program; try again"
+            raise WebError(WebErrorCode.NODE_MISSING, message)
+        self._executor.create_task(self._ask_verdict, task_id, source, sha256)
+
+    def stop_number(self) -> int:
+        return int(self._lifeline.stops.current)
+
+    def health(self) -> LinkHealth:
+        there = [name for name in self._states if name in self._monitor.seen()]
+        heard = {name: self._monitor.silence(self._monitor.session(name)) for name in there}
+        return LinkHealth(heard, time.monotonic() - self._turned)
 
     def cancel(self, task_id: str) -> None:
         self._executor.create_task(self._cancel, task_id)
@@ -167,6 +174,7 @@ class RosRobotLink:
         """Ends the thread. A run that was started here is stopped: its Stop button goes away."""
         if any(job.finished is EventKind.RUN_FINISHED for job in list(self._jobs.values())):
             self.stop("the kiosk is shutting down", time.time())
+        self._closing = True
         self._executor.shutdown(timeout_sec=0.2)
         if self._spinner.is_alive():
             self._spinner.join(0.2)
@@ -181,7 +189,7 @@ class RosRobotLink:
             raise WebError(WebErrorCode.NODE_MISSING, message)
         job = _Job(task_id, server, self._monitor.session(server), kind)
         self._jobs[task_id] = job
-        self._known.add(task_id)
+        self._ears.know(task_id)
         return job
 
     def _send(self, job: _Job, client: GoalClient, goal: Any) -> None:
@@ -195,7 +203,11 @@ class RosRobotLink:
                 job.handle.cancel_goal_async()
 
         def finished(future: Future) -> None:
-            self._finish(job, result_data(future.result().result, job.finished))
+            try:
+                self._finish(job, result_data(future.result().result, job.finished))
+            except ValueError as error:
+                message = f"the answer of the {job.server} cannot be read: {error}"
+                self._end(job, TaskErrorCode.UNKNOWN, message)
 
         client.send_goal_async(goal).add_done_callback(accepted)
 
@@ -211,20 +223,28 @@ class RosRobotLink:
         outcome = {"outcome": "failed"} if job.finished is EventKind.RUN_FINISHED else {}
         data = {**outcome, "error_code": int(code), "error_msg": message}
         # no node tells this end, so no event is counted for it
-        self._count(job.finished.value, data, time.time())
+        self._ears.count(job.finished.value, data, time.time())
         self._finish(job, data)
 
     def _finish(self, job: _Job, data: dict[str, Any]) -> None:
-        # The event of the same kind mostly came before; this one counts where that was lost.
         if self._jobs.get(job.task_id) is job:
             del self._jobs[job.task_id]
-            kind = job.finished.value
-            self._tell(RobotEvent(kind, job.task_id, data, names.KIOSK_NODE, time.time()))
+            self._tell(JobEnded(job.finished, job.task_id, data))
 
     def _call(self, client: Any, request: Any) -> None:
         """Ask the executor; what comes of it is seen in its events."""
         if client.service_is_ready():
             client.call_async(request)
+
+    def _ask_verdict(self, task_id: str, source: str, sha256: str) -> None:
+        def answered(future: Future) -> None:
+            answer = future.result()
+            verdict = verdict_data(answer.verdict)
+            code, message = int(answer.error_code), text_in(answer.error_msg)
+            self._tell(ProgramJudged(task_id, sha256, verdict, code, message))
+
+        request = VerifyProgram.Request(source=source)
+        self._verify.call_async(request).add_done_callback(answered)
 
     def _call_stop(self, stopped: Stopped) -> None:
         if not self._stop_client.service_is_ready():
@@ -232,89 +252,20 @@ class RosRobotLink:
 
         def answered(future: Future) -> None:
             answer = future.result()
-            self._tell(StopAnswer(answer.was_running, float(answer.latency), answer.message))
+            latency, message = float(answer.latency), text_in(answer.message)
+            self._tell(StopAnswer(answer.was_running, latency, message))
 
         request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
         self._stop_client.call_async(request).add_done_callback(answered)
 
-    # What the robot says; on the spinning thread
-
-    def _subscribe(self) -> None:
-        topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
-            (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
-            (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
-            (PoseStamped, names.ROBOT_POSE_TOPIC, self._hear_pose, LATCHED),
-            (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
-            (String, names.SPEECH_TOPIC, lambda said: self._tell(Speech(said.data)), 10),
-            (String, names.QUESTION_TOPIC, self._hear_question, LATCHED),
-            (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
-        ]
-        for kind, topic, hear, qos in topics:
-            self._node.create_subscription(kind, topic, hear, qos)
+    # On the spinning thread
 
     def _tell(self, heard: Heard) -> None:
         self._listener(heard)
 
-    def _hear_event(self, event: Event) -> None:
-        data = json_object(event.data)
-        if data is None:
-            self._node.get_logger().warning(f"event {event.kind} of {event.source} is no JSON")
-            return
-        self._known.add(event.task_id)
-        stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
-        self._count(event.kind, data, stamp)
-        self._tell(RobotEvent(event.kind, event.task_id, data, event.source, stamp))
-
-    def _count(self, kind: str, data: dict[str, Any], stamp: float) -> None:
-        try:
-            self._counters.note(kind, data, stamp)
-        except ValueError as error:
-            self._node.get_logger().warning(str(error))
-
-    def _hear_state(self, state: TaskStateMsg) -> None:
-        """A kiosk that starts in the middle of a run must still show it."""
-        if state.state != "running" or state.task_id in self._known:
-            return
-        self._known.add(state.task_id)
-        stamp = state.stamp.sec + state.stamp.nanosec * 1e-9
-        data = {"instruction": state.instruction, "program_sha256": state.program_sha256}
-        kind = EventKind.RUN_STARTED.value
-        self._tell(RobotEvent(kind, state.task_id, data, names.EXECUTOR_NODE, stamp))
-
-    def _hear_stop(self, stopped: Stopped) -> None:
-        """Somebody's stop, which is not of one task: between two rounds nothing runs."""
-        data = {"source": stopped.source, "reason": stopped.reason}
-        kind = EventKind.STOP_REQUESTED.value
-        self._tell(RobotEvent(kind, "", data, stopped.source, time.time()))
-
-    def _hear_pose(self, pose: PoseStamped) -> None:
-        at, turn = pose.pose.position, pose.pose.orientation
-        yaw = 2.0 * math.atan2(turn.z, turn.w)
-        seen = RobotPose(round(at.x, 3), round(at.y, 3), round(yaw, 4))
-        if seen != self._pose:
-            self._pose = seen
-            self._tell(seen)
-
-    def _hear_markers(self, markers: MarkerArray) -> None:
-        shown = [m for m in markers.markers if m.action == Marker.ADD]
-        held = next((m.text for m in shown if m.ns == "held"), "")
-        self._tell(
-            WorldSeen(
-                things(shown, "doors"), things(shown, "objects"), things(shown, "people"), held
-            )
-        )
-
-    def _hear_question(self, message: String) -> None:
-        asked = json_object(message.data) or {}
-        given = asked.get("options")
-        options = tuple(map(str, given)) if isinstance(given, list) else ()
-        text, person = str(asked.get("question", "")), str(asked.get("person", ""))
-        self._tell(Question(text, person, options, bool(asked.get("live", False))))
-
-    def _hear_interrupted(self, message: InterruptedRuns) -> None:
-        self._tell(InterruptedSeen(tuple(interrupted_run(run) for run in message.runs)))
-
     def _watch(self) -> None:
+        self._turned = time.monotonic()
+        self._ears.take_pose()
         core = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
         robot = tuple(name for name in self._robot_nodes if name in self._monitor.seen())
         states = {name: self._state(name) for name in (*core, *robot)}
@@ -333,7 +284,7 @@ class RosRobotLink:
 
     def _lose(self, job: _Job) -> None:
         lost = lost_node(job.server)
-        self._count(lost.kind, dict(lost.data), lost.stamp)
+        self._ears.count(lost.kind, dict(lost.data), lost.stamp)
         if job.finished is EventKind.RUN_FINISHED:
             self.stop("the executor is lost", time.time())
             message = "the program runner was lost during the run; the robot was told to stop"
@@ -344,9 +295,19 @@ class RosRobotLink:
 
     def _spin(self) -> None:
         try:
-            self._executor.spin()
+            while self._node.context.ok() and not self._closing:
+                self._spin_once()
         except ExternalShutdownException:
             pass
-        except Exception:
-            self._node.get_logger().error("the kiosk's ROS thread failed", exc_info=True)
+        finally:
+            if self._node.context.ok() and not self._closing:
+                # Without it the page shows what was; started anew the kiosk is whole.
+                os._exit(THREAD_LOST)
+
+    def _spin_once(self) -> None:
+        try:
+            self._executor.spin_once()
+        except ExternalShutdownException:
             raise
+        except Exception as error:  # what one message does must not end it for the next
+            self._ears.warn(f"a message could not be taken in: {error!r:.200}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,11 @@ from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
-from roboinstruct_ros.web.guard import MAX_BODY, Guard
+from roboinstruct_ros.web.guard import HEADERS, MAX_BODY, Guard, OwnHosts
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import RobotLink
 from roboinstruct_ros.web.session import Session
@@ -34,6 +34,8 @@ TOO_SLOW = 4008
 """Close code for a page that did not keep up; it may come back at once."""
 CLOSE_LIMIT = 1.0
 """Time that a slow page gets to take its close code, s."""
+MAX_NOISE = 100
+"""Messages of a page that are overlooked; one that sends more is closed."""
 
 
 class _Body(BaseModel):
@@ -79,7 +81,7 @@ def create_app(
     Args:
         rooms: Gives what the page draws, m, frame `map`.
         map_name: As the page calls it.
-        host_names: More names under which browsers may call (see `Guard`).
+        host_names: More names under which browsers may call (see `OwnHosts`).
         queue_size: Messages that may wait for one page.
         rounds: Bounds of tasks that take several programs.
         metrics: What `/metrics` answers, in Prometheus' text format; None offers no such page.
@@ -92,7 +94,9 @@ def create_app(
         yield
 
     app = FastAPI(title="roboinstruct kiosk", docs_url=None, redoc_url=None, lifespan=life)
-    app.add_middleware(Guard, host_names=tuple(host_names))
+    hosts = OwnHosts(host_names)
+    app.state.session, app.state.hosts = session, hosts  # for the front door
+    app.add_middleware(Guard, hosts=hosts)
     _answer_errors(app)
     _offer_tasks(app, session)
     _offer_robot(app, session, lambda: _map_json(rooms(), map_name))
@@ -120,11 +124,11 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
 
     @app.get("/api/tasks")
     async def tasks() -> list[TaskView]:
-        return session.tasks
+        return session.board.all
 
     @app.get("/api/tasks/{task_id}")
     async def task(task_id: str) -> TaskView:
-        return session.task(task_id)
+        return session.board.task(task_id)
 
     @app.post("/api/tasks/{task_id}/approve", status_code=202)
     async def approve(task_id: str, approval: Approval) -> TaskView:
@@ -151,12 +155,6 @@ def _offer_metrics(app: FastAPI, metrics: Callable[[], bytes]) -> None:
 
 
 def _offer_robot(app: FastAPI, session: Session, map_json: Callable[[], dict[str, Any]]) -> None:
-    @app.post("/api/stop", status_code=202)
-    async def stop() -> dict[str, bool]:
-        # No body is read: nothing that a client sends or holds back may delay a stop.
-        session.stop("Stop pressed")
-        return {"sent": True}
-
     @app.post("/api/pause", status_code=202)
     async def pause(pause: NewPause) -> dict[str, bool]:
         session.pause(pause.paused)
@@ -182,21 +180,16 @@ def _offer_robot(app: FastAPI, session: Session, map_json: Callable[[], dict[str
 
     @app.get("/api/health")
     async def health() -> dict[str, Any]:
-        well = all(state == "up" for state in session.nodes.values())
-        return {
-            "status": "ok" if well else "degraded",
-            "nodes": session.nodes,
-            "pages": session.hub.listeners,
-        }
+        return session.health()
 
     @app.websocket("/api/events")
     async def events(socket: WebSocket) -> None:
         await socket.accept()
+        snapshot = json.dumps(session.snapshot())  # before the subscription: it sends what is due
         with session.hub.subscribed() as subscription:
-            snapshot = json.dumps(session.snapshot())
             work = [
                 asyncio.create_task(_send(socket, snapshot, subscription)),
-                asyncio.create_task(_receive(socket, session)),
+                asyncio.create_task(_receive(socket)),
                 asyncio.create_task(subscription.too_slow.wait()),
             ]
             try:
@@ -214,27 +207,15 @@ async def _send(socket: WebSocket, snapshot: str, subscription: Subscription) ->
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(snapshot)
         while True:
-            await socket.send_text(await subscription.queue.get())
+            await socket.send_text(await subscription.next())
 
 
-async def _receive(socket: WebSocket, session: Session) -> None:
-    """Takes the one thing a page says here: Stop, which is quicker so than a new request."""
-    while True:
-        try:
-            message = json.loads(await socket.receive_text())
-        except (WebSocketDisconnect, RuntimeError):
-            return
-        except (ValueError, KeyError):
-            continue
-        if isinstance(message, dict) and message.get("type") == "stop":
-            session.stop("Stop pressed", _pressed(message.get("pressed")))
-
-
-def _pressed(stamp: Any) -> float | None:
-    """A page's own time of the press in s, if it can be true on this clock."""
-    if isinstance(stamp, int | float) and abs(time.time() - stamp) < 10.0:
-        return float(stamp)
-    return None
+async def _receive(socket: WebSocket) -> None:
+    """Waits for the end of a page, which has nothing to say here."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        for _ in range(MAX_NOISE):
+            await socket.receive_text()
+        await socket.close(1008, "nothing is read here")
 
 
 def _answer_errors(app: FastAPI) -> None:
@@ -260,7 +241,13 @@ def _answer_errors(app: FastAPI) -> None:
         )
         return JSONResponse(error_json(code, message), error.status_code)
 
+    async def fault(_: Request, error: Exception) -> JSONResponse:
+        message = "the kiosk has failed at this request; its log says why"
+        code = TaskErrorCode.UNKNOWN
+        return JSONResponse(error_json(code, message), 500, {**HEADERS, "Connection": "close"})
+
     app.add_exception_handler(WebError, refused)
+    app.add_exception_handler(Exception, fault)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(HTTPException, http)
 

@@ -13,21 +13,33 @@ QUEUE_SIZE = 1000
 with a fresh snapshot, which is cheaper for both than the backlog."""
 
 
+MAX_BACKLOG = 4 * 1024 * 1024
+"""Characters that may wait for one page."""
+
+
 class Subscription:
     """The messages for one page, as JSON text, in order."""
 
     def __init__(self, size: int) -> None:
         self.queue: asyncio.Queue[str] = asyncio.Queue(size)
+        self._backlog = 0
         self.too_slow = asyncio.Event()
 
     def offer(self, text: str, may_skip: bool) -> None:
         """Queues a message, unless the page is slow and the message one of many alike."""
         if may_skip and self.queue.qsize() > self.queue.maxsize // 10:
             return
-        try:
-            self.queue.put_nowait(text)
-        except asyncio.QueueFull:
+        if self.queue.full() or self._backlog > MAX_BACKLOG:
             self.too_slow.set()
+        else:
+            self.queue.put_nowait(text)
+            self._backlog += len(text)
+
+    async def next(self) -> str:
+        """The next message, when there is one."""
+        text = await self.queue.get()
+        self._backlog -= len(text)
+        return text
 
 
 class EventHub:

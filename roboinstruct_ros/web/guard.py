@@ -6,6 +6,7 @@ by a form or fetch from another site (Origin), nor under another name that resol
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 from collections.abc import Iterable
@@ -21,6 +22,9 @@ from roboinstruct_ros.web.web_error import WebErrorCode, error_json
 MAX_BODY = 64 * 1024
 """Bytes of a request; the longest instruction is far below it."""
 
+EXCHANGE_LIMIT = 10.0
+"""Time that a request and its answer may take, s."""
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -35,33 +39,20 @@ HEADERS = {
 }
 
 
-class Guard:
-    """ASGI middleware; refuses with 403 (typed JSON), for a WebSocket before it is accepted.
+class OwnHosts:
+    """Who may ask, by the headers of a request.
 
     Args:
         host_names: Names, beside `localhost`, this machine's own and literal IP addresses, under
             which a browser may call the kiosk.
     """
 
-    def __init__(self, app: ASGIApp, host_names: Iterable[str] = ()) -> None:
+    def __init__(self, host_names: Iterable[str] = ()) -> None:
         own = socket.gethostname().lower()
-        self._app = app
         self._names = {"localhost", own, f"{own}.local", *(n.lower() for n in host_names)} - {""}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        fault = self._fault(Headers(scope=scope))
-        if fault is None:
-            await self._app(scope, _limited(scope, receive), _with_headers(send))
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": fault[:120]})
-        else:
-            answer = JSONResponse(error_json(WebErrorCode.FOREIGN_ORIGIN, fault), 403)
-            await answer(scope, receive, _with_headers(send))
-
-    def _fault(self, headers: Headers) -> str | None:
+    def fault(self, headers: Headers) -> str | None:
+        """Why a request with these headers is refused; None when it is not."""
         host = headers.get("host", "")
         if not self._is_own(host):
             return f"the kiosk does not answer to the name '{host[:60]}'; add it to allowed_hosts"
@@ -89,9 +80,54 @@ class Guard:
         return True
 
 
+class Guard:
+    """ASGI middleware; refuses with 403 (typed JSON), for a WebSocket before it is accepted.
+
+    Args:
+        hosts: who may ask.
+        exchange_limit: time that a request and its answer may take, s; no handler waits, so it is
+            spent only on a client that sends or reads slowly.
+    """
+
+    def __init__(
+        self, app: ASGIApp, hosts: OwnHosts, exchange_limit: float = EXCHANGE_LIMIT
+    ) -> None:
+        self._app, self._hosts, self._limit = app, hosts, exchange_limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        fault = self._hosts.fault(Headers(scope=scope))
+        if scope["type"] == "websocket":
+            if fault is None:
+                await self._app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008, "reason": fault[:120]})
+        elif fault is None:
+            await self._exchange(scope, receive, _with_headers(send))
+        else:
+            answer = JSONResponse(error_json(WebErrorCode.FOREIGN_ORIGIN, fault), 403)
+            await answer(scope, receive, _with_headers(send))
+
+    async def _exchange(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await asyncio.wait_for(self._app(scope, _limited(scope, receive), noted), self._limit)
+        except asyncio.TimeoutError:
+            if not begun:  # else the connection is closed in the middle of the answer
+                message = f"the request was not complete after {self._limit:g} s"
+                answer = JSONResponse(error_json(WebErrorCode.TOO_LATE, message), 408)
+                await answer(scope, receive, send)
+
+
 def _limited(scope: Scope, receive: Receive) -> Receive:
-    if scope["type"] != "http":
-        return receive
     taken = 0
     announced = Headers(scope=scope).get("content-length", "0")
 
@@ -114,6 +150,8 @@ def _with_headers(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
+            # So that every request comes by the front door, where Stop is served.
+            headers["Connection"] = "close"
         await send(message)
 
     return with_headers

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from roboinstruct_ros.web.robot_link import InterruptedRun, RobotLink
-from roboinstruct_ros.web.task_view import Phase, PlanOf, TaskView
+from roboinstruct_ros.web.task_events import PlanOf
+from roboinstruct_ros.web.task_view import Phase, TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 

@@ -28,6 +28,36 @@ class RobotEvent:
     stamp: float = 0.0
 
 
+@dataclass(frozen=True)
+class JobEnded:
+    """The end of a goal that this kiosk sent, as its result told it or as its server was lost.
+
+    Attributes:
+        kind: GENERATION_FINISHED or RUN_FINISHED.
+        data: with the keys of the event of that kind; of a run also `made`, all calls.
+    """
+
+    kind: EventKind
+    task_id: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ProgramJudged:
+    """What the executor says of a program that `RobotLink.verify` showed it.
+
+    Attributes:
+        sha256: of the text that it was shown.
+        verdict: None when there is none; `error_code` and `message` then say why.
+    """
+
+    task_id: str
+    sha256: str
+    verdict: dict[str, Any] | None
+    error_code: int = 0
+    message: str = ""
+
+
 def lost_node(name: str) -> RobotEvent:
     """What the kiosk itself tells when it hears a node no more."""
     data = {"node": name, "message": f"the {name.replace('_', ' ')} is lost"}
@@ -122,8 +152,23 @@ class InterruptedSeen:
     runs: tuple[InterruptedRun, ...]
 
 
+@dataclass(frozen=True)
+class LinkHealth:
+    """How fresh is what the link says.
+
+    Attributes:
+        silence: s since each watched node was heard last.
+        turned: s since the thread that listens has last done its round.
+    """
+
+    silence: Mapping[str, float]
+    turned: float
+
+
 Heard = (
     RobotEvent
+    | JobEnded
+    | ProgramJudged
     | RobotPose
     | WorldSeen
     | Speech
@@ -138,8 +183,7 @@ Listener = Callable[[Heard], None]
 class RobotLink(Protocol):
     """Calls return at once; what comes of them is heard.
 
-    A generation ends with `generation_finished` and a run with `run_finished`, even when the
-    node that did it is lost.
+    A generation and a run end with `JobEnded`, even when the node that did it is lost.
     """
 
     def listen(self, listener: Listener) -> None:
@@ -173,15 +217,30 @@ class RobotLink(Protocol):
         sha256: str,
         approved_by: str,
         resume: bool = False,
+        stop_number: int | None = None,
     ) -> None:
         """Have an approved program run.
 
         Args:
             resume: Go on with the interrupted run of this task.
+            stop_number: Of the last stop known when a person approved; None is that of now.
 
         Raises:
             WebError: NODE_MISSING, nobody runs programs now.
         """
+
+    def verify(self, task_id: str, source: str, sha256: str) -> None:
+        """Have the executor judge a program; `ProgramJudged` is what it says.
+
+        Raises:
+            WebError: NODE_MISSING, nobody judges programs now.
+        """
+
+    def stop_number(self) -> int:
+        """The number of the last stop that is known."""
+
+    def health(self) -> LinkHealth:
+        """How fresh is what it says; from any thread."""
 
     def pause(self, paused: bool) -> None:
         """Hold the running task, or let it go on."""

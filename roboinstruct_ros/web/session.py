@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import time
 import uuid
 from dataclasses import asdict
@@ -12,16 +10,17 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
-from roboinstruct_ros.program.version_diff import changed_lines
 from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.inbox import Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
     Heard,
     InterruptedSeen,
+    JobEnded,
     NodesSeen,
+    ProgramJudged,
     Question,
     RobotEvent,
     RobotLink,
@@ -31,6 +30,10 @@ from roboinstruct_ros.web.robot_link import (
     WorldSeen,
     lost_node,
 )
+from roboinstruct_ros.web.second_opinion import SecondOpinion
+from roboinstruct_ros.web.shown import shown, shown_text
+from roboinstruct_ros.web.task_board import TaskBoard, compared
+from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged
 from roboinstruct_ros.web.task_rounds import (
     calls_of,
     checked_answer,
@@ -39,78 +42,57 @@ from roboinstruct_ros.web.task_rounds import (
     out_of_rounds,
     written_anew,
 )
-from roboinstruct_ros.web.task_view import (
-    BUSY,
-    IN_RUN,
-    Phase,
-    PlanOf,
-    TaskView,
-    after,
-    begun_elsewhere,
-)
+from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, whole
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
-
-MAX_TASKS = 100
-"""Tasks that a session remembers; the oldest are forgotten first."""
 
 BETWEEN = frozenset({Phase.WRITING, Phase.ASKING, Phase.READY})
 """Phases in which a task of several rounds waits between two of them."""
-
-_log = logging.getLogger(__name__)
+SHOWN_EVENTS = {kind.value for kind in (EventKind.ERROR, EventKind.WARNING, EventKind.NODE_LOST)}
+"""Events that a page shows as they are; the others change a task."""
+FRESH = 1.0
+"""Age of what is fresh, s."""
 
 
 class Session:
-    """Lives on one event loop; `hear_from_any_thread` is the door for everybody else."""
+    """Lives on one event loop; only `stop` may be called from other threads."""
 
     def __init__(
         self, link: RobotLink, plan_of: PlanOf, hub: EventHub, rounds: RoundOptions
     ) -> None:
         self.hub, self._options = hub, rounds
+        self.board = TaskBoard(hub)
         self._rounds: dict[str, ProgressiveTask] = {}
+        self._approved: dict[str, int] = {}  # number of the last stop known at an approval
+        self._runs: set[str] = set()  # that this kiosk has begun
         self._link, self._plan_of = link, plan_of
-        self._tasks: dict[str, TaskView] = {}
+        self._opinion = SecondOpinion(link, self._judged)
         self._pose: RobotPose | None = None
         self._world, self._question = WorldSeen(), Question()
         self._nodes: dict[str, str] = {}
         self.interruptions = Interruptions(link)
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._inbox = Inbox(self._hear)
 
     def open(self) -> None:
         """Starts to listen to the robot; called on the loop that it lives on."""
-        self._loop = asyncio.get_running_loop()
-        self._link.listen(self.hear_from_any_thread)
-
-    def hear_from_any_thread(self, heard: Heard) -> None:
-        """Takes over what the robot link says."""
-        if self._loop is None or self._loop.is_closed():
-            return
-        try:
-            self._loop.call_soon_threadsafe(self._hear, heard)
-        except RuntimeError:  # the loop closed between the question and the call
-            _log.debug("heard after the end: %s", heard)
+        self._inbox.open()
+        self._link.listen(self._inbox.put)
 
     # What people do
 
-    @property
-    def nodes(self) -> dict[str, str]:
-        """Each watched node: "waiting", "up" or "lost"."""
-        return dict(self._nodes)
-
-    @property
-    def tasks(self) -> list[TaskView]:
-        """All tasks of this session, oldest first."""
-        return list(self._tasks.values())
-
-    def task(self, task_id: str) -> TaskView:
-        """The task of that id.
-
-        Raises:
-            WebError: NOT_FOUND.
-        """
-        if task_id not in self._tasks:
-            message = f"there is no task '{task_id[:40]}' in this session"
-            raise WebError(WebErrorCode.NOT_FOUND, message)
-        return self._tasks[task_id]
+    def health(self) -> dict[str, Any]:
+        """What is there, and how fresh that is; `ok` only when all is."""
+        link = self._link.health()
+        lag = self._inbox.lag()
+        up = all(state == "up" for state in self._nodes.values())
+        fresh = link.turned < FRESH and lag < FRESH
+        return {
+            "status": "ok" if up and fresh else "degraded",
+            "nodes": self._nodes,
+            "silence": {name: round(silence, 2) for name, silence in link.silence.items()},
+            "robot_thread": round(link.turned, 2),
+            "loop": round(lag, 2),
+            "pages": self.hub.listeners,
+        }
 
     def submit(self, text: str) -> TaskView:
         """Has a program written for an instruction; nothing moves.
@@ -128,7 +110,7 @@ class Session:
             WebError: NOT_FOUND, WRONG_PHASE (there is no accepted program to change), or as
                 `submit`.
         """
-        before = self.task(task_id)
+        before = self.board.task(task_id)
         if not before.changeable:
             message = f"this task is {before.phase.value}; only an accepted program can be changed"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
@@ -149,8 +131,8 @@ class Session:
         try:
             self._link.generate(task.id, task.text, before.name if before else "")
         except WebError:
-            del self._tasks[task.id], self._rounds[task.id]
-            self.hub.send("forgotten", id=task.id)
+            del self._rounds[task.id]
+            self.board.forget(task.id)
             raise
         return task
 
@@ -160,9 +142,10 @@ class Session:
         Raises:
             WebError: NOT_FOUND, WRONG_PHASE, HASH_MISMATCH, BUSY or NODE_MISSING.
         """
-        task = self.task(task_id)
-        if task.phase is not Phase.READY:
-            message = f"this task is {task.phase.value}; only an accepted program can be run"
+        task = self.board.task(task_id)
+        if not task.approvable:
+            where = task.phase.value if task.here else "not of this kiosk"
+            message = f"this task is {where}; only an accepted program can be run"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
         if sha256 != sha256_of(task.source):
             message = "the program shown is not the one to run; look at it again"
@@ -176,7 +159,7 @@ class Session:
         Raises:
             WebError: NOT_FOUND, WRONG_PHASE, BAD_REQUEST, BUSY or NODE_MISSING.
         """
-        task = self.task(task_id)
+        task = self.board.task(task_id)
         if task.phase is not Phase.ASKING:
             message = f"this task is {task.phase.value}; it does not ask anything"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
@@ -194,8 +177,11 @@ class Session:
         Raises:
             WebError: NOT_FOUND.
         """
-        task = self.task(task_id)
-        if task.phase in BUSY:
+        task = self.board.task(task_id)
+        if self._opinion.withdraw(task.id):
+            task = task.changed(phase=Phase.CANCELLED)
+            self._put(task)
+        elif task.busy:
             self._link.cancel(task.id)
         elif task.phase in (Phase.READY, Phase.REJECTED, Phase.ASKING):
             task = task.changed(phase=Phase.DISCARDED)
@@ -203,14 +189,20 @@ class Session:
         return task
 
     def stop(self, reason: str, pressed: float | None = None) -> None:
-        """Stops the robot and the running task, first of all; then the writing of a program."""
+        """Stops the robot and the running task, then the writing of a program; from any thread.
+
+        The first is done when it returns, whatever the loop is busy with.
+        """
         self._link.stop(reason, pressed if pressed is not None else time.time())
+        self._inbox.call(self._note_stop)
+
+    def _note_stop(self) -> None:
         self._end_between_rounds()
-        for task in self.tasks:
+        for task in self.board.all:
             if task.phase in (Phase.RUNNING, Phase.PAUSED):
                 self._put(task.changed(phase=Phase.STOPPING))
             elif task.phase is Phase.WRITING and task.here:
-                self._link.cancel(task.id)
+                self.discard(task.id)
 
     def pause(self, paused: bool) -> None:
         """Holds the running task, or lets it go on."""
@@ -243,11 +235,12 @@ class Session:
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that a page shows; the messages after `seq` change it."""
+        self.board.tell()
         return {
             "type": "snapshot",
             "seq": self.hub.seq,
             "now": time.time(),
-            "tasks": [_as_json(task) for task in self.tasks],
+            "tasks": [whole(task) for task in self.board.all],
             "pose": asdict(self._pose) if self._pose else None,
             "world": asdict(self._world),
             "question": asdict(self._question),
@@ -264,6 +257,10 @@ class Session:
                 self.hub.show("pose", **asdict(heard))
         elif isinstance(heard, RobotEvent):
             self._hear_event(heard)
+        elif isinstance(heard, JobEnded):
+            self._hear_end(heard)
+        elif isinstance(heard, ProgramJudged):
+            self._opinion.hear(heard)
         elif isinstance(heard, WorldSeen):
             self._world = heard
             self.hub.send("world", world=asdict(heard))
@@ -281,38 +278,48 @@ class Session:
             self.hub.send("interrupted", runs=self.interruptions.as_json())
 
     def _hear_event(self, event: RobotEvent) -> None:
-        self.hub.send("event", **asdict(event))
+        if event.kind in SHOWN_EVENTS:
+            data = {shown_text(key, 60): shown(value) for key, value in event.data.items()}
+            self.hub.send("event", kind=event.kind, task_id=event.task_id, data=data)
         if not event.task_id:
             if event.kind == EventKind.STOP_REQUESTED.value:  # somebody's, anywhere
                 self._end_between_rounds()
             return
-        task = self._tasks.get(event.task_id)
+        ours = event.task_id in self._runs
+        if ours and event.kind == EventKind.RUN_FINISHED.value:
+            return  # its result says the same, and only the executor can send that
+        task = self.board.find(event.task_id) or begun_elsewhere(event)
+        if task is not None:
+            self._change(task, after(task, event, self._plan_of))
+
+    def _hear_end(self, job: JobEnded) -> None:
+        if job.kind is EventKind.RUN_FINISHED:
+            self._runs.discard(job.task_id)
+        task = self.board.find(job.task_id)
         if task is None:
-            task = begun_elsewhere(event)
-            if task is None:
-                return
-        changed = self._compared(after(task, event, self._plan_of))
-        # A page appends the text of a `tokens` event itself; the whole task 30 times a second
-        # would grow with the square of the program.
-        if changed is not task:
-            if changed.phase is not task.phase and task.id in self._rounds:
-                changed = self._advance(task, changed)
-            self._put(changed, quietly=event.kind == EventKind.TOKENS.value)
+            return
+        now = ended(task, job, self._plan_of)
+        if now is not task and now.phase is Phase.READY:
+            self._put(now.changed(phase=Phase.WRITING, verdict=None))
+            self._opinion.ask(now)
+        else:
+            self._change(task, now, job.data.get("made", ()))
 
-    def _compared(self, task: TaskView) -> TaskView:
-        """With what its program changed, as soon as both programs are known."""
-        if not task.sha256 or not task.steering or task.diff or task.phase is Phase.WRITING:
-            return task
-        base = self._tasks.get(task.follows)
-        if task.steering != Steering.RETURN.value:
-            same = (one for one in self._tasks.values() if one.sha256 == task.parent_sha256)
-            base = next(same, base)
-        if base is None or not base.source or task.steering == Steering.FRESH.value:
-            return task
-        diff = changed_lines(base.source, task.source)
-        return task.changed(diff=diff, diff_from=base.version) if diff else task
+    def _judged(
+        self, task_id: str, verdict: dict[str, Any] | None, code: int, message: str
+    ) -> None:
+        task = self.board.find(task_id)
+        if task is not None and task.phase is Phase.WRITING:
+            self._change(task, judged(task, verdict, code, message))
 
-    def _advance(self, before: TaskView, task: TaskView) -> TaskView:
+    def _change(self, task: TaskView, now: TaskView, made: Any = ()) -> None:
+        changed = compared(now, self.board)
+        if changed.phase is not task.phase and task.id in self._rounds:
+            changed = self._advance(task, changed, made)
+        if changed is not self.board.find(task.id):
+            self._put(changed)
+
+    def _advance(self, before: TaskView, task: TaskView, made: Any) -> TaskView:
         """What follows of itself when a program was written or has ended."""
         rounds = self._rounds[task.id]
         if before.phase is Phase.WRITING:
@@ -329,12 +336,13 @@ class Session:
             return ended_here(task, rounds, begun=True)
         if rounds.spent:
             return out_of_rounds(task, rounds)
-        return self._next_round(task, rounds.ran(calls_of(task))) if rounds.left else task
+        return self._next_round(task, rounds.ran(calls_of(made))) if rounds.left else task
 
     def _end_between_rounds(self) -> None:
         """At once: nothing that is still on its way may begin another round after a stop."""
-        for task in self.tasks:
+        for task in self.board.all:
             if task.phase in BETWEEN and task.round > 1:
+                self._opinion.withdraw(task.id)
                 self._link.cancel(task.id)
                 stopped = task.changed(phase=Phase.CANCELLED, error=None)
                 self._put(ended_here(stopped, self._rounds[task.id], begun=False))
@@ -349,51 +357,49 @@ class Session:
 
     def _run_of_itself(self, task: TaskView, approved_by: str) -> TaskView:
         try:
-            self._link.execute(
-                task.id, task.now or task.text, task.source, task.sha256, approved_by
-            )
+            # A stop since the approval that this goes on with is one that it does not outlive.
+            self._execute(task, approved_by, self._approved[task.id])
         except WebError:
             return task  # it stays on screen, for a person to approve
         return task.changed(phase=Phase.RUNNING, approved_by=approved_by)
 
     def _run(self, task: TaskView, approved_by: str) -> TaskView:
         """Raises WebError, with the task as it was."""
-        sha256 = sha256_of(task.source)
         running = task.changed(phase=Phase.RUNNING, approved_by=approved_by)
         self._put(running)
+        number = self._link.stop_number()
         try:
-            words = task.now or task.text
-            self._link.execute(task.id, words, task.source, sha256, approved_by, task.resumes)
+            self._execute(task, approved_by, number)
         except WebError:
             self._put(task)
             raise
         if task.id in self._rounds:
+            sha256 = sha256_of(task.source)
             self._rounds[task.id] = self._rounds[task.id].approved(sha256, approved_by)
+            self._approved[task.id] = number
         return running
+
+    def _execute(self, task: TaskView, approved_by: str, number: int) -> None:
+        words, sha256 = task.now or task.text, sha256_of(task.source)
+        self._link.execute(task.id, words, task.source, sha256, approved_by, task.resumes, number)
+        self._runs.add(task.id)
 
     def _hear_nodes(self, seen: NodesSeen) -> None:
         for name, state in seen.states.items():
             if state == "lost" and self._nodes.get(name) == "up":
-                self.hub.send("event", **asdict(lost_node(name)))
+                self._hear_event(lost_node(name))
         self._nodes = dict(seen.states)
         self.hub.send("nodes", nodes=self._nodes)
 
     def _refuse_while_busy(self) -> None:
-        for task in self._tasks.values():
-            if task.phase in BUSY:
+        for task in self.board.all:
+            if task.busy:
                 doing = "carried out" if task.phase in IN_RUN else "written"
                 message = f"another task is being {doing}; wait for its end, or press Stop"
                 raise WebError(TaskErrorCode.BUSY, message)
 
-    def _put(self, task: TaskView, quietly: bool = False) -> None:
-        self._tasks[task.id] = task
-        while len(self._tasks) > MAX_TASKS:
-            oldest = next(iter(self._tasks))
-            del self._tasks[oldest]
-            self._rounds.pop(oldest, None)
-        if not quietly:
-            self.hub.send("task", task=_as_json(task))
-
-
-def _as_json(task: TaskView) -> dict[str, Any]:
-    return task.model_dump(mode="json")
+    def _put(self, task: TaskView) -> None:
+        forgotten = self.board.put(task)
+        if forgotten is not None:
+            self._rounds.pop(forgotten, None)
+            self._approved.pop(forgotten, None)

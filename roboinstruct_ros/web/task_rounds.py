@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.skill_call import SkillCall
@@ -30,12 +32,13 @@ def checked_answer(text: str) -> str:
     return line
 
 
-def calls_of(task: TaskView) -> list[SkillCall]:
-    """The calls of the run that is shown."""
-    return [
-        SkillCall(c.index, c.skill, c.arguments, c.line, c.result, c.error_code, c.error_msg)
-        for c in task.calls
-    ]
+def calls_of(made: Sequence[Mapping[str, Any]]) -> list[SkillCall]:
+    """All calls of a run, as `JobEnded` has them; none of what is malformed."""
+    keys = ("index", "skill", "arguments", "line", "result", "error_code", "error_msg")
+    try:
+        return [SkillCall(**{key: call[key] for key in keys if key in call}) for call in made]
+    except (KeyError, TypeError):
+        return []
 
 
 def written_anew(task: TaskView, rounds: ProgressiveTask) -> TaskView:

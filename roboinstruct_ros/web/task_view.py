@@ -1,23 +1,18 @@
-"""A task as the page shows it, and how each event of the stack changes it."""
+"""A task as the page shows it, and what of it has changed."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, computed_field
 
-from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.web.robot_link import RobotEvent
-from roboinstruct_ros.web.web_error import error_name
-
-_log = logging.getLogger(__name__)
-
+MAX_CALLS = 200
+"""Calls that are kept of one run, the last ones; all of them are in the run's bag."""
 MAX_PRINTED = 200
-"""Lines of output that the page keeps of one run; a program may print without end."""
+"""Lines of output that are kept of one run; a program may print without end."""
+AGED = 20
+"""Calls and lines of output that are kept of a task that others have followed."""
 
 
 class Phase(str, Enum):
@@ -38,6 +33,7 @@ class Phase(str, Enum):
 
 IN_RUN = frozenset({Phase.RUNNING, Phase.PAUSED, Phase.STOPPING})
 BUSY = IN_RUN | {Phase.WRITING}
+ENDED = frozenset({Phase.REJECTED, Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED})
 
 
 class Step(BaseModel):
@@ -105,6 +101,7 @@ class TaskView(BaseModel):
         parent_sha256: of the program that it was built upon.
         diff: mark ("+", "-", " ") and text of each line, against version `diff_from`.
         line: in execution, 1-based; 0 when none.
+        calls, printed: the last ones; `calls_before`, `printed_before` are not kept.
         ahead: what could go wrong further on, after what has really happened.
         resumes: it goes on with an interrupted run.
         duration: of the run, s.
@@ -145,7 +142,9 @@ class TaskView(BaseModel):
     ahead: str = ""
     resumes: bool = False
     calls: tuple[Call, ...] = ()
+    calls_before: int = 0
     printed: tuple[str, ...] = ()
+    printed_before: int = 0
     run_started: float = 0.0
     duration: float = 0.0
     error: TaskError | None = None
@@ -162,13 +161,43 @@ class TaskView(BaseModel):
         """This task with other values in some fields."""
         return self.model_copy(update=fields)
 
+    def aged(self) -> TaskView:
+        """This task with less of its run, when others have followed."""
+        calls, printed = self.calls[-AGED:], self.printed[-AGED:]
+        return self.changed(
+            calls=calls,
+            calls_before=self.calls_before + len(self.calls) - len(calls),
+            printed=printed,
+            printed_before=self.printed_before + len(self.printed) - len(printed),
+            rejected=self.rejected[-1:],
+        )
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def busy(self) -> bool:
+        """Whether another task has to wait for it."""
+        return self.phase in BUSY
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def ended(self) -> bool:
+        """Whether it has come to its end, other than by being put away."""
+        return self.phase in ENDED
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def approvable(self) -> bool:
+        """Whether a person may have its program run: it was written for this kiosk."""
+        return self.phase is Phase.READY and self.here
+
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def changeable(self) -> bool:
         """Whether a follow-up may build upon its program."""
         accepted = self.verdict is not None and self.verdict.get("status") == "accepted"
         # What a later round does depends on what was found: it is no version of the task.
         whole = accepted and self.round <= 1 and bool(self.sha256 and self.source)
-        return whole and self.phase not in BUSY
+        return whole and not self.busy
 
     @property
     def name(self) -> str:
@@ -176,216 +205,37 @@ class TaskView(BaseModel):
         return f"{self.task}/{self.version}" if self.task and self.version else self.id
 
 
-PlanOf = Callable[[str], tuple[Step, ...]]
+FIELDS = (*TaskView.model_fields, *TaskView.model_computed_fields)
+GROWING = frozenset({"source", "calls", "printed", "calls_before", "printed_before"})
+"""Fields of which a page gets what was added; the two counts follow from it."""
 
 
-def begun_elsewhere(event: RobotEvent) -> TaskView | None:
-    """The task of another client of the stack that begins with this event; None for others."""
-    begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
-    running = (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value)
-    begun |= dict.fromkeys(running, Phase.RUNNING)
-    if event.kind not in begun:
-        return None
-    return TaskView(
-        id=event.task_id,
-        text=str(event.data.get("instruction", "")),
-        created=event.stamp,
-        here=False,
-        phase=begun[event.kind],
-    )
+def whole(task: TaskView) -> dict[str, Any]:
+    """All of a task, as JSON."""
+    return task.model_dump(mode="json")
 
 
-def after(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
-    """The task after one of its events; an event that says nothing new gives the same task."""
-    change = _CHANGES.get(event.kind)
-    if change is None:
-        return task
-    try:
-        return change(task, event, plan_of)
-    except (KeyError, TypeError, ValueError) as error:
-        _log.warning("event %s of %s is malformed: %r", event.kind, event.source, error)
-        return task
+def difference(before: TaskView | None, now: TaskView) -> dict[str, Any]:
+    """What a page that knows `before` has to be told, as JSON: `id` and the fields that changed.
 
-
-def _generation_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    return task.changed(model=str(event.data.get("model", "")))
-
-
-def _attempt_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    if task.phase is not Phase.WRITING:
-        return task
-    return task.changed(attempt=int(event.data["attempt"]), source="", tokens=0, verdict=None)
-
-
-def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    # Events and the goal's result come by different ways; late text must not grow a finished one.
-    if task.phase is not Phase.WRITING:
-        return task
-    source = task.source + str(event.data["text"])
-    return task.changed(source=source, tokens=int(event.data.get("tokens", 0)))
-
-
-def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
-    verdict, source = event.data["verdict"], str(event.data["source"])
-    if verdict["status"] != "accepted":
-        one = {"attempt": event.data["attempt"], "source": source, "verdict": verdict}
-        task = task.changed(rejected=(*task.rejected, one))
-    if task.phase is not Phase.WRITING:  # the goal's result was faster
-        return task
-    return task.changed(source=source, verdict=verdict, steps=plan_of(source))
-
-
-def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
-    notes = tuple(map(str, event.data.get("notes", ())))
-    place = _place(task, event.data)
-    if task.phase is not Phase.WRITING:
-        # the goal's result, which knows less, may have come before the event
-        same = task.sha256 and task.sha256 == event.data.get("program_sha256")
-        words = str(event.data.get("now", "")) or task.now
-        told = task.changed(notes=notes or task.notes, now=words, **place)
-        return told if same and told != task else task
-    data, code = event.data, int(event.data["error_code"])
-    source = str(data.get("source") or task.source)
-    ended = task.changed(
-        source=source,
-        sha256=str(data.get("program_sha256", "")),
-        verdict=data.get("verdict") or task.verdict,
-        steps=plan_of(source) or _numbered(data.get("plan", ())),
-        notes=notes,
-        **place,
-        written_in=float(data.get("duration", 0.0)),
-        now=str(data.get("now", "")),
-        left=str(data.get("deferred", "")),
-        question=str(data.get("question", "")),
-        phase=_written(code, data.get("verdict")),
-    )
-    if ended.question and ended.left and not ended.source:
-        return ended.changed(phase=Phase.ASKING)
-    return ended.changed(error=_error(code, str(data.get("error_msg", ""))))
-
-
-def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the program stands among the versions of its task."""
-    return {
-        "task": str(data.get("task") or task.task),
-        "version": int(data.get("version") or task.version),
-        "steering": str(data.get("steering") or task.steering),
-        "parent_sha256": str(data.get("parent_sha256") or task.parent_sha256),
-    }
-
-
-def _written(code: int, verdict: Any) -> Phase:
-    if code in (TaskErrorCode.CANCELED, TaskErrorCode.STOPPED):
-        return Phase.CANCELLED
-    if code == TaskErrorCode.NONE:
-        accepted = isinstance(verdict, Mapping) and verdict.get("status") == "accepted"
-        return Phase.READY if accepted else Phase.REJECTED
-    return Phase.REJECTED if code == TaskErrorCode.NO_ACCEPTED_PROGRAM else Phase.FAILED
-
-
-def _program_verified(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    # The executor's own verdict; for a task of another client the only one there is.
-    plan = task.steps or _numbered(event.data.get("plan", ()))
-    sha256 = task.sha256 or str(event.data.get("program_sha256", ""))
-    return task.changed(verdict=event.data["verdict"], steps=plan, sha256=sha256)
-
-
-def _run_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    text = task.text or str(event.data.get("instruction", ""))
-    phase = Phase.STOPPING if task.phase is Phase.STOPPING else Phase.RUNNING
-    return task.changed(
-        text=text, phase=phase, run_started=event.stamp, calls=(), line=0, error=None
-    )
-
-
-def _skill_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    data = event.data
-    call = Call(
-        index=data["index"],
-        skill=data["skill"],
-        arguments=tuple(data.get("arguments", ())),
-        line=data.get("line", 0),
-        started=event.stamp,
-    )
-    return task.changed(calls=(*task.calls, call), line=call.line)
-
-
-def _skill_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    data = event.data
-    end = {
-        "result": data.get("result"),
-        "error_code": int(data.get("error_code", 0)),
-        "error_msg": str(data.get("error_msg", "")),
-        "ended": event.stamp,
-    }
-    calls = tuple(
-        call.model_copy(update=end) if call.index == data["index"] and not call.ended else call
-        for call in task.calls
-    )
-    return task.changed(calls=calls)
-
-
-def _program_printed(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    printed = (*task.printed, str(event.data["text"]))[-MAX_PRINTED:]
-    return task.changed(printed=printed)
-
-
-def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    return task.changed(phase=Phase.STOPPING) if task.phase in IN_RUN else task
-
-
-def _run_paused(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    if task.phase not in (Phase.RUNNING, Phase.PAUSED):
-        return task
-    return task.changed(phase=Phase.PAUSED if event.data["paused"] else Phase.RUNNING)
-
-
-def _hazard_seen(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    place = f"line {event.data['line']}: " if event.data["line"] else ""
-    return task.changed(ahead=f"{place}{event.data['message']}")
-
-
-def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    unseen = task.phase is Phase.READY and task.round == 1
-    if task.phase not in IN_RUN and not unseen:
-        return task
-    data, code = event.data, int(event.data.get("error_code", 0))
-    if "made" in data:
-        task = task.changed(calls=tuple(Call.model_validate(call) for call in data["made"]))
-    phase = Phase(data["outcome"])
-    return task.changed(
-        phase=phase,
-        line=0,
-        duration=float(data.get("duration", 0.0)),
-        error=_error(code, str(data.get("error_msg", ""))),
-    )
-
-
-def _error(code: int, message: str) -> TaskError | None:
-    if code == TaskErrorCode.NONE:
-        return None
-    return TaskError(error_code=code, error_name=error_name(code), message=message)
-
-
-def _numbered(plan: Any) -> tuple[Step, ...]:
-    """A plan of text lines ("3.1 Pick the apple up.") as steps whose line nobody knows."""
-    parts = (str(line).partition(" ") for line in plan)
-    return tuple(Step(number=number, line=0, text=text) for number, _, text in parts)
-
-
-_CHANGES: dict[str, Callable[[TaskView, RobotEvent, PlanOf], TaskView]] = {
-    EventKind.GENERATION_STARTED.value: _generation_started,
-    EventKind.ATTEMPT_STARTED.value: _attempt_started,
-    EventKind.TOKENS.value: _tokens,
-    EventKind.ATTEMPT_VERIFIED.value: _attempt_verified,
-    EventKind.GENERATION_FINISHED.value: _generation_finished,
-    EventKind.PROGRAM_VERIFIED.value: _program_verified,
-    EventKind.RUN_STARTED.value: _run_started,
-    EventKind.SKILL_STARTED.value: _skill_started,
-    EventKind.SKILL_FINISHED.value: _skill_finished,
-    EventKind.PROGRAM_PRINTED.value: _program_printed,
-    EventKind.STOP_REQUESTED.value: _stop_requested,
-    EventKind.RUN_PAUSED.value: _run_paused,
-    EventKind.HAZARD_SEEN.value: _hazard_seen,
-    EventKind.RUN_FINISHED.value: _run_finished,
-}
+    `source_more`, `calls_more` and `printed_more` are added to what is there (calls by their
+    index); with `run_started` calls and output begin anew.
+    """
+    if before is None:
+        return whole(now)
+    changed = {name for name in FIELDS if getattr(before, name) != getattr(now, name)}
+    told = now.model_dump(mode="json", include={"id"} | changed - GROWING)
+    if "source" in changed:
+        more = now.source.startswith(before.source) and now.source[len(before.source) :]
+        told |= {"source_more": more} if before.source and more else {"source": now.source}
+    anew = "run_started" in changed
+    if "calls" in changed or anew:
+        known = {} if anew else {call.index: call for call in before.calls}
+        calls = [call for call in now.calls if known.get(call.index) != call]
+        told["calls_more"] = [call.model_dump(mode="json") for call in calls]
+    if "printed" in changed or "printed_before" in changed or anew:
+        seen = 0 if anew else before.printed_before + len(before.printed)
+        told["printed_more"] = list(now.printed[max(0, seen - now.printed_before) :])
+    if anew or {"calls_before", "printed_before"} & changed:
+        told |= {"calls_before": now.calls_before, "printed_before": now.printed_before}
+    return told

@@ -16,6 +16,8 @@ class WebErrorCode(IntEnum):
     TOO_LARGE = 903
     NODE_MISSING = 904
     WRONG_PHASE = 905
+    TOO_MANY = 906
+    TOO_LATE = 907
 
 
 STATUS: dict[IntEnum, int] = {
@@ -24,6 +26,8 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.TOO_LARGE: 413,
     WebErrorCode.NODE_MISSING: 503,
     WebErrorCode.WRONG_PHASE: 409,
+    WebErrorCode.TOO_MANY: 503,
+    WebErrorCode.TOO_LATE: 408,
     TaskErrorCode.BUSY: 409,
     TaskErrorCode.HASH_MISMATCH: 409,
     TaskErrorCode.UNKNOWN: 500,
@@ -49,8 +53,9 @@ class WebError(Exception):
 
 
 def error_json(code: IntEnum, message: str) -> dict[str, object]:
-    """An error as the kiosk's API writes it."""
-    return {"error_code": int(code), "error_name": code.name, "message": message}
+    """An error as the kiosk's API writes it; what cannot be written in UTF-8 becomes "?"."""
+    shown = message.encode("utf-8", "replace").decode()
+    return {"error_code": int(code), "error_name": code.name, "message": shown}
 
 
 def error_name(code: int) -> str:

@@ -23,6 +23,16 @@ PROGRAM = 'def task_program():\n    go_to("kitchen")\n'
 SHA256 = hashlib.sha256(PROGRAM.encode()).hexdigest()
 
 
+HOSTILE = (
+    "", "no json", "[]", "3", "NaN", "[" * 100_000, '{"a":' * 5000 + "1" + "}" * 5000,
+    '{"index": 1e999, "skill": [], "arguments": 3}',
+    '{"index": ' + "9" * 400 + ', "skill": "say", "arguments": {}, "duration": ' + "9" * 400 + "}",
+    '{"error_code": 0, "verdict": [], "source": {}, "duration": [], "options": 3}',
+    '{"error_code": 0, "verdict": {"status": "accepted", "violations": 3}, "options": [[[]]]}',
+)  # fmt: skip
+"""JSON of messages that anybody may publish."""
+
+
 class Stack:
     """A generator that writes `PROGRAM` at once and an executor that never ends, in one node.
 
@@ -31,14 +41,17 @@ class Stack:
 
     def __init__(self, domain: int) -> None:
         import rclpy
+        from geometry_msgs.msg import PoseStamped
         from rclpy.action import ActionServer, CancelResponse
         from rclpy.callback_groups import ReentrantCallbackGroup
         from rclpy.executors import MultiThreadedExecutor
+        from std_msgs.msg import String
 
         from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-        from roboinstruct_msgs.msg import Heartbeat, StopRequest
+        from roboinstruct_msgs.msg import Event, Heartbeat, StopRequest
+        from roboinstruct_msgs.srv import VerifyProgram
         from roboinstruct_ros import names
-        from roboinstruct_ros.nodes.qos import STREAM
+        from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 
         self.beating = {names.GENERATOR_NODE, names.EXECUTOR_NODE}
         self.stops: list[Any] = []
@@ -57,6 +70,12 @@ class Stack:
             ),
             ActionServer(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION, self._run, **options),
         ]
+        self.refusals = 0  # BUSY, before the verifier gives its verdict
+        self.verdict = "accepted"
+        node.create_service(VerifyProgram, names.VERIFY_PROGRAM_SERVICE, self._judge)
+        self.events = node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
+        self.questions = node.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
+        self.poses = node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         beats = node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
 
         def beat() -> None:
@@ -83,6 +102,19 @@ class Stack:
         goal.succeed()
         verdict = Verdict(status=Verdict.ACCEPTED, program_sha256=SHA256, paths=1, exhaustive=True)
         return GenerateProgram.Result(source=PROGRAM, program_sha256=SHA256, verdict=verdict)
+
+    def _judge(self, request: Any, response: Any) -> Any:
+        from roboinstruct_msgs.msg import TaskErrorCode
+
+        if self.refusals:
+            self.refusals -= 1
+            response.error_code = TaskErrorCode.BUSY
+            response.error_msg = "others have to be verified first"
+            return response
+        response.verdict.status = self.verdict
+        response.verdict.paths = 3
+        response.verdict.program_sha256 = hashlib.sha256(request.source.encode()).hexdigest()
+        return response
 
     def _run(self, goal: Any) -> Any:
         from roboinstruct_msgs.action import ExecuteProgram
@@ -169,6 +201,56 @@ def test_a_lost_executor_stops_the_robot_and_ends_the_task(
     assert kiosk.wait(LIMIT) == 0
     assert time.monotonic() - asked_to_end < 1.5  # 1 s for the node, the rest for two busy cores
     assert "Traceback" not in stack_process.log_of(kiosk)
+
+
+def test_what_may_be_approved_is_judged_by_the_executor(
+    stack: Stack, stack_process: Any, port: int
+) -> None:
+    stack.refusals = 2
+    start(stack_process, port)
+    until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
+    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
+    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "ready" and t)
+    assert task["verdict"]["paths"] == 3, "the generator says 1"
+    stack.verdict = "rejected"
+    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
+    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "rejected" and t)
+    assert task["error"]["error_name"] == "NOT_VERIFIED"
+
+
+def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, port: int) -> None:
+    from geometry_msgs.msg import PoseStamped
+    from std_msgs.msg import String
+
+    from roboinstruct_msgs.msg import Event
+
+    kiosk = start(stack_process, port)
+    until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
+    until(lambda: stack.events.get_subscription_count())
+    for data in HOSTILE:
+        for kind in ("run_started", "skill_started", "skill_finished", "generation_finished"):
+            stack.events.publish(Event(source="x", task_id="t", kind=kind, data=data))
+        stack.questions.publish(String(data=data))
+    lost = PoseStamped()
+    lost.pose.position.x = float("nan")
+    stack.poses.publish(lost)
+    stack.events.publish(Event(source="x", task_id="t", kind="run_started", data="{}"))
+    for text in ("\ud800", "whole"):
+        said = json.dumps({"text": text, "line": 1})
+        stack.events.publish(Event(source="x", task_id="t", kind="program_printed", data=said))
+    task = until(lambda: [t for t in ask(port, "/api/tasks") if t["printed"]])[0]
+    assert task["printed"] == ["whole"]
+    health = ask(port, "/api/health")
+    assert health["status"] == "ok" and health["robot_thread"] < 1.0
+    assert set(health["silence"]) == {"generator", "executor"}
+    end = json.dumps({"outcome": "failed", "error_code": 1})
+    stack.events.publish(Event(source="x", task_id="t", kind="run_finished", data=end))
+    until(lambda: ask(port, "/api/tasks/t")["phase"] == "failed")
+    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
+    until(lambda: ask(port, f"/api/tasks/{task_id}")["phase"] == "ready")
+    log = stack_process.log_of(kiosk)
+    assert "Traceback" not in log
+    assert "is not taken in" in log and len(log.splitlines()) < 10
 
 
 def test_a_taken_port_is_one_clear_line(ros_domain: int, stack_process: Any) -> None:

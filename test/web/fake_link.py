@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.web.robot_link import Heard, Listener, RobotEvent
+from roboinstruct_ros.web.robot_link import (
+    Heard,
+    JobEnded,
+    LinkHealth,
+    Listener,
+    ProgramJudged,
+    RobotEvent,
+)
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 PROGRAM = 'def task_program():\n    go_to("kitchen")\n    say("I am here")\n'
@@ -44,7 +52,12 @@ class FakeLink:
         self.pauses: list[bool] = []
         self.forgotten: list[str] = []
         self.stops: list[tuple[str, float]] = []
+        self.stopped_at: list[float] = []
         self.answers: list[tuple[str, str]] = []
+        self.stop_numbers: list[int | None] = []
+        self.shown: list[tuple[str, str]] = []
+        self.judges: list[dict[str, Any] | None] = [ACCEPTED]  # none of them; one that is silent
+        self.turned = 0.05
         self.missing = False
         self._listener: Listener | None = None
 
@@ -70,11 +83,27 @@ class FakeLink:
         sha256: str,
         approved_by: str,
         resume: bool = False,
+        stop_number: int | None = None,
     ) -> None:
         self._refuse_if_missing()
         self.resumed.append(resume)
         self.executed.append((task_id, instruction, source, sha256))
         self.approvals.append(approved_by)
+        self.stop_numbers.append(stop_number)
+
+    def verify(self, task_id: str, source: str, sha256: str) -> None:
+        self.shown.append((task_id, source))
+        if not self.judges:
+            raise WebError(WebErrorCode.NODE_MISSING, "no node 'executor' is there")
+        if self.judges[0] is not None:
+            code, verdict = 0, {**self.judges[0], "program_sha256": sha256}
+            self.say(ProgramJudged(task_id, sha256, verdict, code))
+
+    def stop_number(self) -> int:
+        return len(self.stops)
+
+    def health(self) -> LinkHealth:
+        return LinkHealth({"executor": 0.05}, self.turned)
 
     def pause(self, paused: bool) -> None:
         self.pauses.append(paused)
@@ -83,6 +112,7 @@ class FakeLink:
         self.forgotten.append(task_id)
 
     def stop(self, reason: str, pressed: float) -> None:
+        self.stopped_at.append(time.time())
         self.stops.append((reason, pressed))
 
     def answer(self, question: str, answer: str) -> None:
@@ -106,19 +136,30 @@ class FakeLink:
         notes: tuple[str, ...] = (),
         **more: Any,
     ) -> None:
-        self.event(
-            EventKind.GENERATION_FINISHED,
-            task_id,
-            source=source,
-            program_sha256=sha256(source) if source else "",
-            verdict=verdict,
-            plan=[],
-            notes=list(notes),
-            duration=0.5,
-            error_code=int(code),
-            error_msg=more.get("question", ""),
+        """The result of the goal."""
+        data = {
+            "source": source,
+            "program_sha256": sha256(source) if source else "",
+            "verdict": verdict,
+            "plan": [],
+            "notes": list(notes),
+            "duration": 0.5,
+            "error_code": int(code),
+            "error_msg": more.get("question", ""),
             **more,
-        )
+        }
+        self.say(JobEnded(EventKind.GENERATION_FINISHED, task_id, data))
+
+    def tell_generation(self, task_id: str, source: str = PROGRAM, **more: Any) -> None:
+        """The event of the same, which anybody can publish."""
+        sha = sha256(source)
+        self.event(EventKind.GENERATION_FINISHED, task_id, source=source, program_sha256=sha,
+                   verdict=ACCEPTED, error_code=0, **more)  # fmt: skip
+
+    def end_run(self, task_id: str, outcome: str = "succeeded", **more: Any) -> None:
+        """The result of the goal."""
+        data = {"outcome": outcome, "error_code": 0, "duration": 3.0, "made": [], **more}
+        self.say(JobEnded(EventKind.RUN_FINISHED, task_id, data))
 
     def ask_first(self, task_id: str, question: str, deferred: str) -> None:
         """Ends a generation with a question instead of a program."""
@@ -130,18 +171,19 @@ class FakeLink:
     ) -> None:
         """Makes calls (skill, arguments, result) and ends the run."""
         self.event(EventKind.RUN_STARTED, task_id, instruction="x", program_sha256="")
+        made = []
         for index, (skill, arguments, result) in enumerate(calls):
             call = {"index": index, "skill": skill, "arguments": arguments, "line": 2}
             self.event(EventKind.SKILL_STARTED, task_id, **call)
             end = {"result": result, "error_code": 0, "error_msg": ""}
             self.event(EventKind.SKILL_FINISHED, task_id, **call, **end)
+            made.append({**call, **end})
         failed = outcome != "succeeded"
         code = TaskErrorCode.SKILL_FAILED if failed else TaskErrorCode.NONE
         message = "go_to failed: the door is shut" if failed else ""
-        self.event(
-            EventKind.RUN_FINISHED, task_id, outcome=outcome, calls=len(calls), duration=1.0,
-            error_code=int(code), error_msg=message,
-        )  # fmt: skip
+        self.end_run(
+            task_id, outcome, made=made, duration=1.0, error_code=int(code), error_msg=message
+        )
 
     def _refuse_if_missing(self) -> None:
         if self.missing:

@@ -59,7 +59,7 @@ def test_a_result_that_is_faster_than_its_event_loses_nothing(
     known = {"steering": "extend", "parent_sha256": sha256()}  # what the action's result has
     link.finish_generation(made["id"], source=MORE, **known)
     assert in_phase(page, made["id"], "ready")["version"] == 0
-    link.finish_generation(made["id"], source=MORE, **known, task="lib1", version=2)
+    link.tell_generation(made["id"], source=MORE, **known, task="lib1", version=2)
     follow(page, made["id"])
     assert link.followed[-1] == "lib1/2"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fake_link import PROGRAM, FakeLink, sha256
 from fastapi.testclient import TestClient
+from served_kiosk import press_stop
 from test_app import EVENTS, error_of, in_phase, ready
 
 from roboinstruct_ros.domain.events import EventKind
@@ -58,5 +59,5 @@ def test_a_paused_run_is_seen_and_can_still_be_stopped(page: TestClient, link: F
     in_phase(page, task_id, "running")
     link.event(EventKind.RUN_PAUSED, task_id, paused=True)
     in_phase(page, task_id, "paused")
-    page.post("/api/stop")
+    press_stop(page)
     in_phase(page, task_id, "stopping")

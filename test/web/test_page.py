@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
-import socket
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 import pytest
-import uvicorn
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from served_kiosk import served, until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
+from roboinstruct_ros.web.robot_link import (
+    InterruptedRun,
+    InterruptedSeen,
+    NodesSeen,
+    Question,
+    RobotPose,
+    Speech,
+    Thing,
+    WorldSeen,
+)
 
 CHROMIUM = [
     "--no-sandbox",
@@ -45,22 +50,6 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@contextmanager
-def served(app: FastAPI, port: int = 0) -> Iterator[int]:
-    """The kiosk on a port of this machine."""
-    listening = socket.create_server(("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
-    # Not `run`: that takes over the signals of the process, which only the main thread may do.
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
-    thread.start()
-    try:
-        yield listening.getsockname()[1]
-    finally:
-        server.should_exit = True
-        thread.join()
-        listening.close()
-
-
 @pytest.fixture
 def screen(app: FastAPI, link: FakeLink, browser: Browser) -> Iterator[Page]:
     with served(app) as port:
@@ -72,13 +61,6 @@ def screen(app: FastAPI, link: FakeLink, browser: Browser) -> Iterator[Page]:
         expect(page.locator("#write")).to_be_enabled()
         yield page
         page.close()
-
-
-def until(true: Callable[[], object]) -> None:
-    limit = time.monotonic() + LIMIT
-    while not true():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.01)
 
 
 def ask(screen: Page, link: FakeLink, text: str = "Go to the kitchen.") -> str:
@@ -140,8 +122,7 @@ def test_violations_stand_under_their_line(screen: Page, link: FakeLink) -> None
 
 def test_what_the_words_do_not_say_stands_before_the_approval(screen: Page, link: FakeLink) -> None:
     task_id = ask(screen, link)
-    link.finish_generation(task_id)
-    link.finish_generation(task_id, notes=("The program uses 'study'.",))  # the event, come late
+    link.finish_generation(task_id, notes=("The program uses 'study'.",))
     expect(screen.locator("#notes")).to_have_text("Look twice: The program uses 'study'.")
     expect(screen.locator("#approve")).to_be_enabled()
     screen.locator("#approve").click()
@@ -194,8 +175,8 @@ def test_a_follow_up_without_a_program_can_be_said_in_other_words(
     screen.get_by_role("button", name="Write version").click()
     until(lambda: len(link.generated) == 2)
     code = TaskErrorCode.NO_ACCEPTED_PROGRAM
-    link.event(EventKind.GENERATION_FINISHED, link.generated[-1][0], source="", verdict=None,
-               error_code=int(code), error_msg="this model cannot change that")  # fmt: skip
+    said = "this model cannot change that"
+    link.finish_generation(link.generated[-1][0], "", {}, code, error_msg=said)
     phase(screen, "rejected")
     expect(screen.locator("#run")).to_contain_text("this model cannot change that")
     box.fill("also say hello")
@@ -220,7 +201,7 @@ def test_the_line_in_execution_is_marked(screen: Page, link: FakeLink) -> None:
     expect(screen.locator("#code .now")).to_contain_text("go_to")
     expect(screen.locator("#plan .now")).to_contain_text("Go to the kitchen")
     link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0, error_msg="")
-    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", duration=3.0, error_code=0)
+    link.end_run(task_id, made=[call])
     phase(screen, "succeeded")
     expect(screen.locator("#history")).to_contain_text("done")
 
@@ -289,6 +270,64 @@ def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> Non
     expect(screen.locator("#code")).to_contain_text(MARKUP)
     assert screen.locator("main img").count() == 0
     assert screen.evaluate("window.hurt") is None
+
+
+def test_what_the_robot_and_its_neighbours_say_is_never_markup(
+    screen: Page, link: FakeLink, maps: list[SemanticMap]
+) -> None:
+    kitchen, hallway = maps[0].rooms
+    maps.append(SemanticMap((kitchen, Room(MARKUP, (MARKUP,), hallway.pose, hallway.polygon))))
+    things = (Thing(MARKUP, 1.0, 1.0),)
+    link.say(WorldSeen(doors=things, objects=things, people=things, held=MARKUP))
+    link.say(RobotPose(3.0, 1.0, 0.0))
+    link.say(NodesSeen({**UP.states, MARKUP: "lost"}))
+    link.say(InterruptedSeen((InterruptedRun("t", MARKUP, PROGRAM, sha256(), 3, MARKUP),)))
+    task_id = ask(screen, link)
+    wrong = [{"code": MARKUP, "line": 1, "message": MARKUP, "counterexample": {"steps": [MARKUP]}}]
+    refused = REJECTED | {"violations": wrong, "warnings": [{"message": MARKUP, "line": 1}]}
+    link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=MARKUP, verdict=refused)
+    link.finish_generation(task_id, notes=(MARKUP,), steering=MARKUP, deferred=MARKUP, now=MARKUP)
+    phase(screen, "ready")
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    call = {"index": 0, "skill": MARKUP, "arguments": [MARKUP, [MARKUP]], "line": 2}
+    link.event(EventKind.SKILL_STARTED, task_id, **call)
+    link.event(EventKind.SKILL_FINISHED, task_id, **call, result=MARKUP, error_msg=MARKUP)
+    link.event(EventKind.PROGRAM_PRINTED, task_id, text=MARKUP, line=2)
+    link.event(EventKind.WARNING, "", message=MARKUP)
+    link.end_run(task_id, "failed", error_code=int(TaskErrorCode.SKILL_FAILED), error_msg=MARKUP)
+    phase(screen, "failed")
+    expect(screen.locator("#run")).to_contain_text(MARKUP)
+    expect(screen.locator("#nodes")).to_contain_text(MARKUP)
+    expect(screen.locator("#where")).to_have_text(f"Robot: {MARKUP}")
+    assert screen.locator("main img").count() == 0
+    assert screen.evaluate("window.hurt") is None
+
+
+def test_a_verdicts_warnings_are_words(screen: Page, link: FakeLink) -> None:
+    link.event(EventKind.RUN_STARTED, "theirs", instruction="Go to the kitchen.")
+    warned = ACCEPTED | {"warnings": [{"code": "x", "line": 3, "message": "nobody waits"}]}
+    link.event(EventKind.PROGRAM_VERIFIED, "theirs", verdict=warned, plan=["1 Go to the kitchen."])
+    expect(screen.locator("#warnings")).to_have_text("⚠ nobody waits")
+
+
+def test_a_run_of_many_calls_is_followed(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    for index in range(1000):
+        call = {"index": index, "skill": "go_to", "arguments": [f"room {index}"], "line": 2}
+        link.event(EventKind.SKILL_STARTED, task_id, **call)
+        link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0)
+    expect(screen.locator("#run li").last).to_contain_text("Go to the room 999")
+    expect(screen.locator("#run li")).to_have_count(201)
+    expect(screen.locator("#run li").first).to_contain_text("800 earlier steps")
+    screen.locator("#stop").click()
+    until(lambda: link.stops)
+    assert len(link.stops) == 1
 
 
 def test_a_lost_connection_is_told_and_comes_back(

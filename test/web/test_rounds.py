@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fake_link import FakeLink, sha256
 from fastapi.testclient import TestClient
+from served_kiosk import press_stop
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -190,7 +191,7 @@ def test_stop_between_two_rounds_ends_the_task(
         link.finish_generation(task_id, SECOND)
         in_phase(page, task_id, "ready", 2)
     if here:
-        page.post("/api/stop")
+        press_stop(page)
     else:
         link.event(EventKind.STOP_REQUESTED, source="another kiosk", reason="pressed")
     error = in_phase(page, task_id, "cancelled", 2)["error"]
@@ -201,7 +202,7 @@ def test_stop_between_two_rounds_ends_the_task(
 
 def test_a_program_that_comes_after_stop_does_not_run(once: TestClient, link: FakeLink) -> None:
     task_id = first_round_done(once, link)
-    once.post("/api/stop")
+    press_stop(once)
     link.finish_generation(task_id, SECOND)
     link.finish_generation(task_id, SECOND)
     assert in_phase(once, task_id, "cancelled", 2)
@@ -226,8 +227,10 @@ def test_the_words_of_a_round_are_shown_whichever_news_comes_first(
 ) -> None:
     task_id = submit(page)
     for of_event in (event_first, not event_first):
-        more = {"now": "Ask Bob what he needs"} if of_event else {}
-        link.finish_generation(task_id, FIRST, deferred=LEFT, **more)
+        if of_event:
+            link.tell_generation(task_id, FIRST, now="Ask Bob what he needs")
+        else:
+            link.finish_generation(task_id, FIRST, deferred=LEFT)
     link.event(EventKind.GENERATION_STARTED, task_id, model="still here")
     until(lambda: task(page, task_id)["model"] == "still here")
     shown = task(page, task_id)
@@ -241,9 +244,9 @@ def test_stop_in_a_run_that_is_just_over_begins_no_other_round(
     link.finish_generation(task_id, FIRST, deferred=LEFT)
     in_phase(once, task_id, "ready")
     approve(once, task_id, FIRST)
-    once.post("/api/stop")
+    press_stop(once)
     assert in_phase(once, task_id, "stopping")["error"] is None
-    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", error_code=0)
+    link.end_run(task_id)
     error = in_phase(once, task_id, "cancelled")["error"]
     assert error["message"] == f"the task was stopped; left undone: {LEFT}"
     assert len(link.generated) == 1

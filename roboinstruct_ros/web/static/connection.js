@@ -1,6 +1,7 @@
 // The way to the kiosk's server: requests with typed errors, and one socket that comes back by itself.
 
 const RETRY_MS = [300, 600, 1200, 2500, 5000];
+const TOO_SLOW = 4008;
 const SILENT_MS = 8000; // a socket that does not open in this time is tried again
 
 export class ApiError extends Error {
@@ -47,20 +48,13 @@ export class Events {
     const silent = setTimeout(() => socket.close(), SILENT_MS);
     socket.onopen = () => clearTimeout(silent);
     socket.onmessage = (message) => this.#take(socket, JSON.parse(message.data));
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       clearTimeout(silent);
       if (this.#socket !== socket) return;
       this.#socket = null;
-      this.onConnected(false);
+      this.onConnected(false, event.code === TOO_SLOW);
       setTimeout(() => this.#socket ?? this.open(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
     };
-  }
-
-  // Gives whether the message went out.
-  send(message) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(message));
-    return true;
   }
 
   #take(socket, message) {

@@ -3,7 +3,7 @@
 import { byId, make, whenChanged } from "./dom.js";
 import { answerWords, callWords, errorLine, PHASES, seconds, SHORT } from "./words.js";
 
-export const drawRun = whenChanged((calls, printed, error, phase) => {
+export const drawRun = whenChanged((calls, before, printed, error, phase) => {
   const list = byId("run");
   const rows = calls.map((call) => {
     const going = !call.ended && (phase === "running" || phase === "stopping");
@@ -15,6 +15,7 @@ export const drawRun = whenChanged((calls, printed, error, phase) => {
       make("span", {}, callWords(call), answer ? make("span", { class: "answer" }, ` ${answer}`) : null),
       call.ended - call.started >= 0.1 ? make("span", { class: "took" }, seconds(call.ended - call.started)) : null);
   });
+  if (before) rows.unshift(make("li", { class: "empty" }, `${before} earlier steps; the recording of the run has them all.`));
   for (const text of printed) rows.push(make("li", {}, make("span", { class: "mark" }, "›"), make("span", { class: "answer" }, text)));
   if (error && phase !== "writing" && phase !== "ready") {
     rows.push(make("li", { class: "failed" }, make("span", { class: "mark" }, "!"), make("span", {}, errorLine(error.error_name, error.message))));

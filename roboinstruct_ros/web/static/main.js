@@ -17,8 +17,7 @@ const EXAMPLES = [
   "Check every bedroom for a teddy bear and tell me in the hallway where it is",
   "Ask somebody in the living room if they want tea or coffee",
 ];
-const BUSY = ["writing", "running", "paused", "stopping"];
-const ENDED = ["rejected", "succeeded", "failed", "cancelled"];
+const KEPT = 200; // calls, and lines of output; the server keeps no more either
 // A finger that is still on its way from the last button must not approve what just came up.
 const APPROVE_AFTER_MS = 500;
 
@@ -34,7 +33,7 @@ let submitting = false;
 const pageTime = () => (performance.timeOrigin + performance.now()) / 1000;
 const serverTime = () => pageTime() + clock;
 const task = () => tasks.get(shown) ?? null;
-const busyTask = () => [...tasks.values()].find((t) => BUSY.includes(t.phase));
+const busyTask = () => [...tasks.values()].find((t) => t.busy);
 
 const map = new MapView();
 let here = null; // pose of the robot; it may be known before the rooms are, and then not change
@@ -45,13 +44,14 @@ const glide = new Glide((pose, moving) => {
 });
 const showPlace = whenChanged((room) => (byId("where").textContent = room ? `Robot: ${room}` : ""));
 
-const events = new Events(take, (up) => {
+new Events(take, (up, slow) => {
   connected = up;
   if (up) showRooms();
+  if (slow) toast("This page did not keep up and was closed; it begins anew.", "bad");
   banner("connection", up ? "" : "The connection to the kiosk is lost. Trying again… If the robot has to stop now, use its own stop button.");
   draw();
 });
-armStop((message) => events.send(message), serverTime);
+armStop(serverTime);
 
 let world = null;
 
@@ -106,17 +106,32 @@ function takeSnapshot(snapshot) {
   draw();
 }
 
-function takeTask(changed) {
-  const before = tasks.get(changed.id);
+// A task with what has changed of it: whole fields, and what was added to the three that grow.
+function merged(before, { source_more: text, calls_more: calls, printed_more: lines, ...fields }) {
+  const now = { ...before, ...fields };
+  const anew = before.run_started !== now.run_started;
+  if (text) now.source += text;
+  if (calls) {
+    const known = new Map((anew ? [] : now.calls).map((call) => [call.index, call]));
+    for (const call of calls) known.set(call.index, call);
+    now.calls = [...known.values()].slice(-KEPT);
+  }
+  if (lines) now.printed = [...(anew ? [] : now.printed), ...lines].slice(-KEPT);
+  return now;
+}
+
+function takeTask(told) {
+  const before = tasks.get(told.id);
+  const changed = before ? merged(before, told) : told;
   tasks.set(changed.id, changed);
   if (!before) showRooms();
-  if (!before || BUSY.includes(changed.phase)) shown = changed.id;
-  if (changed.phase === "ready" && before?.phase !== "ready") {
+  if (!before || changed.busy) shown = changed.id;
+  if (changed.approvable && !before?.approvable) {
     readySince = performance.now();
     setTimeout(draw, APPROVE_AFTER_MS + 20);
   }
   if (changed.phase === "running" && before?.phase !== "running") map.clearTrail();
-  if (ENDED.includes(changed.phase) && before && before.phase !== changed.phase) announceEnd(changed);
+  if (changed.ended && before && before.phase !== changed.phase) announceEnd(changed);
   draw();
 }
 
@@ -126,15 +141,8 @@ function announceEnd({ phase, error, text }) {
 }
 
 function takeEvent({ kind, task_id: id, data }) {
-  if (kind === "tokens" && tasks.get(id)?.phase === "writing") {
-    const old = tasks.get(id);
-    tasks.set(id, { ...old, source: old.source + data.text, tokens: data.tokens });
-    draw();
-  } else if (kind === "error" && !id) {
-    toast(errorLine("", data.error_msg), "bad");
-  } else if (kind === "warning") {
-    toast(errorLine("", data.message), "bad");
-  }
+  if (kind === "error" && !id) toast(errorLine("", data.error_msg), "bad");
+  else if (kind === "warning") toast(errorLine("", data.message), "bad");
 }
 
 function takeSpeech(text) {
@@ -160,7 +168,7 @@ function draw() {
   drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
   drawRounds(roundsOf(now));
   drawAsking(now?.phase === "asking" && now.here, now?.question ?? "");
-  drawRun(now?.calls ?? [], now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
+  drawRun(now?.calls ?? [], now?.calls_before ?? 0, now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
   drawHistory([...tasks.values()], shown, (id) => { shown = id; draw(); });
   drawStatus(now?.phase ?? "none", now?.duration ?? 0);
   drawProgress(now);
@@ -203,7 +211,7 @@ const drawNodes = whenChanged((states, up) => {
 
 // The task that a follow-up changes: the one on screen, or, where that has no program, what it was to change.
 function toChange(now) {
-  while (now && !(now.source && now.sha256 && now.verdict?.status === "accepted" && (now.round ?? 1) <= 1 && !BUSY.includes(now.phase))) now = tasks.get(now.follows);
+  while (now && !now.changeable) now = tasks.get(now.follows);
   return now;
 }
 
@@ -211,7 +219,7 @@ function drawControls(now) {
   const busy = busyTask();
   byId("write").disabled = submitting || !connected || Boolean(busy);
   const settled = performance.now() - readySince >= APPROVE_AFTER_MS;
-  byId("approve").disabled = !connected || now?.phase !== "ready" || !settled || Boolean(busy);
+  byId("approve").disabled = !connected || !now?.approvable || !settled || Boolean(busy);
   byId("change").hidden = !toChange(now);
   byId("change-write").disabled = submitting || !connected || Boolean(busy);
   const cancel = ["writing", "running", "paused"].includes(now?.phase);
@@ -275,7 +283,7 @@ async function submit(box, path, text) {
   let begun = false;
   try {
     const made = await request("POST", path, { text });
-    if (!tasks.has(made.id)) tasks.set(made.id, made);
+    if (!tasks.has(made.id)) takeTask(made);
     shown = made.id;
     begun = true;
   } catch (error) {

@@ -1,0 +1,72 @@
+"""The web server behind the front door."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+
+from roboinstruct_ros.web.front_door import FrontDoor
+from roboinstruct_ros.web.guard import MAX_BODY
+
+
+class KioskServer(uvicorn.Server):
+    """uvicorn with connections that the front door has accepted.
+
+    uvicorn 0.54 takes listening sockets only, and all that it does with one is to give
+    `loop.create_server` a factory of its protocol. Given no socket it starts, ticks and ends as
+    always; what the door hands over gets the same protocol by `loop.connect_accepted_socket`.
+
+    Args:
+        app: as `create_app` makes it.
+        listening: where the door is.
+    """
+
+    def __init__(self, app: FastAPI, listening: socket.socket) -> None:
+        options = {"log_level": "warning", "access_log": False, "ws_max_size": MAX_BODY}
+        super().__init__(uvicorn.Config(app, timeout_graceful_shutdown=1, **options))  # type: ignore[arg-type]
+        self._loop: asyncio.AbstractEventLoop
+        stop, fault = app.state.session.stop, app.state.hosts.fault
+        self._door = FrontDoor(
+            listening, lambda pressed: stop("Stop pressed", pressed), fault, self._take_over
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup([])
+        self._loop = asyncio.get_running_loop()
+        self._door.open()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._door.close()
+        await super().shutdown([])
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leaves signals alone: uvicorn would raise them again after its end."""
+        yield
+
+    def _take_over(self, connection: socket.socket) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._connect, connection)
+        except RuntimeError:  # the loop has closed in between
+            connection.close()
+
+    def _connect(self, connection: socket.socket) -> None:
+        task = self._loop.create_task(self._serve_one(connection))
+        # The set keeps the task while it lasts.
+        self.server_state.tasks.add(task)
+        task.add_done_callback(self.server_state.tasks.discard)
+
+    async def _serve_one(self, connection: socket.socket) -> None:
+        protocol: Any = self.config.http_protocol_class
+        make = functools.partial(
+            protocol, self.config, self.server_state, self.lifespan.state, self._loop
+        )
+        with contextlib.suppress(OSError):  # the client has gone in between
+            await self._loop.connect_accepted_socket(make, connection)

@@ -1,0 +1,97 @@
+"""The tasks of a session, and what the pages are told of them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from roboinstruct_ros.domain.task_version import Steering
+from roboinstruct_ros.program.version_diff import changed_lines
+from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.task_view import Phase, TaskView, difference
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+MAX_TASKS = 100
+"""Tasks that a session remembers; the oldest are forgotten first."""
+WHOLE_TASKS = 5
+"""Tasks whose run is kept as pages show it; of older ones less is kept."""
+TELL_PERIOD = 0.05
+"""Time in which all changes of a task are one message, s: a program may make many calls in it."""
+
+
+class TaskBoard:
+    """Keeps the tasks and tells pages what has changed of each; lives on one event loop."""
+
+    def __init__(self, hub: EventHub) -> None:
+        self._hub = hub
+        self._tasks: dict[str, TaskView] = {}
+        self._known: dict[str, TaskView | None] = {}
+        self._due: asyncio.TimerHandle | None = None
+
+    @property
+    def all(self) -> list[TaskView]:
+        """Oldest first."""
+        return list(self._tasks.values())
+
+    def find(self, task_id: str) -> TaskView | None:
+        """The task of that id, if it is one of this session."""
+        return self._tasks.get(task_id)
+
+    def task(self, task_id: str) -> TaskView:
+        """The task of that id.
+
+        Raises:
+            WebError: NOT_FOUND.
+        """
+        if task_id not in self._tasks:
+            message = f"there is no task '{task_id[:40]}' in this session"
+            raise WebError(WebErrorCode.NOT_FOUND, message)
+        return self._tasks[task_id]
+
+    def put(self, task: TaskView) -> str | None:
+        """Takes a task as it is now. Gives the id of one that is forgotten for it."""
+        self._known.setdefault(task.id, self._tasks.get(task.id))
+        if task.id not in self._tasks and len(self._tasks) >= WHOLE_TASKS:
+            older = self.all[-WHOLE_TASKS]
+            if not older.busy:
+                self._tasks[older.id] = older.aged()
+        self._tasks[task.id] = task
+        if self._due is None:
+            self._due = asyncio.get_running_loop().call_later(TELL_PERIOD, self.tell)
+        if len(self._tasks) <= MAX_TASKS:
+            return None
+        oldest = next(iter(self._tasks))
+        self._drop(oldest)
+        return oldest
+
+    def forget(self, task_id: str) -> None:
+        """Counts a task as never given, on pages too."""
+        self._drop(task_id)
+        self._hub.send("forgotten", id=task_id)
+
+    def tell(self) -> None:
+        """Tells pages now what has changed."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        known, self._known = self._known, {}
+        for task_id, before in known.items():
+            told = difference(before, self._tasks[task_id])
+            if len(told) > 1:
+                self._hub.send("task", task=told)
+
+    def _drop(self, task_id: str) -> None:
+        del self._tasks[task_id]
+        self._known.pop(task_id, None)
+
+
+def compared(task: TaskView, board: TaskBoard) -> TaskView:
+    """With what its program changed, as soon as both programs are known."""
+    if not task.sha256 or not task.steering or task.diff or task.phase is Phase.WRITING:
+        return task
+    base = board.find(task.follows)
+    if task.steering != Steering.RETURN.value:
+        base = next((one for one in board.all if one.sha256 == task.parent_sha256), base)
+    if base is None or not base.source or task.steering == Steering.FRESH.value:
+        return task
+    diff = changed_lines(base.source, task.source)
+    return task.changed(diff=diff, diff_from=base.version) if diff else task

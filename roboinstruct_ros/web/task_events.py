@@ -1,0 +1,343 @@
+"""How each event of the stack, and the end of a goal of this kiosk, changes a task.
+
+What an event says is shown, and never more: anybody on the network can publish one. A program that
+may be approved comes from the result of the goal that this kiosk sent (`written`), the verdict
+beside it from the executor (`judged`).
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.web.robot_link import JobEnded, RobotEvent
+from roboinstruct_ros.web.shown import shown, shown_text, shown_texts, shown_verdict
+from roboinstruct_ros.web.task_view import (
+    IN_RUN,
+    MAX_CALLS,
+    MAX_PRINTED,
+    Call,
+    Phase,
+    Step,
+    TaskError,
+    TaskView,
+)
+from roboinstruct_ros.web.web_error import error_name
+
+_log = logging.getLogger(__name__)
+
+
+class _OncePerSecond(logging.Filter):
+    """Whoever sends what is malformed does not fill the log with it."""
+
+    last = -math.inf
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        due = record.created - self.last >= 1.0
+        self.last = record.created if due else self.last
+        return due
+
+
+_log.addFilter(_OncePerSecond())
+
+MAX_SOURCE = 20_000
+"""Characters of a program's text; no longer one is ever accepted."""
+MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What is raised by data of another shape than its kind has."""
+MAX_STEPS = 2000
+"""Steps of a plan that somebody else has made."""
+MAX_ARGUMENTS = 10
+"""Arguments of one call; no skill has more than three."""
+MAX_REJECTED = 8
+"""Rejected programs of one task that are kept, the last ones."""
+
+PlanOf = Callable[[str], tuple[Step, ...]]
+
+
+def begun_elsewhere(event: RobotEvent) -> TaskView | None:
+    """The task of another client of the stack that begins with this event; None for others."""
+    begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
+    running = (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value)
+    begun |= dict.fromkeys(running, Phase.RUNNING)
+    if event.kind not in begun:
+        return None
+    return TaskView(
+        id=event.task_id,
+        text=shown_text(event.data.get("instruction")),
+        created=event.stamp,
+        here=False,
+        phase=begun[event.kind],
+    )
+
+
+def after(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+    """The task after one of its events; an event that says nothing new gives the same task."""
+    change = _CHANGES.get(event.kind)
+    if change is None:
+        return task
+    try:
+        return change(task, event, plan_of)
+    except MALFORMED as error:
+        why = shown_text(repr(error), 200)
+        _log.warning("event %s of %s is malformed: %s", event.kind, event.source[:60], why)
+        return task
+
+
+def _generation_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    return task.changed(model=shown_text(event.data.get("model")))
+
+
+def _still_written(task: TaskView) -> bool:
+    """Events and the goal's result come by different ways: late text must not grow a whole one."""
+    return task.phase is Phase.WRITING and not task.sha256
+
+
+def _attempt_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if not _still_written(task):
+        return task
+    return task.changed(attempt=int(event.data["attempt"]), source="", tokens=0, verdict=None)
+
+
+def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if not _still_written(task):
+        return task
+    source = (task.source + str(event.data["text"]))[:MAX_SOURCE]
+    return task.changed(source=source, tokens=int(event.data.get("tokens", 0)))
+
+
+def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+    verdict = shown_verdict(event.data["verdict"])
+    source = str(event.data["source"])[:MAX_SOURCE]
+    if verdict is not None and verdict["status"] != "accepted":
+        one = {"attempt": int(event.data["attempt"]), "source": source, "verdict": verdict}
+        task = task.changed(rejected=(*task.rejected, one)[-MAX_REJECTED:])
+    if not _still_written(task):
+        return task
+    return task.changed(source=source, verdict=verdict, steps=plan_of(source))
+
+
+def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+    if not task.here:
+        return written(task, event.data, plan_of) if task.phase is Phase.WRITING else task
+    # What the goal's result does not know; it may come before the event or after it.
+    if task.sha256 and task.sha256 != event.data.get("program_sha256"):
+        return task
+    return task.changed(
+        now=shown_text(event.data.get("now")) or task.now, **_place(task, event.data)
+    )
+
+
+def written(task: TaskView, data: Mapping[str, Any], plan_of: PlanOf) -> TaskView:
+    """The task when the writing of its program has ended.
+
+    Args:
+        data: as of `generation_finished`.
+
+    Raises:
+        ArithmeticError, AttributeError, LookupError, TypeError, ValueError: it is malformed.
+    """
+    code = int(data["error_code"])
+    source = str(data.get("source") or task.source)
+    ended = task.changed(
+        source=source,
+        sha256=str(data.get("program_sha256", "")),
+        verdict=shown_verdict(data.get("verdict")) or task.verdict,
+        steps=plan_of(source) or _numbered(data.get("plan", ())),
+        notes=shown_texts(data.get("notes", ())),
+        **_place(task, data),
+        written_in=float(data.get("duration", 0.0)),
+        now=shown_text(data.get("now")) or task.now,
+        left=shown_text(data.get("deferred")),
+        question=shown_text(data.get("question")),
+        phase=_written(code, data.get("verdict")),
+    )
+    if ended.question and ended.left and not ended.source:
+        return ended.changed(phase=Phase.ASKING)
+    return ended.changed(error=_error(code, shown_text(data.get("error_msg"))))
+
+
+def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the program stands among the versions of its task."""
+    return {
+        "task": shown_text(data.get("task") or task.task),
+        "version": int(data.get("version") or task.version),
+        "steering": shown_text(data.get("steering") or task.steering),
+        "parent_sha256": shown_text(data.get("parent_sha256") or task.parent_sha256),
+    }
+
+
+def _written(code: int, verdict: Any) -> Phase:
+    if code in (TaskErrorCode.CANCELED, TaskErrorCode.STOPPED):
+        return Phase.CANCELLED
+    if code == TaskErrorCode.NONE:
+        accepted = isinstance(verdict, Mapping) and verdict.get("status") == "accepted"
+        return Phase.READY if accepted else Phase.REJECTED
+    return Phase.REJECTED if code == TaskErrorCode.NO_ACCEPTED_PROGRAM else Phase.FAILED
+
+
+def _program_verified(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    # The executor's verdict at the start of a run; that of an approval it has told before.
+    if task.here and task.phase not in IN_RUN:
+        return task
+    plan = task.steps or _numbered(event.data.get("plan", ()))
+    sha256 = task.sha256 or shown_text(event.data.get("program_sha256"))
+    return task.changed(verdict=shown_verdict(event.data["verdict"]), steps=plan, sha256=sha256)
+
+
+def _run_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if task.here and task.phase in (Phase.WRITING, Phase.ASKING):
+        return task  # nobody has approved it
+    text = task.text or shown_text(event.data.get("instruction"))
+    phase = Phase.STOPPING if task.phase is Phase.STOPPING else Phase.RUNNING
+    return task.changed(
+        text=text, phase=phase, run_started=event.stamp, line=0, error=None,
+        calls=(), calls_before=0, printed=(), printed_before=0,
+    )  # fmt: skip
+
+
+def _skill_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    call = Call.model_validate({**_call(event.data), "started": event.stamp})
+    return _with_calls(task, (*task.calls, call)).changed(line=call.line)
+
+
+def _skill_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    end = {**_call(event.data), "ended": event.stamp}
+    calls = tuple(
+        Call.model_validate({**call.model_dump(), **end})
+        if call.index == end["index"] and not call.ended
+        else call
+        for call in task.calls
+    )
+    return task.changed(calls=calls)
+
+
+def _call(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page shows of a call; how it ended where that is known."""
+    arguments = data.get("arguments") or ()
+    return {
+        **{key: data[key] for key in ("line", "error_code", "started", "ended") if key in data},
+        "index": int(data["index"]),
+        "skill": shown_text(data["skill"], 60),
+        "arguments": tuple(shown(one) for one in arguments[:MAX_ARGUMENTS]),
+        "result": shown(data.get("result")),
+        "error_msg": shown_text(data.get("error_msg")),
+    }
+
+
+def _with_calls(task: TaskView, calls: tuple[Call, ...]) -> TaskView:
+    kept = calls[-MAX_CALLS:]
+    return task.changed(calls=kept, calls_before=task.calls_before + len(calls) - len(kept))
+
+
+def _program_printed(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    printed = (*task.printed, shown_text(event.data["text"]))
+    kept = printed[-MAX_PRINTED:]
+    before = task.printed_before + len(printed) - len(kept)
+    return task.changed(printed=kept, printed_before=before)
+
+
+def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    return task.changed(phase=Phase.STOPPING) if task.phase in IN_RUN else task
+
+
+def _run_paused(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    if task.phase not in (Phase.RUNNING, Phase.PAUSED):
+        return task
+    return task.changed(phase=Phase.PAUSED if event.data["paused"] else Phase.RUNNING)
+
+
+def _hazard_seen(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    place = f"line {event.data['line']}: " if event.data["line"] else ""
+    return task.changed(ahead=shown_text(f"{place}{event.data['message']}"))
+
+
+def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+    unseen = task.phase is Phase.READY and task.round == 1
+    return ran(task, event.data) if task.phase in IN_RUN or unseen else task
+
+
+def ran(task: TaskView, data: Mapping[str, Any]) -> TaskView:
+    """The task when the run of its program has ended.
+
+    Args:
+        data: as of `run_finished`; with `made`, all calls, where a goal's result has told it.
+
+    Raises:
+        ArithmeticError, AttributeError, LookupError, TypeError, ValueError: it is malformed.
+    """
+    code = int(data.get("error_code", 0))
+    if "made" in data:
+        made = data["made"]
+        calls = tuple(Call.model_validate(_call(call)) for call in made[-MAX_CALLS:])
+        task = task.changed(calls=calls, calls_before=len(made) - len(calls))
+    return task.changed(
+        phase=Phase(data["outcome"]),
+        line=0,
+        duration=float(data.get("duration", 0.0)),
+        error=_error(code, shown_text(data.get("error_msg"))),
+    )
+
+
+def ended(task: TaskView, job: JobEnded, plan_of: PlanOf) -> TaskView:
+    """The task when a goal of this kiosk has ended; the same task when it knows that already.
+
+    A program that was accepted is READY here, and has still to be `judged`.
+    """
+    writes = job.kind is EventKind.GENERATION_FINISHED
+    if task.phase is not Phase.WRITING if writes else task.phase not in IN_RUN:
+        return task
+    try:
+        return written(task, job.data, plan_of) if writes else ran(task, job.data)
+    except MALFORMED as error:
+        _log.warning("the end of %s is malformed: %s", task.id, shown_text(repr(error), 200))
+        message = "what the robot answered cannot be read; try again"
+        return task.changed(phase=Phase.FAILED, error=_error(TaskErrorCode.UNKNOWN, message))
+
+
+def judged(task: TaskView, verdict: dict[str, Any] | None, code: int, message: str) -> TaskView:
+    """The task when the executor has said what it thinks of the program that was written.
+
+    Args:
+        verdict: the executor's; None when it could not say, and `code` and `message` why not.
+    """
+    if verdict is None:
+        return task.changed(phase=Phase.FAILED, verdict=None, error=_error(code, message))
+    if verdict["status"] == "accepted" and verdict["program_sha256"] == task.sha256:
+        return task.changed(phase=Phase.READY, verdict=verdict)
+    message = "the robot's own verifier does not accept the program that was written"
+    error = _error(TaskErrorCode.NOT_VERIFIED, message)
+    return task.changed(phase=Phase.REJECTED, verdict=verdict, error=error)
+
+
+def _error(code: int, message: str) -> TaskError | None:
+    if code == TaskErrorCode.NONE:
+        return None
+    return TaskError(error_code=code, error_name=error_name(code), message=message)
+
+
+def _numbered(plan: Any) -> tuple[Step, ...]:
+    """A plan of text lines ("3.1 Pick the apple up.") as steps whose line nobody knows."""
+    parts = (line.partition(" ") for line in shown_texts(plan, MAX_STEPS))
+    return tuple(Step(number=number, line=0, text=text) for number, _, text in parts)
+
+
+_CHANGES: dict[str, Callable[[TaskView, RobotEvent, PlanOf], TaskView]] = {
+    EventKind.GENERATION_STARTED.value: _generation_started,
+    EventKind.ATTEMPT_STARTED.value: _attempt_started,
+    EventKind.TOKENS.value: _tokens,
+    EventKind.ATTEMPT_VERIFIED.value: _attempt_verified,
+    EventKind.GENERATION_FINISHED.value: _generation_finished,
+    EventKind.PROGRAM_VERIFIED.value: _program_verified,
+    EventKind.RUN_STARTED.value: _run_started,
+    EventKind.SKILL_STARTED.value: _skill_started,
+    EventKind.SKILL_FINISHED.value: _skill_finished,
+    EventKind.PROGRAM_PRINTED.value: _program_printed,
+    EventKind.STOP_REQUESTED.value: _stop_requested,
+    EventKind.RUN_PAUSED.value: _run_paused,
+    EventKind.HAZARD_SEEN.value: _hazard_seen,
+    EventKind.RUN_FINISHED.value: _run_finished,
+}

@@ -1,0 +1,232 @@
+"""Stop at the front door: nothing that others do there or behind it delays it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import resource
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from fake_link import FakeLink
+from fastapi import FastAPI
+from served_kiosk import served, until
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+STOP = b"POST /api/stop HTTP/1.1\r\nHost: localhost\r\n"
+AT_ONCE = 0.1  # s from the press to the stop request
+
+
+@pytest.fixture
+def port(app: FastAPI) -> Iterator[int]:
+    with served(app) as port:
+        yield port
+
+
+@pytest.fixture
+def descriptors() -> Iterator[None]:
+    """As many as the hard limit gives, for this process plays both sides."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def said(port: int, request: bytes, limit: float = 10.0) -> bytes:
+    """The whole answer to some bytes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=limit) as client:
+        client.sendall(request)
+        parts = []
+        with contextlib.suppress(ConnectionResetError):  # it was closed with something unread
+            while part := client.recv(65536):
+                parts.append(part)
+        return b"".join(parts)
+
+
+def press(port: int, link: FakeLink) -> float:
+    """Time from the press to the stop request, s."""
+    before, pressed = len(link.stops), time.time()
+    with socket.create_connection(("127.0.0.1", port), timeout=10.0) as client:
+        client.sendall(STOP + b"\r\n")
+        until(lambda: len(link.stops) > before)
+        return link.stopped_at[-1] - pressed
+
+
+def stop_socket(port: int, **headers: str) -> ClientConnection:
+    return connect(f"ws://localhost:{port}/api/stop", additional_headers=headers or None)
+
+
+@contextlib.contextmanager
+def busy_loop(app: FastAPI) -> Iterator[None]:
+    """Keeps the web server's loop from everything else."""
+    taken, free = threading.Event(), threading.Event()
+    app.state.loop.call_soon_threadsafe(lambda: (taken.set(), free.wait(30.0)))
+    assert taken.wait(10.0)
+    yield
+    free.set()
+
+
+# Nothing is in its way
+
+
+def test_stop_does_not_need_the_web_servers_loop(app: FastAPI, port: int, link: FakeLink) -> None:
+    with busy_loop(app), stop_socket(port) as page:
+        assert b"202 Accepted" in said(port, STOP + b"\r\n")
+        page.send("{}")
+        assert json.loads(page.recv(10.0)) == {"sent": True}
+        assert len(link.stops) == 2
+
+
+def test_half_open_connections_do_not_delay_stop(
+    port: int, link: FakeLink, descriptors: None
+) -> None:
+    with contextlib.ExitStack() as open_:
+        for _ in range(1500):
+            client = open_.enter_context(socket.create_connection(("127.0.0.1", port)))
+            with contextlib.suppress(OSError):  # the oldest have to go
+                client.sendall(STOP)
+        took = sorted(press(port, link) for _ in range(5))
+        assert took[2] < AT_ONCE, took
+
+
+def test_stop_is_served_when_everything_else_is_full(
+    app: FastAPI, port: int, link: FakeLink, descriptors: None
+) -> None:
+    with contextlib.ExitStack() as open_, busy_loop(app):
+        answers = set()
+        for _ in range(600):
+            client = open_.enter_context(socket.create_connection(("127.0.0.1", port)))
+            client.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            client.settimeout(0.0)
+            with contextlib.suppress(BlockingIOError):
+                answers.add(client.recv(12))
+        refusal = said(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert refusal.startswith(b"HTTP/1.1 503") and b"TOO_MANY" in refusal
+        assert press(port, link) < AT_ONCE
+        assert answers <= {b"HTTP/1.1 503"}
+
+
+def test_what_a_client_sends_after_its_head_does_not_matter(port: int, link: FakeLink) -> None:
+    head = STOP + b"Content-Length: 1000000000\r\n\r\n"
+    for body in (b"", b"x" * 100_000, b"\0\xff" * 10):
+        assert b'{"sent": true}' in said(port, head + body)
+    assert len(link.stops) == 3
+
+
+def test_a_head_that_comes_in_pieces_is_read(port: int, link: FakeLink) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10.0) as client:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in STOP + b"\r\n":
+            client.sendall(bytes([byte]))
+        assert b"202 Accepted" in client.recv(65536)
+    assert len(link.stops) == 1
+
+
+# Limits
+
+
+def test_a_head_that_never_ends_is_closed(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roboinstruct_ros.web.front_door.HEAD_LIMIT", 0.3)
+    assert said(port, STOP) == b""
+
+
+def test_a_head_that_is_too_long_is_refused(port: int) -> None:
+    assert said(port, STOP + b"A: " + b"x" * 20_000).startswith(b"HTTP/1.1 431")
+
+
+def test_every_request_comes_by_the_door(port: int) -> None:
+    for path in (b"/", b"/api/health", b"/static/main.js", b"/nothing"):
+        answer = said(port, b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"connection: close" in answer.lower(), path
+
+
+def test_a_body_that_never_comes_is_closed(app: FastAPI) -> None:
+    [guard] = app.user_middleware
+    guard.kwargs["exchange_limit"] = 0.3
+    head = b"POST /api/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+    with served(app) as port:
+        answer = said(port, head)
+    assert answer.startswith(b"HTTP/1.1 408") and b"TOO_LATE" in answer
+
+
+def test_a_page_that_says_much_is_closed(port: int) -> None:
+    with connect(f"ws://localhost:{port}/api/events") as page:
+        for _ in range(101):
+            page.send("noise")
+        until(lambda: page.close_code or _read(page))
+        assert page.close_code == 1008
+
+
+def _read(page: ClientConnection) -> None:
+    with contextlib.suppress(Exception):
+        page.recv(0.1)
+
+
+def test_stop_sockets_have_a_cap_and_stop_goes_on(port: int, link: FakeLink) -> None:
+    with contextlib.ExitStack() as open_:
+        with pytest.raises(InvalidStatus) as refusal:
+            for _ in range(200):
+                open_.enter_context(stop_socket(port))
+        assert refusal.value.response.status_code == 503
+        assert press(port, link) < AT_ONCE
+
+
+# Who may
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"Host: localhost\r\nOrigin: http://evil.example\r\n",
+        b"Host: localhost\r\nOrigin: null\r\n",
+        b"Host: localhost:8080\r\nOrigin: http://localhost:9999\r\n",
+        b"Host: evil.example\r\n",
+        b"Host: \r\n",
+        b"",
+    ],
+)
+def test_another_site_cannot_stop_the_robot(port: int, link: FakeLink, headers: bytes) -> None:
+    answer = said(port, b"POST /api/stop HTTP/1.1\r\n" + headers + b"\r\n")
+    assert answer.startswith(b"HTTP/1.1 403") and b"FOREIGN_ORIGIN" in answer
+    foreign = {"Origin": "http://evil.example"}
+    with pytest.raises(InvalidStatus) as refusal, stop_socket(port, **foreign):
+        pass
+    assert refusal.value.response.status_code == 403
+    assert not link.stops
+
+
+# The socket for Stop
+
+
+def test_the_socket_carries_the_time_of_the_press(port: int, link: FakeLink) -> None:
+    pressed = time.time() - 0.02
+    with stop_socket(port) as page:
+        page.send(json.dumps({"pressed": pressed}))
+        page.recv(10.0)
+    assert link.stops == [("Stop pressed", pressed)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["", "no json", "[]", "{}", '{"pressed": "now"}', '{"pressed": -1}', '{"pressed": 1e300}',
+     '{"pressed": ' + "9" * 400 + "}", "[" * 1000, '{"pressed": true}', b"\xff"],
+)  # fmt: skip
+def test_whatever_is_said_on_it_stops(port: int, link: FakeLink, message: str | bytes) -> None:
+    with stop_socket(port) as page:
+        page.send(message)
+        page.recv(10.0)
+    assert abs(link.stops[0][1] - time.time()) < 10.0
+
+
+def test_a_page_that_is_gone_leaves_nothing(port: int, link: FakeLink) -> None:
+    for _ in range(200):  # more than may be open
+        with stop_socket(port):
+            pass
+    with stop_socket(port) as page:
+        page.send("{}")
+        page.recv(10.0)
+    assert len(link.stops) == 1
