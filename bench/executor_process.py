@@ -1,4 +1,4 @@
-"""A real executor process, and a client that asks it for runs."""
+"""A real executor, and a client that asks it for runs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import rclpy
 from graph import Processes
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
+from typing_extensions import Self
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import InterruptedRuns, TaskState
@@ -28,11 +29,10 @@ LIMIT = 30.0
 """s, for what should happen soon on a busy machine."""
 
 
-class ExecutorProcess:
-    """Use it as a context manager.
+class ExecutorClient:
+    """Of an executor that is there; use it as a context manager.
 
     Args:
-        journals: folder of the journals.
         pace: s between two looks at what came; what a run tells then takes no time of its own.
 
     Attributes:
@@ -40,16 +40,15 @@ class ExecutorProcess:
         offered: task ids of interrupted runs.
     """
 
-    def __init__(self, processes: Processes, journals: Path, pace: float = 0.0) -> None:
+    def __init__(self, processes: Processes, pace: float = 0.0) -> None:
         self._processes = processes
         self._pace = pace
         self._over = threading.Event()
-        self._journals = journals
         self._numbers = itertools.count()
         self.offered: list[str] = []
         self.states: list[str] = []
 
-    def __enter__(self) -> ExecutorProcess:
+    def __enter__(self) -> Self:
         self._context = Context()
         rclpy.init(context=self._context, domain_id=self._processes.domain)
         self.node = rclpy.create_node("bench", context=self._context)
@@ -63,7 +62,6 @@ class ExecutorProcess:
         self._spinning.add_node(self.node)
         self._thread = threading.Thread(target=self._spin, daemon=True)
         self._thread.start()
-        self.start()
         self.discovered()
         return self
 
@@ -74,17 +72,6 @@ class ExecutorProcess:
         self._spinning.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self._context)
-
-    def start(self) -> subprocess.Popen[bytes]:
-        """Start the process, or another one after it was killed."""
-        self.process = self._processes.start(
-            "-m",
-            "roboinstruct_ros.nodes.executor",
-            "--ros-args",
-            "-p",
-            f"journal:={self._journals}",
-        )
-        return self.process
 
     def discovered(self) -> None:
         """Wait until the executor and this client know of each other."""
@@ -105,8 +92,8 @@ class ExecutorProcess:
         assert handle.accepted
         return handle
 
-    def result(self, handle: Any) -> Any:
-        return waited(handle.get_result_async()).result
+    def result(self, handle: Any, limit: float = LIMIT) -> Any:
+        return waited(handle.get_result_async(), limit).result
 
     def run(self, source: str) -> None:
         """One program to its end, which must be a good one."""
@@ -128,11 +115,39 @@ class ExecutorProcess:
         self.states.append(message.state)
 
 
-def waited(future: Any) -> Any:
+class ExecutorProcess(ExecutorClient):
+    """With a process of its own, which may be killed and started again.
+
+    Args:
+        journals: folder of the journals.
+        pace: as above.
+    """
+
+    def __init__(self, processes: Processes, journals: Path, pace: float = 0.0) -> None:
+        super().__init__(processes, pace)
+        self._journals = journals
+
+    def __enter__(self) -> Self:
+        self.start()
+        return super().__enter__()
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the process, or another one after it was killed."""
+        self.process = self._processes.start(
+            "-m",
+            "roboinstruct_ros.nodes.executor",
+            "--ros-args",
+            "-p",
+            f"journal:={self._journals}",
+        )
+        return self.process
+
+
+def waited(future: Any, limit: float = LIMIT) -> Any:
     """The value of a future that another thread completes."""
     done = threading.Event()
     future.add_done_callback(lambda _: done.set())
-    assert done.wait(LIMIT), "no reply"
+    assert done.wait(limit), "no reply"
     return future.result()
 
 

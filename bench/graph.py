@@ -26,13 +26,18 @@ class Processes:
         self.domain = domain
         self._started: list[subprocess.Popen[bytes]] = []
 
-    def start(self, *command: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+    def start(
+        self,
+        *command: str,
+        env: Mapping[str, str] | None = None,
+        stderr: int = subprocess.DEVNULL,
+    ) -> subprocess.Popen[bytes]:
         """A Python process, e.g. `-m module`; what it says is not shown."""
         process = subprocess.Popen(
             [sys.executable, *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
             env={**os.environ, **(env or {})},
             start_new_session=True,
         )

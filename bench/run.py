@@ -10,8 +10,10 @@ from collections.abc import Sequence
 import plotext
 from execution_tables import print_execution
 from generation import FirstToken, Writing, prefix_cache, write_all
+from idle import print_idle
 from rich.console import Console
 from rich.table import Table
+from stop_path import print_stop_path
 from verification import (
     Cost,
     Growth,
@@ -28,15 +30,17 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 _GOALS = {"median": 3.0, "p99": 50.0, "lines": 20.0}
 """ms, ms, s"""
 
+_PARTS = {"execution": print_execution, "idle": print_idle, "stop_path": print_stop_path}
+
 _SEVEN_B = 57.0
 """token/s of a 7B model on a 3080 Ti. Source: seed 000."""
 
 
 def main(part: str = "") -> None:
-    """All of it, or `execution` alone."""
+    """All of it, or one of `_PARTS` alone."""
     console = Console()
-    if part == "execution":
-        print_execution(console)
+    if part:
+        _PARTS[part](console)
         return
     with console.status("verifying the table of programs"):
         costs = table_costs()
@@ -47,7 +51,8 @@ def main(part: str = "") -> None:
         branches, rooms = growth_with_branches(), growth_with_rooms()
     _plot("ms over the number of independent questions (o: all worlds, x: sampled)", branches)
     _plot("ms over the number of rooms searched (o: all worlds, x: sampled)", rooms)
-    print_execution(console)
+    for measure in _PARTS.values():
+        measure(console)
     with console.status("writing programs"):
         bound, free = write_all(WritingOptions()), write_all(WritingOptions(grammar=False))
         batches = {

@@ -39,7 +39,7 @@ def stop_latencies(stops: int = STOPS) -> tuple[float, ...]:
             "-m", "roboinstruct_ros.skill_servers.sim_robot", "--ros-args",
             "-p", "navigation_blocked:=0.0", "-p", "grasp_slipped:=0.0",
         )  # fmt: skip
-        with ExecutorProcess(processes, Path(journals)) as executor, _busy(processes):
+        with ExecutorProcess(processes, Path(journals)) as executor, busy(processes):
             odometry = _Odometry(executor)
             return tuple(_stop(executor, odometry) for _ in range(stops))
 
@@ -79,7 +79,8 @@ class _Odometry:
 
 
 @contextmanager
-def _busy(processes: Processes) -> Iterator[None]:
+def busy(processes: Processes) -> Iterator[None]:
+    """Processes that leave no core free, for as long as this is open."""
     computing = [processes.start("-c", "while True: pass") for _ in range(BUSY)]
     try:
         yield

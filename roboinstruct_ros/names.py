@@ -84,6 +84,9 @@ MARKERS_TOPIC = "world_markers"
 MAP_FRAME = "map"
 BASE_FRAME = "base_link"
 
+LONGEST_NAME = 200
+"""Characters of the name of a thing, a person or a room; a longer one is none."""
+
 HEARTBEAT_PERIOD = 0.1
 """Time between two heartbeats of a node, s."""
 HEARTBEAT_TIMEOUT = 1.0

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.arrival import read_lines, read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
@@ -120,34 +121,31 @@ def _done(out: Path) -> int:
     text = out.read_text(encoding="utf-8")
     whole = text[: text.rfind("\n") + 1]
     lines = whole.splitlines()
-    if any(_object(line) is None for line in lines):
-        raise ConfigError(str(out), 0, "", "holds no results of an earlier run; give another --out")
+    try:
+        for line in lines:
+            read_object(line, "")
+    except ValueError:
+        fault = "holds no results of an earlier run; give another --out"
+        raise ConfigError(str(out), 0, "", fault) from None
     if whole != text:
         out.write_text(whole, encoding="utf-8")
     return len(lines)
 
 
 def _lines(source: IO[str]) -> Iterator[Line]:
-    for number, text in enumerate(source, start=1):
+    for number, text in enumerate(read_lines(source), start=1):
         if text.strip():
             yield _line(number, text)
 
 
 def _line(number: int, text: str) -> Line:
-    given = _object(text)
-    if given is None:
-        return Line(None, "", f"line {number}: not a JSON object; expected {_SHAPE}")
+    try:
+        given = read_object(text, f"line {number}")
+    except ValueError as error:
+        return Line(None, "", f"{error}; expected {_SHAPE}")
     if not isinstance(given.get("instruction"), str):
         return Line(given.get("id"), "", f"line {number}: no text 'instruction'; expected {_SHAPE}")
     return Line(given.get("id"), given["instruction"])
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    try:
-        given = json.loads(text)
-    except ValueError:
-        return None
-    return given if isinstance(given, dict) else None
 
 
 def _silent(event: GenerationEvent) -> None:

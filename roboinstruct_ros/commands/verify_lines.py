@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.rules import Rules
+from roboinstruct_ros.domain.arrival import read_lines, read_object
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.worker import VerifierWorker
 
@@ -80,7 +81,7 @@ def _verdict(line: Line, idle: SimpleQueue[VerifierWorker]) -> Verdict | None:
 
 
 def _lines(source: IO[str]) -> Iterator[Line]:
-    for number, text in enumerate(source, start=1):
+    for number, text in enumerate(read_lines(source), start=1):
         if text.strip():
             yield _line(number, text)
 
@@ -88,10 +89,10 @@ def _lines(source: IO[str]) -> Iterator[Line]:
 def _line(number: int, text: str) -> Line:
     shape = '{"id": ..., "program": "def task_program(): ..."}'
     try:
-        given = json.loads(text)
+        given = read_object(text, f"line {number}")
     except ValueError as error:
-        return Line(None, "", f"line {number}: not JSON ({error}); expected {shape}")
-    if not isinstance(given, dict) or not isinstance(given.get("program"), str):
+        return Line(None, "", f"{error}; expected {shape}")
+    if not isinstance(given.get("program"), str):
         return Line(None, "", f"line {number}: no text 'program'; expected {shape}")
     return Line(given.get("id"), given["program"])
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
-from typing import Any, NoReturn, Protocol
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, NoReturn, Protocol
 
-from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.whole_text import has_half_characters
 
@@ -60,15 +60,15 @@ def check_texts(message: object) -> None:
 def read_json(text: str, what: str) -> Any:
     """A value of JSON that is neither too long nor too deep. Raises ValueError."""
     if len(text) > LONGEST_JSON:
-        raise ValueError(f"{what} has {len(text)} characters; at most {LONGEST_JSON} are read")
+        raise ValueError(f"{what}: {len(text)} characters; at most {LONGEST_JSON} are read")
     if _depth(text) > DEEPEST_JSON:
-        raise ValueError(f"{what} is nested more than {DEEPEST_JSON} deep")
+        raise ValueError(f"{what}: nested more than {DEEPEST_JSON} deep")
     try:
         value = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except ValueError as error:
-        raise ValueError(f"{what} is not JSON: {str(error)[:200]}") from None
+        raise ValueError(f"{what}: not JSON: {str(error)[:200]}") from None
     if "\\u" in text and has_half_characters(json.dumps(value, ensure_ascii=False)):
-        raise ValueError(f"{what} has half a character (a lone surrogate)")
+        raise ValueError(f"{what}: half a character (a lone surrogate)")
     return value
 
 
@@ -76,8 +76,17 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     """An object of JSON, such as the data of an event. Raises ValueError."""
     value = read_json(text, what)
     if not isinstance(value, dict):
-        raise ValueError(f"{what} is no object of JSON")
+        raise ValueError(f"{what}: no object of JSON")
     return value
+
+
+def read_lines(source: IO[str]) -> Iterator[str]:
+    """The lines of a file, each cut where `read_json` would refuse it anyway."""
+    while line := source.readline(LONGEST_JSON + 2):
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = source.readline(LONGEST_JSON + 2)
+        yield line
 
 
 def read_calls(messages: Iterable[CallMessage], domain: Domain) -> tuple[SkillCall, ...]:
@@ -101,6 +110,7 @@ def read_calls(messages: Iterable[CallMessage], domain: Domain) -> tuple[SkillCa
 def read_call(message: CallMessage, what: str = "") -> SkillCall:
     """One call; its times are left out. Raises ValueError."""
     arguments = tuple(read_json(text, f"{what}an argument") for text in message.arguments)
+    SkillErrorCode(message.error_code)
     result = read_json(message.result, f"{what}the result") if message.result else None
     return SkillCall(
         message.index,

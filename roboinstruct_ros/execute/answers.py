@@ -14,9 +14,16 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import Skill
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 
+_LONGEST_MESSAGE = 1000  # characters
+_LONGEST_NAME = 200  # characters of a room's name
+
 
 def checked(skill: Skill, arguments: Mapping[str, Any], outcome: SkillOutcome) -> SkillOutcome:
-    """The outcome, or a failure with UNKNOWN where its value is none that the skill may have."""
+    """The outcome, or a failure with UNKNOWN where its value is none that the skill may have.
+
+    Its message is cut where it is long: it is recorded, sent on, and given to the program.
+    """
+    outcome = replace(outcome, message=outcome.message[:_LONGEST_MESSAGE])
     if outcome.error_code is not SkillErrorCode.NONE:
         return outcome
     fault = _fault(skill, arguments, outcome.value)
@@ -31,7 +38,8 @@ def _fault(skill: Skill, arguments: Mapping[str, Any], value: Any) -> str:
         return "" if isinstance(value, bool) else "answered neither yes nor no"
     if skill.returns == "one_of_options":
         options = [str(option) for option in arguments.get("options") or ()]
-        return "" if value in options else f"answered {value!r}, which is none of the options"
+        shown = repr(value)[:100]
+        return "" if value in options else f"answered {shown}, which is none of the options"
     if skill.returns == "current_location":
         return "" if _is_name(value) else "named no room"
     if skill.returns == "all_locations":
@@ -41,4 +49,4 @@ def _fault(skill: Skill, arguments: Mapping[str, Any], value: Any) -> str:
 
 
 def _is_name(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= _LONGEST_NAME

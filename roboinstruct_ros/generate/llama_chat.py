@@ -11,7 +11,6 @@ from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.chat_template import (
     ChatTemplate,
     ChatTemplateError,
-    Message,
     tokens_of,
 )
 from roboinstruct_ros.generate.conversation import Conversation
@@ -23,6 +22,7 @@ from roboinstruct_ros.generate.model_notes import (
     prompt_format_of,
 )
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
+from roboinstruct_ros.generate.template_process import TemplateProcess
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
 
@@ -31,34 +31,19 @@ class LlamaChat:
     """Conversations with one loaded `llama_cpp.Llama`.
 
     Args:
-        source: The template, Jinja; run in a sandbox.
+        source: The template, Jinja; run in a confined process.
 
     Raises:
         ChatTemplateError: There is none, or it cannot be used.
     """
 
     def __init__(self, llama: Any, source: str) -> None:
-        from llama_cpp.llama_chat_format import Jinja2ChatFormatter
-
         if not source.strip():
             raise ChatTemplateError("there is none")
         self._llama = llama
         self._begin = _text(llama, llama.token_bos())
-        formatter: Any = Jinja2ChatFormatter
-        end = _text(llama, llama.token_eos())
-        try:
-            asking, telling = (
-                formatter(source, end, self._begin, add_generation_prompt=question)
-                for question in (True, False)
-            )
-        except Exception as error:  # Jinja's own, and what a broken one makes of its parser
-            raise ChatTemplateError(" ".join(str(error).split())) from None
-
-        def render(messages: list[Message], question: bool) -> str:
-            prompt: str = (asking if question else telling)(messages=messages).prompt
-            return prompt
-
-        self._template = ChatTemplate(render)
+        process = TemplateProcess(source, self._begin, _text(llama, llama.token_eos()))
+        self._template = ChatTemplate(process.render)
 
     @property
     def has_system(self) -> bool:

@@ -61,6 +61,9 @@ _SCHEMA = f"""
 class LibraryError(Exception):
     """The library cannot be used; `str()` is one line that begins with its path."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.splitlines()))
+
 
 def default_path() -> Path:
     """`roboinstruct/library.sqlite` in the user's data folder (XDG base directories)."""
@@ -101,7 +104,7 @@ def open_file(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:  # locked, full or read-only: the file is well
         connection.close()
         raise LibraryError(f"{path}: {error}") from None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # its words may be damaged too
         connection.close()
         aside = _set_aside(path)
         raise LibraryError(

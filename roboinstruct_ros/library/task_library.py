@@ -315,6 +315,8 @@ class TaskLibrary:
                 yield self._connection
             except sqlite3.Error as error:
                 raise LibraryError(f"{self.place}: {error}") from None
+            except (ValueError, IndexError, TypeError) as error:  # rows that we never wrote
+                raise LibraryError(f"{self.place}: the library is damaged: {error}") from None
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:

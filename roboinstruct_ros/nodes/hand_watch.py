@@ -27,4 +27,4 @@ class HandWatch:
         )
 
     def _held(self, message: String) -> None:
-        self._tell(message.data)
+        self._tell(message.data[: names.LONGEST_NAME])

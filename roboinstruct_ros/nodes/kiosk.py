@@ -31,6 +31,8 @@ from roboinstruct_ros.web.server import KioskServer
 BAD_INPUT = 2
 BACKLOG = 4096
 """Connections that may wait to be accepted; a client beyond them tries again after a second."""
+SWITCH_INTERVAL = 0.001
+"""Time that a thread that computes may keep the interpreter from that of the front door, s."""
 EXIT_LIMIT = 0.8
 """Time that everything gets to end after a signal, s."""
 
@@ -146,6 +148,7 @@ async def _serve(server: KioskServer, link: RosRobotLink) -> None:
 def main(args: list[str] | None = None) -> int:
     """Runs the node; gives 2 when it cannot be started as asked."""
     choose_transport()
+    sys.setswitchinterval(SWITCH_INTERVAL)
     rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
     try:
         serve(KioskNode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from pathlib import Path
@@ -12,6 +11,7 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_msgs.msg import Event
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.execute.run_counters import RunCounters
@@ -50,7 +50,7 @@ class MetricsFile:
             return
         try:
             stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
-            self._counters.note(event.kind, json.loads(event.data), stamp)
+            self._counters.note(event.kind, read_object(event.data, f"event {event.kind}"), stamp)
         except ValueError as error:
             self._node.get_logger().warning(str(error))
         self._new = True

@@ -9,7 +9,6 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from types import FrameType
 from typing import Protocol
 
@@ -29,7 +28,7 @@ FAILED = 1
 
 EXIT_LIMIT = 0.8  # s that everything gets to end after a signal
 ANSWER_LIMIT = 0.2  # s of it for the answers of what was ended
-SPIN_PERIOD = 0.1  # s within which a signal is seen
+_LOOK = 0.01  # s between two looks at whether all has been answered
 
 
 class RunnableNode(Protocol):
@@ -72,24 +71,31 @@ def run_node(
         return BAD_INPUT
     executor = PatientExecutor(num_threads=threads)
     executor.add_node(node)
-    code = 0
-    while not asked_to_end.is_set():
-        if not _spin(node, executor, SPIN_PERIOD):
-            code = FAILED
-            break
-    _end(node, executor)
-    return code
+    failed = threading.Event()
 
-
-def _spin(node: Node, executor: PatientExecutor, limit: float) -> bool:
-    """Whether nothing raised; what did is told once, with where."""
-    try:
-        executor.spin_once(timeout_sec=limit)
-    except Exception as error:
+    def fail(error: Exception) -> None:
+        if asked_to_end.is_set():
+            return  # what fails at the end fails because of it, or has been told
         told = "".join(traceback.format_exception(error)).rstrip()
         node.get_logger().fatal(f"a callback failed; ending:\n{told}")
-        return False
-    return True
+        failed.set()
+        asked_to_end.set()
+
+    # Not in this thread: Python hears a signal only where the main thread is in Python, and to
+    # look for one now and then wakes an idle process for nothing.
+    spinning = threading.Thread(target=_spin, args=(executor, fail), name="spin", daemon=True)
+    spinning.start()
+    asked_to_end.wait()
+    _end(node, executor)
+    return FAILED if failed.is_set() else 0
+
+
+def _spin(executor: PatientExecutor, fail: Callable[[Exception], None]) -> None:
+    while not executor.ended:
+        try:
+            executor.spin_once()
+        except Exception as error:
+            fail(error)
 
 
 def _on_signals() -> threading.Event:
@@ -109,11 +115,10 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     last_resort.start()
     halting = threading.Thread(target=node.halt, name="halt")  # type: ignore[attr-defined]
     halting.start()
-    while halting.is_alive():
-        _spin_quietly(executor)
+    halting.join()
     answered_by = time.monotonic() + ANSWER_LIMIT
     while not executor.idle and time.monotonic() < answered_by:
-        _spin_quietly(executor)
+        time.sleep(_LOOK)
     executor.shutdown(timeout_sec=EXIT_LIMIT)
     executor.finish()
     node.close()  # type: ignore[attr-defined]
@@ -127,9 +132,3 @@ def _give_up(name: str) -> None:
     words = f"{name}: its end hangs; gone after {EXIT_LIMIT:g} s with what was left undone\n"
     os.write(sys.stderr.fileno(), words.encode())  # not the stream: who hangs may hold its lock
     os._exit(FAILED)
-
-
-def _spin_quietly(executor: PatientExecutor) -> None:
-    """What fails at the end fails because of it, or has been told."""
-    with suppress(Exception):
-        executor.spin_once(timeout_sec=0.01)

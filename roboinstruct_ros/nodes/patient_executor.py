@@ -46,6 +46,11 @@ class PatientExecutor(MultiThreadedExecutor):
         with self._tasks_lock, self._at_work:
             return not self._tasks and not self._working
 
+    @property
+    def ended(self) -> bool:
+        """Whether `shutdown` was called."""
+        return bool(self._is_shutdown)
+
     def shutdown(self, timeout_sec: float | None = None) -> bool:
         """End; waits up to `timeout_sec` s for callbacks. Gives whether all have ended."""
         with self._shutdown_lock:
@@ -111,6 +116,7 @@ class PatientExecutor(MultiThreadedExecutor):
             fault = task.exception() if task.done() else None
             if fault is not None:
                 self._faults.append(fault)
+                self.wake()  # whoever spins raises it
             elif not task.done():  # it waits for something, and is looked at again
                 with self._tasks_lock:
                     self._tasks.append((task, entity, node))

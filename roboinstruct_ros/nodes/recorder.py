@@ -6,6 +6,7 @@ import itertools
 import sys
 import threading
 from collections import deque
+from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM, UNWATCHED
 from roboinstruct_ros.trace.bag import BagError, BagWriter
 
 _DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
@@ -40,6 +41,26 @@ _TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
     (names.ROBOT_POSE_TOPIC, PoseStamped, STREAM),
     (names.MARKERS_TOPIC, MarkerArray, LATCHED),
 )
+
+
+_MOTION = (names.ODOMETRY_TOPIC, names.ROBOT_POSE_TOPIC)
+
+
+class _WhileOpen(MutuallyExclusiveCallbackGroup):
+    """Of topics that never rest: between two runs nobody is woken by them.
+
+    A subscription that is made when a run begins would miss its beginning.
+    """
+
+    def __init__(self, is_open: Callable[[], bool]) -> None:
+        super().__init__()
+        self._is_open = is_open
+
+    def can_execute(self, entity: Any) -> bool:
+        return self._is_open() and super().can_execute(entity)
+
+    def beginning_execution(self, entity: Any) -> bool:
+        return self._is_open() and super().beginning_execution(entity)
 
 
 class RecorderNode(Node):
@@ -61,6 +82,7 @@ class RecorderNode(Node):
         self._markers: bytes = b""
         self._publisher = EventPublisher(self)
         self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
+        self._while_open = _WhileOpen(lambda: self._bag is not None)
         self._heard = [self._subscribe(*topic) for topic in _TOPICS]
         self._lifeline = Lifeline(self)
 
@@ -75,12 +97,14 @@ class RecorderNode(Node):
         self._lifeline.close()
 
     def _subscribe(self, name: str, kind: Any, qos: QoSProfile) -> Any:
+        alone = MutuallyExclusiveCallbackGroup()
         return self.create_subscription(
             kind,
             name,
             lambda cdr: self._hear(name, bytes(cdr)),
             qos,
-            callback_group=MutuallyExclusiveCallbackGroup(),
+            callback_group=self._while_open if name in _MOTION else alone,
+            event_callbacks=UNWATCHED,
             raw=True,
         )
 

@@ -67,6 +67,7 @@ class RobotEars:
         ]
         for kind, topic, hear, qos in topics:
             self._node.create_subscription(kind, topic, self._taken(hear, topic), qos)
+        self._hear_pose = self._taken(self._tell_pose, names.ROBOT_POSE_TOPIC)
         self._poses = self._node.create_subscription(
             PoseStamped, names.ROBOT_POSE_TOPIC, lambda pose: None, LATCHED,
             callback_group=TakenByHand(),
@@ -132,9 +133,11 @@ class RobotEars:
         handle = self._poses.handle
         with handle:
             taken = handle.take_message(PoseStamped, False)
-        if taken is None:
-            return
-        at, turn = taken[0].pose.position, taken[0].pose.orientation
+        if taken is not None:
+            self._hear_pose(taken[0])
+
+    def _tell_pose(self, pose: PoseStamped) -> None:
+        at, turn = pose.pose.position, pose.pose.orientation
         seen = RobotPose(metres(at.x), metres(at.y), metres(2.0 * math.atan2(turn.z, turn.w)))
         if seen != self._pose:
             self._pose = seen

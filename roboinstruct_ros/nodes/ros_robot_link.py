@@ -41,8 +41,8 @@ from roboinstruct_ros.web.robot_link import (
 )
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
-WATCH_PERIOD = 0.1
-"""Time between two looks at who is still there and where the robot is, s."""
+WATCH_PERIOD = 0.2
+"""Time between two looks at who is still there, s."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ class RosRobotLink:
         self._turned = time.monotonic()
         self._closing = False
         self._states: dict[str, str] = {}
-        self._lifeline = Lifeline(node, self._ears.hear_stop)
+        self._lifeline = Lifeline(node, self._ears.hear_stop, lambda _: self._ears.take_pose())
         self._monitor = self._lifeline.heard
         self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
         self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
@@ -265,7 +265,6 @@ class RosRobotLink:
 
     def _watch(self) -> None:
         self._turned = time.monotonic()
-        self._ears.take_pose()
         core = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
         robot = tuple(name for name in self._robot_nodes if name in self._monitor.seen())
         states = {name: self._state(name) for name in (*core, *robot)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import queue
 import threading
 import time
@@ -13,6 +12,7 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 
 from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
@@ -155,10 +155,8 @@ class StackWatch:
             kind = EventKind.EVENTS_LOST.value
             self.events.put({**head, "task_id": "", "kind": kind, "data": {"count": lost}})
         try:
-            data = json.loads(event.data)
+            data = read_object(event.data, f"event {event.kind}")
         except ValueError:
-            data = None
-        if not isinstance(data, dict):
             data = {"text": event.data}
         rest = {"seq": event.seq, "task_id": event.task_id, "kind": event.kind, "data": data}
         self.events.put({**head, **rest})

@@ -23,6 +23,9 @@ from importlib import import_module
 import_module(sys.argv[2]).main()
 """
 
+_FIRST_FREE, _MOST_DESCRIPTORS = 5, 1024
+"""Behind the standard streams and the two ends of the wire there is nothing."""
+
 # The kernel ends a child when the *thread* that started it ends: one that lives as long as we do.
 _SPAWNER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="child_spawner")
 
@@ -94,7 +97,9 @@ def serve(answer: Callable[[Wire, Limits], None]) -> None:
     os.dup2(nowhere, 1)
     os.close(nowhere)
     limits = Limits(**wire.receive()["limits"])
-    wire.send({"layers": list(confine(limits))})
+    layers = list(confine(limits))
+    os.closerange(_FIRST_FREE, _MOST_DESCRIPTORS)  # what a layer has left open
+    wire.send({"layers": layers})
     try:
         answer(wire, limits)
     except WireClosed:

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NO_NEW_PRIVS = 38
+_PROT_EXEC = 4
 
 DENIED_CALLS = (
     # networks and memory shared with others
@@ -36,7 +37,8 @@ DENIED_CALLS = (
     "mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "bpf", "perf_event_open",
     "userfaultfd", "reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module",
     "delete_module", "swapon", "swapoff", "settimeofday", "clock_settime", "adjtimex",
-    "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "acct", "quotactl", "syslog",
+    "personality", "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "acct",
+    "quotactl", "syslog",
 )  # fmt: skip
 """System calls that a task program has no use for; they fail with EPERM."""
 
@@ -141,4 +143,7 @@ def _deny_system_calls() -> None:
     # it may neither outlive its parent nor take the parent's resources away
     rules.add_rule(denied, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, _PR_SET_PDEATHSIG))
     rules.add_rule(denied, "prlimit64", pyseccomp.Arg(0, pyseccomp.NE, 0))
+    # all code is loaded by now: no machine code that a program has written is ever run
+    for name in ("mmap", "mprotect", "pkey_mprotect"):
+        rules.add_rule(denied, name, pyseccomp.Arg(2, pyseccomp.MASKED_EQ, _PROT_EXEC, _PROT_EXEC))
     rules.load()

@@ -77,11 +77,16 @@ class Activity:
 
 
 class Activities:
-    """The goals under way. Not thread-safe: the caller holds one lock around it."""
+    """The goals under way. Not thread-safe: the caller holds one lock around it.
+
+    Attributes:
+        begun: set when a goal begins; whoever waits for it clears it.
+    """
 
     def __init__(self) -> None:
         """Begins with none."""
         self.running: list[Activity] = []
+        self.begun = threading.Event()
 
     def begin(self, activity: Activity) -> Fault | None:
         """Adds a goal, unless one that needs the same body part is under way."""
@@ -90,6 +95,7 @@ class Activities:
                 message = f"{other.skill} is under way; cancel it or wait for its end"
                 return Fault(SkillErrorCode.BUSY, message)
         self.running.append(activity)
+        self.begun.set()
         return None
 
     def finish(self, activity: Activity) -> None:

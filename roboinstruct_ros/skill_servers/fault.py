@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.names import LONGEST_NAME
 
 
 @dataclass(frozen=True)
@@ -21,10 +22,21 @@ def empty_argument(argument: str) -> Fault:
     return Fault(SkillErrorCode.INVALID_ARGUMENT, f"{argument} is empty")
 
 
+def name_fault(argument: str, name: str) -> Fault | None:
+    """Why a text cannot be a name; None when it can."""
+    if not name.strip():
+        return empty_argument(argument)
+    if len(name) > LONGEST_NAME:
+        message = f"{argument} has {len(name)} characters; a name has at most {LONGEST_NAME}"
+        return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
+    return None
+
+
 def find_room(rooms: SemanticMap, location: str) -> str | Fault:
     """Gives the room that a program means by a name or alias, or why there is none."""
-    if not location.strip():
-        return empty_argument("location")
+    fault = name_fault("location", location)
+    if fault is not None:
+        return fault
     room = rooms.resolve(location)
     if room is not None:
         return room

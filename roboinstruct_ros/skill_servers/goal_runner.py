@@ -27,7 +27,6 @@ CANCELING_LIMIT = 1.0
 """s that rclpy gets to note a cancel; it does so when the callback has returned."""
 
 CANCELLED = Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
-STOPPED = Fault(SkillErrorCode.STOPPED, "the robot was stopped after this goal was admitted")
 
 Begin = Callable[[Activity], "Fault | None"]
 Finish = Callable[[Any], "Fault | None"]
@@ -164,7 +163,7 @@ class GoalRunner:
             if key in self._cancelled:
                 return CANCELLED
             if self._admitted[key].is_set():
-                return STOPPED
+                return self._watch.last_stop
             fault = self._activities.begin(activity)
             if fault is None:
                 self._goals[key] = activity

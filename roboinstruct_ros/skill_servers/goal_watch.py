@@ -35,6 +35,9 @@ class GoalWatch:
     Args:
         body: halted first of all, before any lock is taken.
         tick: called often, with the s that passed.
+
+    Attributes:
+        last_stop: what a goal is told that came too late for it.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class GoalWatch:
         tick: Callable[[float], object] = lambda passed: None,
     ) -> None:
         self._body, self._activities, self._also = body, activities, tick
+        self.last_stop = Fault(SkillErrorCode.STOPPED, "the robot was stopped before")
         self._lifeline = Lifeline(node, self._stopped, self._tick)
 
     def admit(self, admission: AdmissionMsg) -> Admission:
@@ -63,8 +67,9 @@ class GoalWatch:
 
     def _stopped(self, stopped: Stopped) -> None:
         self._body.halt()
+        self.last_stop = Fault(SkillErrorCode.STOPPED, str(stopped))
         with self._body.lock:
-            self._activities.end_all(Fault(SkillErrorCode.STOPPED, str(stopped)))
+            self._activities.end_all(self.last_stop)
 
     def _tick(self, passed: float) -> None:
         with self._body.lock:

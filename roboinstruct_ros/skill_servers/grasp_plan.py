@@ -31,6 +31,8 @@ from roboinstruct_ros.skill_servers.rotation import (
 )
 
 DOWN: Vector = (0.0, 0.0, -1.0)
+LONGEST_SURFACE = 10.0
+"""m, of which spots are tried; what perception takes for a longer one is none."""
 LEAST_STEP = 0.05
 """m between two spots that are tried on a surface."""
 
@@ -170,7 +172,8 @@ def free_spots(
 ) -> list[Vector]:
     """Gives points on a surface that are in reach and clear of other things, nearest first."""
     step = max(LEAST_STEP, entry.apart / 2)
-    sides = [_steps(length, entry.apart, step) for length in surface.size[:2]]
+    lengths = [min(length, LONGEST_SURFACE) for length in surface.size[:2]]
+    sides = [_steps(length, entry.apart, step) for length in lengths]
     spots = []
     for along in sides[0]:
         for across in sides[1]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.failures import Chance, Failure
-from roboinstruct_ros.skill_servers.fault import Fault, empty_argument, find_room
+from roboinstruct_ros.skill_servers.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.floor_plan import Door, FloorPlan, Motion, plan_motion
 from roboinstruct_ros.skill_servers.furnishing import (
     Person,
@@ -72,8 +72,9 @@ class House:
 
     def is_in_room(self, name: str) -> bool | Fault:
         """Answers `is_in_room`; what the robot holds does not count as in the room."""
-        if not name.strip():
-            return empty_argument("object")
+        fault = name_fault("object", name)
+        if fault is not None:
+            return fault
         return bool(self._things_here(name) or self._people_here(name))
 
     def go_to(self, location: str) -> Journey | Fault:
@@ -93,8 +94,9 @@ class House:
 
     def check_pick(self, name: str) -> Fault | None:
         """Gives why a pick cannot begin, or None."""
-        if not name.strip():
-            return empty_argument("object")
+        fault = name_fault("object", name)
+        if fault is not None:
+            return fault
         if self.held:
             return Fault(SkillErrorCode.HAND_FULL, f"the gripper already holds {self.held.name}")
         if not self._things_here(name):
@@ -115,8 +117,9 @@ class House:
 
     def check_place(self, name: str) -> Fault | None:
         """Gives why a place cannot begin, or None."""
-        if not name.strip():
-            return empty_argument("object")
+        fault = name_fault("object", name)
+        if fault is not None:
+            return fault
         if self.held is None:
             return Fault(SkillErrorCode.HAND_EMPTY, "the gripper holds nothing")
         if not same_thing(name, self.held.name):
@@ -142,6 +145,9 @@ class House:
         if not options or not all(option.strip() for option in options):
             message = "options is empty; give at least one answer to choose from"
             return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
+        fault = name_fault("person", name or "person")
+        if fault is not None:
+            return fault
         here = self._people_here(name or "person")
         if not here:
             who = "nobody" if means_anybody(name) else f"{name} is not"

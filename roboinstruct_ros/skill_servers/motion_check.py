@@ -72,8 +72,8 @@ def _why_not_line(plan: Plan, line_to: Vector | None, limits: MotionLimits) -> s
         return ""
     if not plan.tips:
         return "where the plan leads the hand is not known"
-    off = max(distance_to_line(tip, plan.tips[0], line_to) for tip in plan.tips)
-    if not off <= limits.line_tolerance:
-        return f"the way is not straight: it bends {off:.3f} m aside"
+    bends = [distance_to_line(tip, plan.tips[0], line_to) for tip in plan.tips]
+    if not all(bend <= limits.line_tolerance for bend in bends):  # also when one is no number
+        return f"the way is not straight: it bends {max(bends):.3f} m aside"
     short = math.dist(plan.tips[-1], line_to)
     return "" if short <= limits.line_tolerance else f"the straight way ends {short:.3f} m short"

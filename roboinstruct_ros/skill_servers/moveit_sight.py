@@ -11,17 +11,20 @@ from typing import Any
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
-from rclpy.time import Time
 from sensor_msgs.msg import JointState as JointStateMsg
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.names import MAP_FRAME, OBJECTS_TOPIC
+from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME, OBJECTS_TOPIC
 from roboinstruct_ros.skill_servers.fault import Fault
 from roboinstruct_ros.skill_servers.grasp_plan import Box
 from roboinstruct_ros.skill_servers.object_name_match import ObjectNames
 from roboinstruct_ros.skill_servers.perception_frames import Frames, placement_of
 from roboinstruct_ros.skill_servers.rotation import NO_TURN, Placement, normalised
 
+MOST_THINGS = 500
+"""that are taken from one message; perception remembers no more."""
+MOST_JOINTS = 500
+"""that are remembered."""
 LEAST_SIDE = 0.01
 """m; a side that perception does not know is taken for this."""
 
@@ -101,13 +104,13 @@ class ObjectSight:
     def _hear(self, message: Any) -> None:
         if message.header.frame_id.strip("/") != MAP_FRAME:
             return
-        now, ros_now = time.monotonic(), self._node.get_clock().now()
+        now, ros_now = time.monotonic(), self._node.get_clock().now().nanoseconds * 1e-9
         seen = []
-        for detection in message.detections:
+        for detection in message.detections[:MOST_THINGS]:
             box = _box(detection)
             if box is not None:
-                stamp = Time.from_msg(detection.header.stamp, clock_type=ros_now.clock_type)
-                ago = (ros_now - stamp).nanoseconds * 1e-9
+                stamp = detection.header.stamp  # rclpy's Time refuses a negative one
+                ago = ros_now - (stamp.sec + stamp.nanosec * 1e-9)
                 seen.append((box, now - max(0.0, ago)))
         with self._lock:
             self._seen, self._heard = seen, now
@@ -139,12 +142,14 @@ class JointStates:
         now = time.monotonic()
         with self._lock:
             for name, position in zip(message.name, message.position, strict=False):
-                self._joints[name] = (float(position), now)
+                if name in self._joints or len(self._joints) < MOST_JOINTS:
+                    self._joints[name] = (float(position), now)
 
 
 def _box(detection: Any) -> Box | None:
     """The thing of a detection; None when it has no name or no place."""
-    results = [r for r in detection.results if r.hypothesis.class_id.strip()]
+    named = [r for r in detection.results if len(r.hypothesis.class_id) <= LONGEST_NAME]
+    results = [r for r in named if r.hypothesis.class_id.strip()]
     placement, size = placement_of(detection.bbox.center), detection.bbox.size
     numbers = (*placement.position, size.x, size.y, size.z)
     if not results or not all(map(math.isfinite, numbers)):

@@ -109,10 +109,11 @@ class Nav2Link:
                 self._node.get_logger().warning(text)
             self._strange_frame = frame
             return
-        covariance = message.pose.covariance
-        deviation = math.sqrt(max(covariance[0], covariance[7], 0.0))
         stamped = PoseStamped(header=message.header, pose=message.pose.pose)
-        self._on_pose(Located(pose_of(stamped), deviation), stamped)
+        pose, known = pose_of(stamped), (message.pose.covariance[0], message.pose.covariance[7])
+        if not all(map(math.isfinite, (pose.x, pose.y, pose.yaw, *known))):
+            return  # no pose at all: it is not where the robot is
+        self._on_pose(Located(pose, math.sqrt(max(*known, 0.0))), stamped)
 
 
 def _not_ready(why: str) -> Fault:
@@ -123,5 +124,5 @@ def pose_of(message: PoseStamped) -> Pose:
     """Gives x, y and yaw of a pose on the floor."""
     at, turn = message.pose.position, message.pose.orientation
     sine = 2.0 * (turn.w * turn.z + turn.x * turn.y)
-    cosine = 1.0 - 2.0 * (turn.y**2 + turn.z**2)
+    cosine = 1.0 - 2.0 * (turn.y * turn.y + turn.z * turn.z)  # a power would raise, not overflow
     return Pose(at.x, at.y, math.atan2(sine, cosine))

@@ -28,7 +28,7 @@ from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers import perception_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.camera_frames import CameraFrames
-from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
+from roboinstruct_ros.skill_servers.fault import Fault, name_fault
 from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.internal_fault import internal_fault
@@ -198,12 +198,11 @@ class Perception(Node):
         return near[1] if near[0] <= self.parameters.room_radius else None
 
     def _held_changed(self, message: String) -> None:
-        robot = self.frames.robot()
+        held, robot = message.data[: names.LONGEST_NAME], self.frames.robot()
         with self.lock:
-            if message.data and robot is not None:
-                reach = self.parameters.held_reach
-                self.world.take_away(message.data, robot.position, reach)
-            self._held = message.data
+            if held and robot is not None:
+                self.world.take_away(held, robot.position, self.parameters.held_reach)
+            self._held = held
 
     def _publish_objects(self) -> None:
         now = (self.get_clock().now(), time.monotonic())
@@ -255,8 +254,9 @@ class Perception(Node):
 
     def _find(self, asked: str, activity: Activity) -> bool | Fault | None:
         """Whether the thing is there; None when the goal was ended from outside."""
-        if not asked.strip():
-            return empty_argument("object")
+        unnamed = name_fault("object", asked)
+        if unnamed is not None:
+            return unnamed
         self.rooms = self._map()
         self._tell_asked(asked)
         vocabulary = self.parameters.vocabulary

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 from builtin_interfaces.msg import Time
@@ -12,7 +13,7 @@ from rclpy.node import Node
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME, ROBOT_POSE_TOPIC
 from roboinstruct_ros.nodes.qos import LATCHED
-from roboinstruct_ros.skill_servers.rotation import Placement
+from roboinstruct_ros.skill_servers.rotation import Placement, normalised
 
 FRAME_SOURCES = ("tf2", "robot_pose")
 
@@ -50,8 +51,12 @@ class RobotPoseFrames:
         return self._robot
 
     def _hear(self, message: PoseStamped) -> None:
-        if message.header.frame_id.strip("/") == MAP_FRAME:
-            self._robot = placement_of(message.pose)
+        if message.header.frame_id.strip("/") != MAP_FRAME:
+            return
+        placement = placement_of(message.pose)
+        turn = normalised(placement.orientation)
+        if turn is not None and all(map(math.isfinite, placement.position)):
+            self._robot = Placement(placement.position, turn)
 
 
 class Tf2Frames:
@@ -77,6 +82,8 @@ class Tf2Frames:
         self._listener = tf2_ros.TransformListener(self._buffer, node)
 
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
+        if stamp.sec < 0:  # rclpy has no such time
+            return None
         return self._look_up(frame, self._time.from_msg(stamp))
 
     def robot(self) -> Placement | None:

@@ -11,11 +11,14 @@ from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
 from rclpy.time import Time as RosTime
 from std_msgs.msg import Header
 
-from roboinstruct_ros.names import MAP_FRAME
+from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME
 from roboinstruct_ros.skill_servers.object_name_match import ObjectNames
 from roboinstruct_ros.skill_servers.perceived_world import Sighting, Track
 from roboinstruct_ros.skill_servers.perception_frames import placement_of
 from roboinstruct_ros.skill_servers.rotation import NO_TURN, Placement, Vector, normalised
+
+MOST = 200
+"""Detections of one frame that are looked at; to compare more with what is known takes too long."""
 
 InMap = Callable[[str, Time], "Placement | None"]
 RoomOf = Callable[["Vector | None"], "str | None"]
@@ -33,7 +36,7 @@ def frame_of(header: Header) -> str:
 def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sighting]:
     """Gives what a Detection2DArray shows; it has no places, so the robot's room is taken."""
     found = []
-    for detection in message.detections:
+    for detection in message.detections[:MOST]:
         best = _best(detection)
         if best is not None:
             name, room = names.of_label(best.hypothesis.class_id), room_of(None)
@@ -61,7 +64,7 @@ def sightings_3d(
 
     camera(frame_of(message.header))  # an empty frame counts only when its camera is known
     found = []
-    for detection in message.detections:
+    for detection in message.detections[:MOST]:
         best = _best(detection)
         if best is None:
             continue
@@ -136,7 +139,8 @@ def objects_message(kind: Any, parts: tuple[Any, Any], tracks: Iterable[Track], 
 
 def _best(detection: Any) -> Any:
     """The likeliest of what a detection may be; None when there is none that is a number."""
-    known = [r for r in detection.results if r.hypothesis.class_id.strip()]
+    known = [r for r in detection.results if 0 < len(r.hypothesis.class_id) <= LONGEST_NAME]
+    known = [r for r in known if r.hypothesis.class_id.strip()]
     known = [r for r in known if math.isfinite(r.hypothesis.score)]
     return max(known, key=lambda r: r.hypothesis.score, default=None)
 

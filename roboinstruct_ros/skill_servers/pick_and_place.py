@@ -26,7 +26,7 @@ from roboinstruct_ros.skill_servers.arm import (
     JointState,
     Plan,
 )
-from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
+from roboinstruct_ros.skill_servers.fault import Fault, name_fault
 from roboinstruct_ros.skill_servers.grasp_config import GraspEntry, GraspsEntry
 from roboinstruct_ros.skill_servers.grasp_plan import (
     Box,
@@ -115,8 +115,9 @@ class PickAndPlace:
     # pick
 
     def _pick(self, name: str, job: Job) -> None:
-        if not name.strip():
-            raise StepFailed(*_parts(empty_argument("object")))
+        unnamed = name_fault("object", name)
+        if unnamed is not None:
+            raise StepFailed(*_parts(unnamed))
         if self.held is not None and self._unsure:
             self._ask_fingers(self.held, job)
         if self.held is not None:
@@ -226,8 +227,9 @@ class PickAndPlace:
     # place
 
     def _place(self, name: str, job: Job) -> None:
-        if not name.strip():
-            raise StepFailed(*_parts(empty_argument("object")))
+        unnamed = name_fault("object", name)
+        if unnamed is not None:
+            raise StepFailed(*_parts(unnamed))
         held = self.held
         if held is None or not self._names.is_a(held.box.name, name):
             what = f"{held.box.name}, not {name}" if held else "nothing"

@@ -1,4 +1,6 @@
-"""The simulated robot's clock: a 50 Hz thread that moves it and tells viewers where it is.
+"""The simulated robot's clock: a thread that moves it at 50 Hz and tells viewers where it is.
+
+While no goal is under way nothing can move: it then wakes 10 times a second, or when one begins.
 
 A thread of its own and no ROS timer: motion must neither wait for a busy callback nor go on when
 one hangs, and 50 wake-ups a second of rclpy's multi-threaded executor cost a quarter of a core.
@@ -19,6 +21,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.skill_servers.activity import Activities
 from roboinstruct_ros.skill_servers.floor_plan import Velocity
 from roboinstruct_ros.skill_servers.house import House
@@ -30,10 +33,14 @@ from roboinstruct_ros.skill_servers.world_messages import (
 )
 
 PERIOD = 0.02
-"""Time between two steps, s."""
+"""Time between two steps while a goal is under way, s."""
+STANDING_PERIOD = 0.1
+"""Time between two steps otherwise, s."""
 LONGEST_STEP = 0.1
 """A machine that stalls must not make the robot jump, s."""
 POSE_EVERY = 2
+STANDING_POSE_PERIOD = 1.0
+"""Time between two poses that are the same, s."""
 
 LATCHED = QoSProfile(
     depth=1,
@@ -60,7 +67,9 @@ class SimLoop:
         self._markers = node.create_publisher(MarkerArray, names.MARKERS_TOPIC, LATCHED)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sim_loop", daemon=True)
+        self._under_way = False
         self._steps, self._shown = 0, -1
+        self._shown_pose: tuple[Pose, float] | None = None
 
     def start(self) -> None:
         """Starts the clock."""
@@ -70,6 +79,7 @@ class SimLoop:
         """Ends the clock; the robot stands still."""
         self.halt()
         self._stopping.set()
+        self._activities.begun.set()
         self._thread.join(1.0)
 
     def halt(self) -> None:
@@ -92,19 +102,23 @@ class SimLoop:
 
     def _run(self) -> None:
         last = due = time.monotonic()
-        while not self._stopping.wait(max(0.0, due - time.monotonic())):
+        while not self._stopping.is_set():
             now = time.monotonic()
+            # a goal that begins after a time without one does not get that time
+            passed = min(now - last, LONGEST_STEP) if self._under_way else 0.0
             try:
-                self._step(min(now - last, LONGEST_STEP))
+                self._step(passed, now)
             except Exception:
                 # The context may end under a publisher; anything else must be seen.
                 if not self._stopping.is_set() and self._node.context.ok():
                     _log.exception("a step of the simulation failed")
             last = now
-            due = max(due + PERIOD, now)
+            due = max(min(due, now) + (PERIOD if self._under_way else STANDING_PERIOD), now)
+            self._activities.begun.wait(max(0.0, due - time.monotonic()))
 
-    def _step(self, passed: float) -> None:
+    def _step(self, passed: float, now: float) -> None:
         with self.lock:
+            self._activities.begun.clear()
             factor = self._speed_factor()
             velocity = Velocity()
             for activity in self._activities.running:
@@ -112,12 +126,23 @@ class SimLoop:
                 if activity.motion:
                     self._house.pose = activity.motion.pose_at(activity.elapsed)
                     velocity = activity.velocity
+            self._under_way = any(not one.over.is_set() for one in self._activities.running)
             self._publish_odometry(velocity)
-        if self._steps % POSE_EVERY == 0:
-            self._pose.publish(stamped_pose(self._house.pose, self._now()))
-            self._transform.publish(transform(self._house.pose, self._now()))
+        self._show_pose(now)
         self._steps += 1
         self.show_world()
+
+    def _show_pose(self, now: float) -> None:
+        """Every other step while the robot moves, where it comes to stand, and now and then."""
+        pose = self._house.pose
+        if self._shown_pose is not None:
+            shown, when = self._shown_pose
+            wanted = pose != shown and (self._steps % POSE_EVERY == 0 or not self._under_way)
+            if not wanted and now - when < STANDING_POSE_PERIOD:
+                return
+        self._shown_pose = pose, now
+        self._pose.publish(stamped_pose(pose, self._now()))
+        self._transform.publish(transform(pose, self._now()))
 
     def _publish_odometry(self, velocity: Velocity) -> None:
         self._odometry.publish(odometry(self._house.pose, velocity, self._now()))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.semantic_map import folded
 
 
@@ -24,10 +25,13 @@ def shown(asked: Any, live: bool = True) -> str:
 def chosen(text: str, question: str, options: Sequence[str]) -> str | None:
     """Gives the option that a text on `names.ANSWER_TOPIC` chooses, if it answers this question."""
     try:
-        said = json.loads(text)
+        said = read_object(text, "an answer")
     except ValueError:
         return None
-    if not isinstance(said, dict) or said.get("question", question) != question:
+    if said.get("question", question) != question:
         return None
-    wanted = folded(str(said.get("answer", "")))
+    answer = said.get("answer")
+    if not isinstance(answer, str):
+        return None
+    wanted = folded(answer)
     return next((option for option in options if folded(option) == wanted), None)

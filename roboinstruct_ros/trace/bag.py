@@ -21,6 +21,7 @@ from rosbags.typesys.store import Typestore
 from roboinstruct_ros.domain.shared_files import shared_file
 
 EVENT_TYPE = "roboinstruct_msgs/msg/Event"
+_LONGEST_REASON = 300  # characters
 
 
 class BagError(Exception):
@@ -103,7 +104,8 @@ def read_events(folder: Path, topic_end: str = "/roboinstruct/events") -> Iterat
     except BagError:
         raise
     except Exception as error:
-        raise BagError(f"{folder}: not a complete bag: {error}") from error
+        reason = " ".join(f"{error}".split())[:_LONGEST_REASON]
+        raise BagError(f"{folder}: not a complete bag: {reason}") from error
 
 
 def _event(message: Any) -> RecordedEvent:

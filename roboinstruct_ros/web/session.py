@@ -65,12 +65,11 @@ class Session:
         self._approved: dict[str, int] = {}  # number of the last stop known at an approval
         self._runs: set[str] = set()  # that this kiosk has begun
         self._link, self._plan_of = link, plan_of
-        self._opinion = SecondOpinion(link, self._judged)
+        self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
         self._pose: RobotPose | None = None
         self._world, self._question = WorldSeen(), Question()
         self._nodes: dict[str, str] = {}
         self.interruptions = Interruptions(link)
-        self._inbox = Inbox(self._hear)
 
     def open(self) -> None:
         """Starts to listen to the robot; called on the loop that it lives on."""
@@ -82,13 +81,13 @@ class Session:
     def health(self) -> dict[str, Any]:
         """What is there, and how fresh that is; `ok` only when all is."""
         link = self._link.health()
-        lag = self._inbox.lag()
+        lag, silence = self._inbox.lag(), link.silence.items()
         up = all(state == "up" for state in self._nodes.values())
         fresh = link.turned < FRESH and lag < FRESH
         return {
             "status": "ok" if up and fresh else "degraded",
             "nodes": self._nodes,
-            "silence": {name: round(silence, 2) for name, silence in link.silence.items()},
+            "silence": {name: round(since, 2) for name, since in silence},
             "robot_thread": round(link.turned, 2),
             "loop": round(lag, 2),
             "pages": self.hub.listeners,
@@ -285,8 +284,7 @@ class Session:
             if event.kind == EventKind.STOP_REQUESTED.value:  # somebody's, anywhere
                 self._end_between_rounds()
             return
-        ours = event.task_id in self._runs
-        if ours and event.kind == EventKind.RUN_FINISHED.value:
+        if event.task_id in self._runs and event.kind == EventKind.RUN_FINISHED.value:
             return  # its result says the same, and only the executor can send that
         task = self.board.find(event.task_id) or begun_elsewhere(event)
         if task is not None:

@@ -99,6 +99,18 @@ def test_a_line_that_is_no_program_loses_no_other() -> None:
     assert answers[2]["error"].startswith("line 3: not JSON")
 
 
+def test_lines_that_are_too_deep_or_too_long_lose_no_other() -> None:
+    good = json.dumps({"id": "a", "program": GOOD})
+    deep = '{"program": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    long = json.dumps({"program": "x" * 3 * 2**20})
+    result = cli("verify", "--jsonl", text=f"{good}\n{deep}\n{long}\n{good}\n")
+    assert result.returncode == 2 and not result.stderr.strip()
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer.get("accepted") for answer in answers] == [True, None, None, True]
+    assert answers[1]["error"].startswith("line 2: nested more than")
+    assert answers[2]["error"].startswith("line 3: ") and "characters" in answers[2]["error"]
+
+
 def test_a_file_or_lines_not_both() -> None:
     assert "either FILE" in one_line(cli("verify"))
     assert "either FILE" in one_line(cli("verify", "-", "--jsonl"))

@@ -92,6 +92,7 @@ def test_json_is_bounded(text: str, said: str) -> None:
         ([message(arguments=['"' + "x" * 10**6 + '"'])] * 4, "call 4"),
         ([message(), message(skill="fly")], "call 2: there is no skill 'fly'"),
         ([message(skill="time.time")], "no skill"),
+        ([message(error_code=9999)], "9999 is not a valid SkillErrorCode"),
         ([message(error_msg="x" * 2001)], "call 1: error_msg"),
         ([message(error_msg="\ud800")], "half a character"),
     ],

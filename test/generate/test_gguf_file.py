@@ -5,6 +5,8 @@ from pathlib import Path
 
 import gguf
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from roboinstruct_ros.generate.gguf_file import BLOCKS, GgufError, read_gguf_header
 
@@ -68,6 +70,24 @@ def test_every_cut_through_the_header_is_found(tiny_gguf: Path, tmp_path: Path) 
     for length in range(0, len(whole), 997):
         path.write_bytes(whole[:length])
         fault_of(path)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3999), st.integers(0, 255)), min_size=1, max_size=8))
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_a_header_with_bytes_changed_is_read_or_one_line(
+    tiny_gguf: Path, tmp_path: Path, changes: list[tuple[int, int]]
+) -> None:
+    content = bytearray(tiny_gguf.read_bytes())
+    for place, byte in changes:
+        content[place] = byte
+    changed = tmp_path / "changed.gguf"
+    changed.write_bytes(content)
+    try:
+        read_gguf_header(changed)
+    except GgufError as error:
+        assert str(error).startswith(str(changed)) and "\n" not in str(error)
 
 
 def test_block_sizes_are_those_of_the_gguf_library() -> None:

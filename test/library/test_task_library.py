@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.task_version import Steering
@@ -199,6 +200,55 @@ def test_a_damaged_library_is_moved_aside_whole(library: TaskLibrary, place: Pat
     assert forgetful.find("last").task_id == "t1" and not place.exists()
     TaskLibrary.open(str(place)).close()  # the next start begins anew
     assert (place.parent / "library.sqlite.damaged-1").read_bytes() == bytes(whole)
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_a_library_with_bytes_changed_is_read_or_one_clear_line(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "library.sqlite"
+        library = TaskLibrary.open(str(place))
+        for number in range(4):
+            library.record(new(f"t{number}", f"kitchen {number}"), float(number))
+        library.close()
+        content = bytearray(place.read_bytes())
+        for _ in range(data.draw(st.integers(1, 30))):
+            content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+        place.write_bytes(content)
+        try:
+            library = TaskLibrary.open(str(place))
+        except LibraryError as error:
+            assert "\n" not in str(error)
+            return
+        uses: list[Callable[[], object]] = [
+            library.tasks,
+            library.examples,
+            lambda: library.versions("t1"),
+            lambda: library.find("last"),
+            lambda: library.record(new("t9", "attic"), 9.0),
+            lambda: library.forget("t2"),
+        ]
+        for use in uses:
+            try:
+                use()
+            except (LibraryError, NoSuchTask) as error:
+                assert "\n" not in str(error)
+        library.close()
+
+
+def test_words_of_a_damaged_library_that_are_no_text_are_one_line(
+    library: TaskLibrary, place: Path
+) -> None:
+    library.record(new("t1", "kitchen"), 1.0)
+    library.close()
+    with sqlite3.connect(place) as database:
+        database.execute("UPDATE versions SET source = CAST(x'ff0a' AS TEXT), steering = 'fly'")
+    database.close()
+    library = TaskLibrary.open(str(place))
+    with pytest.raises(LibraryError) as told:
+        library.versions("t1")
+    assert str(told.value).startswith(f"{place}: ") and "\n" not in str(told.value)
+    library.close()
 
 
 def test_a_library_of_a_newer_version_is_left_as_it_is(library: TaskLibrary, place: Path) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import pytest
 import rclpy
 from rclpy.context import Context
+from wakes import wakes_in
 
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
@@ -101,9 +102,11 @@ from roboinstruct_ros.nodes.node_process import run_node
 class Made(Node):
     def __init__(self):
         super().__init__("made")
-        self.create_timer(0.01, self.beat)
+        self.timer = self.create_timer(0.01, self.beat)
     def beat(self):
         os.write(1, b"beat\\n")
+        if "once" in sys.argv:
+            self.timer.cancel()
         if "fail" in sys.argv:
             raise ValueError("broken")
     def halt(self):
@@ -135,3 +138,16 @@ def test_a_signal_ends_it_in_order_and_silently(ros_domain: int) -> None:
     words, err = process.stdout.read().split(), process.stderr.read()  # type: ignore[union-attr]
     process.wait(60)
     assert process.returncode == 0 and words.index("halted") < words.index("closed") and err == ""
+
+
+def test_a_node_that_does_nothing_sleeps_and_hears_a_signal_all_the_same(ros_domain: int) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", NODE, "once"], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    while process.stdout.readline() != "beat\n":  # DDS may say something first
+        continue
+    assert any(wakes_in(0.5, process.pid) < 3 for _ in range(20))
+    process.send_signal(signal.SIGTERM)
+    words = process.communicate(timeout=60)[0].split()
+    assert process.returncode == 0 and words == ["halted", "closed"]

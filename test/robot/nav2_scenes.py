@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from dataclasses import dataclass
 
 from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
+from geometry_msgs.msg import PoseWithCovarianceStamped
 from given_time import GivenTime
 from nav2_robot import Nav2Robot
 
@@ -192,6 +194,24 @@ def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
     robot.skills.wait(lambda: bool(asked))
     assert not any(asked[0].goal_info.goal_id.uuid)
     return Stopped(_still(robot, clock))
+
+
+def a_pose_that_is_none_is_not_where_the_robot_is(robot: Nav2Robot) -> None:
+    """Numbers that are none, and those too large to be squared."""
+    skills = robot.skills
+    skills.wait(lambda: skills.where() == "hallway")
+    poses = skills.node.create_publisher(PoseWithCovarianceStamped, "amcl_pose", 10)
+    skills.wait(lambda: poses.get_subscription_count() > 0)
+    for x, turn, known in ((math.nan, 0.0, 0.0), (10.0, 1e300, 0.0), (10.0, 0.0, math.nan)):
+        pose = PoseWithCovarianceStamped()
+        pose.header.frame_id = "map"
+        pose.pose.pose.position.x, pose.pose.pose.position.y = x, 2.5
+        pose.pose.pose.orientation.y, pose.pose.covariance[0] = turn, known
+        poses.publish(pose)
+    for _ in range(20):
+        assert skills.where() == "hallway"
+    assert skills.go("x" * 1_000_000)[0] == SkillErrorCode.INVALID_ARGUMENT
+    skills.wait(lambda: skills.go("hallway")[0] == 0)
 
 
 def says_where_the_robot_is_only_when_it_knows(robot: Nav2Robot) -> None:

@@ -185,6 +185,29 @@ def test_an_escaped_program_finds_every_door_closed(statement: str) -> None:
     assert end.message.startswith(("PermissionError", "IndexError: list index")), end
 
 
+def test_an_escaped_program_has_no_descriptor_but_those_of_its_wire() -> None:
+    tried = "for fd in range(16):\n    try:\n        os['fstat'](fd)\n        print(fd, end=' ')"
+    _, printed = escaped(tried + "\n    except OSError:\n        pass")
+    assert "".join(printed).split() == ["0", "1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "libc.mmap(None, 4096, 7, 0x22, -1, 0)",
+        "libc.mprotect(libc.mmap(None, 4096, 3, 0x22, -1, 0), 4096, 5)",
+        "libc.personality(0x0400000)",
+    ],
+)
+def test_an_escaped_program_runs_no_machine_code_of_its_own(statement: str) -> None:
+    begin = "c = real['__import__']('ctypes')\nlibc = c.CDLL(None)\nlibc.mmap.restype = c.c_void_p"
+    begin += "\nlibc.mmap.argtypes = [c.c_void_p, c.c_size_t, *[c.c_int] * 3, c.c_long]"
+    begin += "\nlibc.mprotect.argtypes = [c.c_void_p, c.c_size_t, c.c_int]"
+    end, printed = escaped(f"{begin}\nprint({statement})")
+    assert end.kind is EndKind.FINISHED, end
+    assert printed in (["-1\n"], [f"{2**64 - 1}\n"])
+
+
 def test_an_escaped_program_gets_no_socket() -> None:
     end, printed = escaped("real['__import__']('_socket').socket()\nprint('through')")
     assert (end.kind, printed) == (EndKind.ERROR, [])

@@ -120,6 +120,13 @@ class ScriptedCamera:
             self._deep.publish(deep)
             self._flat.publish(flat)
 
+    def frame_of(self, *things: Thing) -> Detection3DArray:
+        """What a detector would say that sees these, wherever they are."""
+        message = Detection3DArray(detections=[self._deep_detection(thing) for thing in things])
+        message.header.stamp = self.node.get_clock().now().to_msg()
+        message.header.frame_id = self.frame
+        return message
+
     def _in_view(self, thing: Thing) -> bool:
         bearing = math.atan2(thing.y - self.pose.y, thing.x - self.pose.x) - self.pose.yaw
         return abs(math.remainder(bearing, 2 * math.pi)) <= FIELD_OF_VIEW / 2

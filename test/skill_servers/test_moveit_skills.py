@@ -6,6 +6,7 @@ MoveIt itself does not run here; `test_moveit_arm.py` holds the calls of its bin
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -22,8 +23,10 @@ from action_msgs.msg import GoalStatus
 from given_time import GivenTime
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_robot import ScriptedRobot
+from sensor_msgs.msg import JointState
 from skill_client import LIMIT, SkillClient
 from std_msgs.msg import String
+from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
 
 from roboinstruct_msgs.action import Pick, Place
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
@@ -161,6 +164,32 @@ def test_each_failure_has_its_code(ros_domain: int) -> None:
         code, message = skills.do(Pick, "apple")
         assert code == SkillErrorCode.GRASP_FAILED and "slipped" in message
         skills.wait(lambda: skills.in_hand() == "" and skills.scene()["attached"] == [])
+
+
+def test_no_message_ends_the_node(ros_domain: int) -> None:
+    """Joints of wrong lengths and without end, stamps before time began, names of a megabyte."""
+    with stage(ros_domain, {"speed": 3.0}) as on:
+        joints = on.skills.node.create_publisher(JointState, "joint_states", 10)
+        objects = on.skills.node.create_publisher(Detection3DArray, names.OBJECTS_TOPIC, 10)
+        publishers = (joints, objects)
+        on.skills.wait(lambda: all(p.get_subscription_count() for p in publishers))
+        for names_of, positions in ((["a", "b"], [1.0]), ([], [1.0]), (["a"], [math.nan])):
+            joints.publish(JointState(name=names_of, position=positions))
+        many = [f"joint {number}" for number in range(10_000)]
+        joints.publish(JointState(name=many, position=[0.0] * len(many)))
+        strange = Detection3D(results=[ObjectHypothesisWithPose()])
+        strange.header.stamp.sec = -5
+        strange.results[0].hypothesis.class_id = "x" * 1_000_000
+        wrong = Detection3D(results=[ObjectHypothesisWithPose()])
+        wrong.results[0].hypothesis.class_id, wrong.bbox.center.position.x = "apple", math.nan
+        early = Detection3D(results=[ObjectHypothesisWithPose()])
+        early.results[0].hypothesis.class_id, early.header.stamp.sec = "lamp", -5
+        message = Detection3DArray(detections=[strange, wrong, early])
+        message.header.frame_id = names.MAP_FRAME
+        objects.publish(message)
+        assert on.skills.do(Pick, "x" * 1_000_000)[0] == SkillErrorCode.INVALID_ARGUMENT
+        on.skills.wait(lambda: on.skills.do(Pick, "apple")[0] == 0)
+        assert on.skills.do(Place, "apple") == (0, "")
 
 
 def test_joints_that_are_silent_keep_the_arm_where_it_is(ros_domain: int) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import robot_interfaces  # noqa: F401
 from action_msgs.msg import GoalStatus
+from geometry_msgs.msg import PoseStamped
 from given_time import GivenTime
 from nav2_msgs.action import Spin
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -171,6 +172,30 @@ def test_a_camera_that_says_nothing_is_a_fault_and_never_a_no(ros_domain: int) -
         robot.wait(lambda: says(SkillErrorCode.SERVER_UNAVAILABLE, "s old"))
         camera.late, camera.on = 0.0, False
         robot.wait(lambda: says(SkillErrorCode.SERVER_UNAVAILABLE, "detector running"))
+
+
+def test_no_message_ends_the_node_or_makes_it_say_something_else(ros_domain: int) -> None:
+    """Numbers that are none, poses far off, names of a megabyte, ten thousand detections."""
+    with perception(ros_domain, AHEAD, turner="none") as (robot, camera):
+        poses = robot.node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
+        frames = robot.node.create_publisher(Detection3DArray, "detections_3d", 10)
+        robot.wait(lambda: poses.get_subscription_count() and frames.get_subscription_count())  # type: ignore[arg-type]
+        assert robot.ask("apple") == (True, 0, "")
+        for number in (math.nan, math.inf, 1e300):
+            pose = PoseStamped()
+            pose.header.frame_id = names.MAP_FRAME
+            pose.pose.position.x, pose.pose.orientation.y = math.nan, number
+            poses.publish(pose)
+        robot.held.publish(String(data="x" * 1_000_000))  # type: ignore[attr-defined]
+        many = camera.frame_of(Thing("apple", math.nan, 2.5), *[AHEAD] * 9_999)
+        strange = camera.frame_of(Thing("x" * 1_000_000, 11.0, 2.5), Thing("", 11.0, 2.5))
+        strange.header.stamp.sec = -5
+        for message in (many, strange):
+            frames.publish(message)
+        robot.wait(lambda: robot.ask("apple") == (True, 0, ""))
+        assert robot.ask("x" * 1_000_000)[1] == SkillErrorCode.INVALID_ARGUMENT
+        assert robot.ask("unicorn") == (False, 0, "")
+        assert all(len(name) < 300 for name in robot.objects())
 
 
 def test_a_direction_that_cannot_be_looked_at_is_a_fault(ros_domain: int) -> None:

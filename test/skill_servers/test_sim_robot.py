@@ -12,7 +12,9 @@ from contextlib import contextmanager
 
 import pytest
 from action_msgs.msg import GoalStatus
+from geometry_msgs.msg import Pose, PoseStamped
 from given_time import GivenTime
+from nav_msgs.msg import Odometry
 from skill_client import SkillClient
 from std_msgs.msg import String
 
@@ -22,6 +24,7 @@ from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.lifeline import TICK
+from roboinstruct_ros.skill_servers.sim_loop import STANDING_PERIOD, STANDING_POSE_PERIOD
 
 pytestmark = pytest.mark.stack
 
@@ -88,12 +91,13 @@ def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
             robot.run(Ask, person="Bob", question="Well?", options=["yes"]),
             robot.run(Say, message=" "),
             robot.run(IsInRoom, object=""),
+            robot.run(GoTo, location="x" * 1_000_000),
+            robot.run(IsInRoom, object="x" * 1_000_000),
         ) == [
             SkillErrorCode.OBJECT_NOT_FOUND,
             SkillErrorCode.HAND_EMPTY,
             SkillErrorCode.PERSON_NOT_FOUND,
-            SkillErrorCode.INVALID_ARGUMENT,
-            SkillErrorCode.INVALID_ARGUMENT,
+            *[SkillErrorCode.INVALID_ARGUMENT] * 4,
         ]
 
 
@@ -151,7 +155,13 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
         robot.wait(lambda: names.QUESTION_TOPIC in robot.latest)
         shown = json.loads(robot.latest[names.QUESTION_TOPIC].data)
         assert shown == {"person": "Mia", **options, "live": True}
-        for said in ("gibberish", '{"answer": "green"}', '{"answer": "blue"}'):
+        for said in (
+            "gibberish",
+            "[" * 100_000,
+            '{"answer": [1]}',
+            '{"answer": "green"}',
+            '{"answer": "blue"}',
+        ):
             robot.answer.publish(String(data=said))
         assert robot.result(asking)[1].answer == "Blue"
         robot.wait(lambda: robot.latest[names.QUESTION_TOPIC].data == "")
@@ -172,3 +182,44 @@ def test_bad_parameters_get_one_line(given: str, said: str, ros_domain: int) -> 
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stderr.startswith("sim_robot: ") and said in ended.stderr
+
+
+def test_a_robot_that_stands_says_so_seldom_and_tells_of_a_drive_50_times_a_second(
+    ros_domain: int,
+) -> None:
+    with sim_robot(ros_domain) as robot:
+        told: list[tuple[float, ...]] = []
+        drove: list[tuple[float, ...]] = []
+        for kind, topic, heard in (
+            (PoseStamped, names.ROBOT_POSE_TOPIC, lambda m: told.append(place(m.pose))),
+            (Odometry, names.ODOMETRY_TOPIC, lambda m: drove.append(place(m.pose.pose))),
+        ):
+            robot.node.create_subscription(kind, topic, heard, 50)
+        robot.wait(lambda: len(told) >= 2)  # again and again for who comes late, though it stands
+        stood = [moment for moment, _ in robot.moving[-11:]]
+        assert 0.5 < stood[-1] - stood[0] < 10  # ten periods of 0.1 s, of which a stall takes none
+
+        told.clear()
+        driving = robot.start_moving("garage")
+        robot.wait(lambda: sum(moves for _, moves in robot.moving) >= 50)
+        moments = [moment for moment, moves in robot.moving if moves][:50]
+        assert moments[-1] - moments[0] < 3  # 49 periods of 0.02 s
+        assert len(set(told)) >= 15  # every other one of them
+
+        driving.cancel_goal_async()
+        robot.result(driving)
+        ended = time.monotonic()
+        robot.wait(lambda: told[-1] == drove[-1])
+        assert time.monotonic() - ended < STANDING_POSE_PERIOD / 2
+
+
+def place(pose: Pose) -> tuple[float, ...]:
+    return pose.position.x, pose.position.y, pose.orientation.z
+
+
+def test_a_goal_of_a_robot_that_stands_begins_at_once(ros_domain: int) -> None:
+    with sim_robot(ros_domain, speed_factor=0.0) as robot:
+        begun = time.monotonic()
+        for _ in range(20):
+            assert robot.run(Say, message="Here I am").error_code == 0
+        assert time.monotonic() - begun < 20 * STANDING_PERIOD / 2

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from option_sets import OPTION_SETS
 from voices import spoken
 
+from roboinstruct_ros.skill_servers.speech import ear
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
 from roboinstruct_ros.skill_servers.speech.microphone import (
@@ -121,6 +122,23 @@ def test_with_the_button_down_all_is_one_utterance_and_is_dictated_without_a_que
         listener.ear.press(False)
         listener.wait(lambda: any(said.own for said in listener.told))
         assert listener.told[-1].heard.text == "yes" and listener.told[-1].text == ""
+
+
+def test_sound_that_comes_a_moment_after_the_button_went_up_was_said_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ear, "_NOTHING_CAME", 0.001)
+    monkeypatch.setattr(ear, "RELEASE", 2.0, raising=False)  # leaves time to a busy machine
+    spoken("yes")  # made once
+    with listening() as listener:
+        listener.ear.expect("q", ["yes", "no"])
+        listener.ear.press(True)
+        listener.wait(lambda: listener.ear._clicked is False)  # noticed
+        listener.ear.press(False)
+        time.sleep(0.05)  # the ear looks up fifty times
+        listener.say("yes")
+        listener.wait(lambda: any(said.own for said in listener.told))
+        assert listener.told[-1].heard.text == "yes"
 
 
 def test_a_stop_is_heard_while_the_button_is_down() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from roboinstruct_ros.trace.bag import EVENT_TYPE, BagError, BagWriter, read_events, typestore
 
@@ -52,6 +55,24 @@ def test_a_bag_that_is_cut_off_is_one_clear_line(tmp_path: Path) -> None:
         data.write_bytes(whole[: int(len(whole) * share)])
         with pytest.raises(BagError, match=f"^{folder}: not a complete bag: .*$"):
             list(read_events(folder))
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_bag_with_bytes_changed_is_read_or_one_clear_line(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "run"
+        write_bag(folder, 5)
+        path = data.draw(st.sampled_from(sorted(folder.iterdir())))
+        content = bytearray(path.read_bytes())
+        for _ in range(data.draw(st.integers(1, 4))):
+            place = data.draw(st.integers(0, len(content) - 1))
+            content[place] = data.draw(st.integers(0, 255))
+        path.write_bytes(content[: data.draw(st.integers(len(content) // 2, len(content)))])
+        try:
+            list(read_events(folder))
+        except BagError as error:
+            assert "\n" not in str(error) and len(str(error)) < len(str(folder)) + 400
 
 
 def test_what_is_no_bag_is_one_clear_line(tmp_path: Path) -> None:

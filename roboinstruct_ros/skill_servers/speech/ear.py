@@ -20,6 +20,9 @@ LONGEST_UTTERANCE = 12.0
 """s; speech that goes on longer is looked at in pieces, so that a radio does not fill memory."""
 PAUSE = 0.3
 """s of silence that end an utterance."""
+RELEASE = 0.3
+"""s after the button has gone up in which sound still counts as said with it: it comes by another
+way, which may be the longer one, and people let go on their last word."""
 _QUIET = 0.25  # s of silence before and after what is recognised
 _NOTHING_CAME = 0.3  # s; a gap in the sound counts as silence
 _MOST_FRAMES = int(LONGEST_UTTERANCE / 0.03)
@@ -74,6 +77,7 @@ class Ear:
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
         self._button = self._clicked = False
+        self._released = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
         self._endpointer = _Endpointer()
@@ -96,8 +100,9 @@ class Ear:
 
     def press(self, down: bool) -> None:
         """The push-to-talk button goes down, or up; what is said between is one utterance."""
-        self._button = down
         self._clicked |= down
+        self._released = time.monotonic()
+        self._button = down
 
     def _run(self) -> None:
         pressed: list[Samples] | None = None
@@ -118,7 +123,7 @@ class Ear:
                 pressed = []
             elif frame is not None:
                 pressed = [*pressed[-_MOST_FRAMES:], frame]
-            if not self._button:
+            if not self._button and time.monotonic() - self._released >= RELEASE:
                 whole = np.concatenate([*pressed, self.inbox.flush()])
                 self._understand(whole, began, own=True)
                 pressed, self._endpointer = None, _Endpointer()
