@@ -43,13 +43,14 @@ HALF = b"POST /api/stop HTTP/1.1\r\nHost: localhost\r\nX-More: "
 
 
 class Connections:
-    """So many connections to the kiosk, each opened with the same words; every other one is read.
+    """So many connections to the kiosk, each opened with the same words; another for one that goes.
 
-    A page that is not read falls behind and is let go; another one is opened then.
+    Args:
+        unread: whether every other one is not read, and falls behind.
     """
 
-    def __init__(self, port: int, opening: bytes) -> None:
-        self._port, self._opening = port, opening
+    def __init__(self, port: int, opening: bytes, unread: bool = False) -> None:
+        self._port, self._opening, self._unread = port, opening, unread
         self._open: list[socket.socket] = []
         self._read = selectors.DefaultSelector()
 
@@ -76,7 +77,7 @@ class Connections:
             self._open.append(connection)
             connection.sendall(self._opening)
             connection.setblocking(False)
-            if len(self._open) % 2:
+            if len(self._open) % 2 or not self._unread:
                 self._read.register(connection, selectors.EVENT_READ)
 
     def _close(self, connection: socket.socket) -> None:
@@ -119,7 +120,7 @@ def main(port: int) -> None:
 
     rclpy.init()
     node = rclpy.create_node("stop_load")
-    pages, half_open = Connections(port, PAGE), Connections(port, HALF)
+    pages, half_open = Connections(port, PAGE, unread=True), Connections(port, HALF)
     verifications = Verifications(node)
 
     def tick() -> None:

@@ -62,12 +62,14 @@ class Reached:
         within: s in which the stop is to be sent, at some moment.
         goals: that were sent, and end with the stop.
         meanwhile: done at about the moment of the stop.
+        watched: s after the stop in which nothing may move, at least.
         after: put right again when all is over.
     """
 
     within: float
     goals: list[Goal] = field(default_factory=list)
     meanwhile: Callable[[], None] | None = None
+    watched: float = 0.3
     after: Callable[[], None] = lambda: None
 
 
@@ -162,7 +164,7 @@ def between_rounds(stack: StopStack, draw: random.Random) -> Reached:
         threading.Event().wait(0.02)
     stack.ask(f"/api/tasks/{task}/approve", {"sha256": shown["sha256"]})
     stack.seen.wait(lambda: stack.seen.has_event(task, "run_finished"), "the first round is over")
-    return Reached(0.5, after=lambda: _wait_kiosk(stack, task))
+    return Reached(0.8, watched=1.0, after=lambda: _wait_kiosk(stack, task))
 
 
 def computing(stack: StopStack, draw: random.Random) -> Reached:

@@ -28,7 +28,6 @@ from roboinstruct_ros.nodes.conversions import time_to_msg
 ALLOWED = 0.1
 """s after a stop's own time: the loop of the simulated robot."""
 
-WATCHED = 0.3  # s after the stop, and after the end of a SIGSTOP
 END_LIMIT = 10.0  # s for the tasks to end, and for all to know of the stop
 
 TOPIC, CLIENT, SERVICE, PAGE = "topic", "client", "service", "page"
@@ -117,8 +116,8 @@ class StopTrials:
             self._stop(trial, reached)
             self._settle(trial, reached)
         finally:
-            self._stack.seen.moved = lambda stamp: None
             reached.after()
+            self._stack.seen.moved = lambda stamp: None
         return trial
 
     def _draw_load(self) -> None:
@@ -187,7 +186,7 @@ class StopTrials:
             stack.ask("/api/stop", {})
 
     def _settle(self, trial: Trial, reached: Reached) -> None:
-        """Watch until nothing is left that could move."""
+        """Watch until nothing is left that could move, a process that was held among it."""
         stack, wait = self._stack, threading.Event().wait
         begin = time.time()
         if trial.held:
@@ -204,7 +203,7 @@ class StopTrials:
         except Unreached:
             numbers = stack.seen.numbers
             trial.faults.append(f"after {trial.before} comes {stack.number}; {numbers}")
-        wait(max(0.0, begin + WATCHED - time.time()))
+        wait(max(0.0, begin + reached.watched - time.time()))
 
     def _known(self, trial: Trial) -> bool:
         """Whether those who move the robot know of the stop, and we of theirs."""
