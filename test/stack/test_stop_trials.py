@@ -15,7 +15,7 @@ from stop_stack import StopStack
 from stop_states import PROGRAMS, STATES
 from stop_trials import StopTrials, Trial, note_to, summary, table
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(0)]
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(6 * 3600)]
 
 SHORT = 3  # of each state
 LONG = 10_000
