@@ -1,0 +1,34 @@
+"""What DDS refuses under SROS 2, said in one line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rclpy.impl.implementation_singleton import rclpy_implementation
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.security.environment import is_enforced
+
+_NO_PLUGINS = "doesn't have the security libraries"
+_TOLD = (
+    "this Fast DDS was built without its security plugins, so that nothing can be closed and "
+    "nothing is started; the packages of a ROS 2 installation have them, see docs/security.md"
+)
+
+
+@contextmanager
+def one_line_refusals() -> Iterator[None]:
+    """
+    Raises:
+        ConfigError: instead of rcl's own error, where nodes are held to their enclaves.
+    """
+    try:
+        yield
+    except rclpy_implementation.RCLError as error:
+        if not is_enforced(os.environ):
+            raise
+        said = str(error)
+        told = _TOLD if _NO_PLUGINS in said else " ".join(said.partition(", at ")[0].split())
+        raise ConfigError("security", 0, "", told) from None
