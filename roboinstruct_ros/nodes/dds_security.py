@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import rclpy
+from rclpy.context import Context
 from rclpy.impl.implementation_singleton import rclpy_implementation
 
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -32,3 +34,18 @@ def one_line_refusals() -> Iterator[None]:
         said = str(error)
         told = _TOLD if _NO_PLUGINS in said else " ".join(said.partition(", at ")[0].split())
         raise ConfigError("security", 0, "", told) from None
+
+
+def check_enforceable() -> None:
+    """Try with a node of this process, before any other process is started.
+
+    Raises:
+        ConfigError: DDS cannot hold nodes to enclaves here, or refuses that of this process.
+    """
+    if not is_enforced(os.environ):
+        return
+    context = Context()
+    with one_line_refusals():
+        rclpy.init(context=context)
+        rclpy.create_node("roboinstruct_check", context=context).destroy_node()
+    rclpy.shutdown(context=context)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -49,12 +49,9 @@ def init(folder: Path, namespace: str, lifetimes: Lifetimes) -> None:
         there = "a keystore is there already; renew it with 'rotate'"
         other = "this exists and is no empty folder; name a new one"
         raise ConfigError(folder, 0, "", there if is_keystore(folder) else other)
-    try:
+    with _written_or_told(folder):
         _make_authority(folder, lifetimes.authority)
         _write_enclaves(folder, ROLES, namespace, lifetimes.enclave)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ConfigError(error.filename or folder, 0, "", f"cannot be written: {reason}") from None
 
 
 def rotate(
@@ -77,13 +74,10 @@ def rotate(
     """
     namespace = namespace_of(folder)
     roles = tuple(_role(folder, name) for name in chosen) or ROLES
-    try:
+    with _written_or_told(folder):
         if new_authority:
             _make_authority(folder, lifetimes.authority)
         _write_enclaves(folder, roles, namespace, lifetimes.enclave)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ConfigError(error.filename or folder, 0, "", f"cannot be written: {reason}") from None
     return tuple(role.name for role in roles)
 
 
@@ -112,10 +106,8 @@ def namespace_of(folder: Path) -> str:
     check_keystore(folder)
     for role in ROLES:
         with suppress(OSError, UnicodeDecodeError):
-            found = _HEARTBEAT.search(
-                (enclave_folder(folder, role.name) / "permissions.xml").read_text()
-            )
-            if found:
+            permitted = enclave_folder(folder, role.name) / "permissions.xml"
+            if found := _HEARTBEAT.search(permitted.read_text()):
                 return found[1] or ""
     raise ConfigError(folder, 0, "", "none of its enclaves is of this stack; name a new folder")
 
@@ -135,6 +127,15 @@ def _role(folder: Path, name: str) -> Role:
     known = list(BY_NAME)
     message = f"no enclave of this stack is called '{name}'; there are {', '.join(known)}"
     raise ConfigError(folder, 0, "", message, nearest_name(name, known))
+
+
+@contextmanager
+def _written_or_told(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigError(error.filename or folder, 0, "", f"cannot be written: {reason}") from None
 
 
 def _make_authority(folder: Path, days: int) -> None:
