@@ -29,7 +29,7 @@ test: ## every test
 
 test-long: ## faults in their long version, drawn anew (PYTEST="--seed N" draws the same again)
 	@$(SETUP) --tests
-	@$(VENV)/python -m pytest --long -s test/stack/test_killed_processes.py test/stack/test_many_goals.py $(PYTEST)
+	@$(VENV)/python -m pytest --long -s test/stack/test_killed_processes.py test/stack/test_many_goals.py test/nodes/test_stop_invariant.py $(PYTEST)
 
 test-transformers: ## the tests of models in folders, in an environment with PyTorch
 	@$(PYTHON) -m venv .venv-transformers

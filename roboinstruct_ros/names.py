@@ -43,7 +43,7 @@ PICK_ACTION = "skills/pick"
 PLACE_ACTION = "skills/place"
 SAY_ACTION = "skills/say"
 ASK_ACTION = "skills/ask"
-IS_IN_ROOM_SERVICE = "skills/is_in_room"
+IS_IN_ROOM_ACTION = "skills/is_in_room"
 GET_CURRENT_LOCATION_SERVICE = "skills/get_current_location"
 GET_ALL_ROOMS_SERVICE = "skills/get_all_rooms"
 

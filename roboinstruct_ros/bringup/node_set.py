@@ -17,7 +17,7 @@ NAV2_SKILLS = (
 
 ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
     "moveit_skills": (names.PICK_ACTION, names.PLACE_ACTION),
-    "perception": (names.IS_IN_ROOM_SERVICE,),
+    "perception": (names.IS_IN_ROOM_ACTION,),
     "speech": (names.SAY_ACTION, names.ASK_ACTION),
 }
 """The skill servers that a robot brings, by what each is for; their node names are free."""

@@ -13,6 +13,7 @@ import typer
 from roboinstruct_ros.bringup.check_options import ModelFault
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
+from roboinstruct_ros.domain.arrival import read_call
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
@@ -125,8 +126,6 @@ def _run(client: Any, task: Task, report: Report, task_id: str) -> _End:
 
 def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
     """Round after round, until nothing is left of the words, one fails, or the bound is reached."""
-    from roboinstruct_ros.nodes.conversions import skill_call_from_msg
-
     rounds = ProgressiveTask(task.text, task.rounds)
     stops = client.stops_heard
     while True:
@@ -157,7 +156,7 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
             return "failed", TaskErrorCode.NO_ACCEPTED_PROGRAM, rounds.spent
         if not rounds.left:
             return "succeeded", TaskErrorCode.NONE, ""
-        rounds = rounds.ran(map(skill_call_from_msg, run.calls))
+        rounds = rounds.ran(map(read_call, run.calls))
 
 
 def _tell_round(report: Report, rounds: ProgressiveTask) -> None:

@@ -36,7 +36,8 @@ class ConfigError(Exception):
         self.message, self.nearest = message, nearest
         where = f"{path}:{line}" if line else f"{path}"
         hint = f"; did you mean '{nearest}'?" if nearest else ""
-        super().__init__(": ".join(filter(None, [where, field, message])) + hint)
+        told = ": ".join(filter(None, [where, field, message])) + hint
+        super().__init__(" ".join(told.splitlines()))
 
 
 class FieldFault(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -46,3 +47,18 @@ class SkillCall:
     error_msg: str = ""
     start: float = 0.0
     end: float = 0.0
+
+
+CLOCK, SEED = "time.time", "random.seed"
+"""What a run was given beside its calls: readings of the clock (the arguments, s since the epoch),
+and the seed of its random numbers. Both stand among the calls after which a rest is verified."""
+
+
+def clock_read(readings: Iterable[float]) -> SkillCall:
+    """The clock was read so often between two calls."""
+    return SkillCall(0, CLOCK, tuple(readings), 0)
+
+
+def seeded(seed: int) -> SkillCall:
+    """The run draws its random numbers from this seed."""
+    return SkillCall(0, SEED, (seed,), 0)

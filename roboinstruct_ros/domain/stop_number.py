@@ -13,6 +13,8 @@ import weakref
 from collections import deque
 from collections.abc import Callable
 
+NO_STOP = 1
+"""Before the first stop; 0 is left to those who do not tell what they know."""
 LARGEST = 2**63
 """A number above it is nobody's: it would leave no room for the next stop."""
 
@@ -46,13 +48,13 @@ class StopNumber:
     def __init__(self, clock: Callable[[], int] = time.time_ns) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._current = 0
+        self._current = NO_STOP
         self._known: deque[int] = deque(maxlen=_REMEMBERED)
         self._admitted: weakref.WeakSet[Admission] = weakref.WeakSet()
 
     @property
     def current(self) -> int:
-        """The last stop known here; 0 before the first."""
+        """The last stop known here."""
         return self._current
 
     def admit(self, number: int = 0) -> Admission:
@@ -71,14 +73,15 @@ class StopNumber:
     def advance(self) -> int:
         """A stop begins here and now; the number that it takes."""
         with self._lock:
-            self._grow(max(self._current + 1, min(self._clock(), LARGEST)))
+            self._grow(self._next())
             return self._current
 
     def hear(self, number: int) -> bool:
         """A stop request came. Whether it is a stop that was not known yet.
 
         A sender that knows of no stop (0), or not of the last one, still stops everything that was
-        let in before its request came.
+        let in before its request came: it takes a number here. Others who hear it take other
+        numbers, and all settle on the highest, as if it had been pressed twice.
         """
         with self._lock:
             if number in self._known:
@@ -86,7 +89,7 @@ class StopNumber:
             ahead = self._current < number <= LARGEST
             if not ahead and 0 < number <= LARGEST:
                 self._known.append(number)
-            self._grow(number if ahead else self._current + 1)
+            self._grow(number if ahead else self._next())
             return True
 
     def learn(self, number: int) -> bool:
@@ -96,6 +99,9 @@ class StopNumber:
                 return False
             self._grow(number)
             return True
+
+    def _next(self) -> int:
+        return max(self._current + 1, min(self._clock(), LARGEST))
 
     def _grow(self, number: int) -> None:
         self._current = number

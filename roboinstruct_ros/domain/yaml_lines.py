@@ -6,11 +6,17 @@ from typing import Any
 
 import yaml
 
+from roboinstruct_ros.domain.whole_text import has_half_characters
+
 FieldPath = tuple[str | int, ...]
 """Keys and list indices from the root of a document down to a value."""
 
 MAX_NODES = 200_000
 """A few nested aliases can stand for billions of values; no honest file comes near this."""
+
+
+_MOST_BITS = 256
+"""Of a whole number."""
 
 
 class YamlFault(Exception):
@@ -34,7 +40,7 @@ def read_with_lines(text: str) -> tuple[Any, dict[FieldPath, int]]:
             return None, {(): 1}
         lines: dict[FieldPath, int] = {}
         _collect(root, (), lines)
-        return yaml.safe_load(text), lines
+        return _Values("").construct_document(root), lines
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
@@ -45,6 +51,27 @@ def read_with_lines(text: str) -> tuple[Any, dict[FieldPath, int]]:
         raise YamlFault(1, "", f"not valid YAML: {said}") from None
     except RecursionError:
         raise YamlFault(1, "", "nested too deeply") from None
+
+
+class _Values(yaml.SafeLoader):
+    """Makes values of nodes; PyYAML takes some texts for a date or a number that they are not."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        line = node.start_mark.line + 1
+        try:
+            value = super().construct_object(node, deep)
+        except (yaml.YAMLError, YamlFault, RecursionError):
+            raise
+        except Exception:
+            kind = node.tag.rpartition(":")[2]
+            shown = f"'{str(node.value)[:40]}'" if isinstance(node, yaml.ScalarNode) else "this"
+            message = f"{shown} is no {kind}; put it in quotes if it is a text"
+            raise YamlFault(line, "", message) from None
+        if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+            raise YamlFault(line, "", "a number with too many digits")
+        if has_half_characters(value):
+            raise YamlFault(line, "", "a text with half a character (a lone surrogate)")
+        return value
 
 
 def _collect(node: yaml.Node, place: FieldPath, lines: dict[FieldPath, int]) -> None:

@@ -13,9 +13,11 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from roboinstruct_ros.domain.skill_call import SkillCall
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
+
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.verify.remains import Remains
 
@@ -168,23 +170,22 @@ def read_journal(path: Path) -> RecordedRun:
         content = path.read_bytes()
     except OSError as error:
         raise JournalError(f"{path}: the journal cannot be read: {error.strerror}") from None
-    records = _records(content)
+    calls: list[SkillCall] = []
+    clock: list[float] = []
     try:
-        first = next(records)
-        order = TaskOrder(**first["begin"])
+        records = _records(content)
+        head = _Head.model_validate(next(records))
         run = RecordedRun(
             path,
-            order,
-            int(first["seed"]),
-            float(first["at"]),
-            rules_sha256=str(first.get("rules", "")),
-            remains=tuple((tuple(fact), bool(value)) for fact, value in first.get("remains", ())),
+            head.begin,
+            head.seed,
+            head.at,
+            rules_sha256=head.rules,
+            remains=head.remains,
         )
-        calls: list[SkillCall] = []
-        clock: list[float] = []
         for record in records:
-            run = _after(run, record, calls, clock)
-    except (StopIteration, KeyError, TypeError, ValueError):
+            run = _after(run, _Record.model_validate(record), calls, clock)
+    except (StopIteration, ValueError, RecursionError):
         raise JournalError(f"{path}: not a journal of a run") from None
     damaged = _whole(content) < len(content)
     return replace(run, calls=tuple(calls), clock=tuple(clock), damaged=damaged)
@@ -220,27 +221,58 @@ def forget_old(folder: Path, most: int) -> None:
 
 
 def _after(
-    run: RecordedRun, record: dict[str, Any], calls: list[SkillCall], clock: list[float]
+    run: RecordedRun, record: _Record, calls: list[SkillCall], clock: list[float]
 ) -> RecordedRun:
-    run = replace(run, rules_sha256=record.get("rules", run.rules_sha256))
-    if "call" in record:
-        return replace(run, in_flight=_call(record["call"]))
-    if "answer" in record:
-        calls.append(_call(record["answer"]))
+    run = run if record.rules is None else replace(run, rules_sha256=record.rules)
+    if record.call is not None:
+        return replace(run, in_flight=record.call)
+    if record.answer is not None:
+        calls.append(record.answer)
         return replace(run, in_flight=None)
-    if "clock" in record:
-        clock.append(float(record["clock"]))
-        return run
-    if "go_on" in record:
-        return replace(run, order=TaskOrder(**record["go_on"]))
-    return replace(run, ended=run.ended or "end" in record)
+    if record.clock is not None:
+        clock.append(record.clock)
+    if record.go_on is not None:
+        return replace(run, order=record.go_on)
+    return replace(run, ended=run.ended or record.end is not None)
 
 
-def _call(fields: dict[str, Any]) -> SkillCall:
-    return SkillCall(**{**fields, "arguments": tuple(fields["arguments"])})
+def _possible(call: SkillCall) -> SkillCall:
+    """A call whose fields a message can carry. Raises ValueError."""
+    SkillErrorCode(call.error_code)
+    _MOMENT.validate_python(call.start)
+    _MOMENT.validate_python(call.end)
+    return call
 
 
-def _records(content: bytes) -> Iterator[dict[str, Any]]:
+Moment = Annotated[float, Field(ge=0, lt=2**31)]
+"""s since the epoch, as a message can carry it."""
+
+_MOMENT: TypeAdapter[float] = TypeAdapter(Moment)
+_Call = Annotated[SkillCall, AfterValidator(_possible)]
+
+
+class _Head(BaseModel):
+    """The first record."""
+
+    begin: TaskOrder
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    at: Moment
+    rules: str = ""
+    remains: Remains = ()
+
+
+class _Record(BaseModel):
+    """Any other."""
+
+    call: _Call | None = None
+    answer: _Call | None = None
+    clock: Moment | None = None
+    go_on: TaskOrder | None = None
+    rules: str | None = None
+    end: str | None = None
+
+
+def _records(content: bytes) -> Iterator[Any]:
     for line in content[: _whole(content)].splitlines():
         yield json.loads(line[_HEAD:])
 
@@ -261,8 +293,9 @@ def _has_ended(path: Path) -> bool:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - _TAIL))
             last = file.read().splitlines(keepends=True)[-1:]
-        return any(_whole(line) and "end" in json.loads(line[_HEAD:]) for line in last)
-    except (OSError, ValueError):
+        records = [json.loads(line[_HEAD:]) for line in last if _whole(line)]
+        return any(isinstance(record, dict) and "end" in record for record in records)
+    except (OSError, ValueError, RecursionError):
         return False
 
 

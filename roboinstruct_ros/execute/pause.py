@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ class Pause:
         self._held = threading.Event()
         self._going = threading.Event()
         self._going.set()
+        self._since, self._before = 0.0, 0.0
 
     @property
     def is_set(self) -> bool:
@@ -29,13 +31,23 @@ class Pause:
 
     def hold(self) -> None:
         """Pause."""
+        if not self.is_set:
+            self._since = time.monotonic()
         self._going.clear()
         self._held.set()
 
     def go_on(self) -> None:
         """End the pause."""
+        self._before = self._before + self._held_now()
         self._held.clear()
         self._going.set()
+
+    def clock(self) -> float:
+        """s, on a clock that stands still while the run is held."""
+        return time.monotonic() - self._before - self._held_now()
+
+    def _held_now(self) -> float:
+        return time.monotonic() - self._since if self.is_set else 0.0
 
     def wait(self, cancel: threading.Event) -> None:
         """Return when the pause is over, or `cancel` is set."""

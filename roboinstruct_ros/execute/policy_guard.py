@@ -1,4 +1,4 @@
-"""The operator's policies along a real run: the verifier's monitors over what really happened."""
+"""The verifier's rules along a real run: what a call may be, and the operator's policies."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies, Policy
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.verify.call_check import CallCheck, CallFault
 from roboinstruct_ros.verify.current_rules import Rules
 from roboinstruct_ros.verify.policy_monitor import Moment, PolicyMonitors
 from roboinstruct_ros.verify.remains import Remains
@@ -20,9 +21,9 @@ _NOWHERE = ""
 
 
 class PolicyGuard:
-    """Says which calls would break a policy; learns from those that were made.
+    """Says which calls are none of a trial, or would break a policy; learns from those made.
 
-    A fact that nobody has looked at counts as not so: the verifier has tried both beforehand.
+    To a policy, a fact that nobody has looked at counts as not so: the verifier has tried both.
 
     Attributes:
         asks_start: a policy names the room where the task begins; `set_start` tells it.
@@ -56,6 +57,7 @@ class PolicyGuard:
         for literal, value in self.begun_with:
             self._world.set(literal, value)
         self._start = _NOWHERE
+        self._check = CallCheck(self._domain, self._map, self.begun_with)
 
     def follow(self, rules: Rules, calls: Sequence[SkillCall]) -> None:
         """Go on under other rules, as if they had held since the task began.
@@ -78,6 +80,12 @@ class PolicyGuard:
         self._start = self._room_name(room)
         self._world.set((HERE, self._start), True)
 
+    def refusal(
+        self, skill_name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> CallFault | None:
+        """Why the verifier would have rejected this call; None when it would not."""
+        return self._check.fault(skill_name, args, kwargs)
+
     def would_break(self, skill_name: str, arguments: Mapping[str, Any]) -> Policy | None:
         """The policy that this call would break, by itself or by what it changes; or None."""
         if not self._monitors:
@@ -92,6 +100,7 @@ class PolicyGuard:
 
     def note(self, call: SkillCall) -> Policy | None:
         """Learn what a call has done; gives the policy that is broken now, or None."""
+        self._check.note(call)
         if not self._monitors:
             return None
         skill = self._domain.skill(call.skill)

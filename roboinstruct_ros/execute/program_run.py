@@ -101,6 +101,7 @@ class ProgramRun:
         self._lost_node = ""
         self._readings = 0
         self._waiting: tuple[SkillCall, Mapping[str, Any]] | None = None
+        self._given: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
 
     def kill(self) -> None:
         """End the program now, whatever it is doing."""
@@ -137,6 +138,7 @@ class ProgramRun:
         if len(self.calls) >= self._parts.most_calls:
             message = f"the program called more than {self._parts.most_calls} skills"
             return self._ended(TaskErrorCode.PROGRAM_LIMIT, message)
+        self._given = args, kwargs
         names = self._parts.domain.skill(skill).parameter_names
         arguments = {**dict(zip(names, args, strict=False)), **kwargs}
         ordered = tuple(arguments.get(name) for name in names)
@@ -222,6 +224,10 @@ class ProgramRun:
             self._end_with(_broken(broken))
             return True
         hazard = unreadable or parts.monitor.hazard(made)
+        refusal = self._refusal(call)
+        if refusal is not None:
+            self._end_with(refusal)
+            return True
         if hazard is None:
             return False
         parts.report.hazard(hazard, parts.on_hazard.value)
@@ -232,6 +238,16 @@ class ProgramRun:
         if parts.on_hazard is OnHazard.PAUSE:
             parts.pause.hold()
         return False
+
+    def _refusal(self, call: SkillCall) -> Fault | None:
+        """The call is none that the verifier lets pass, and nobody was asked whether it may be."""
+        parts = self._parts
+        fault = parts.policies.refusal(call.skill, *self._given)
+        asked = fault is not None and parts.monitor.has_told(fault.code.value, call.line)
+        if fault is None or (asked and not fault.of_arguments):
+            return None
+        message = f"line {call.line}: '{call.skill}' was not called: {fault.message}"
+        return Fault(TaskErrorCode.CALL_REFUSED, message)
 
     def _reply(self, call: SkillCall) -> SkillReply:
         code = SkillErrorCode(call.error_code)
@@ -265,6 +281,11 @@ class ProgramRun:
             self._parts.report.printed(text, line)
 
     def _clock(self) -> float:
+        now = self._time()
+        self._parts.monitor.clock_read(len(self.calls), now)
+        return now
+
+    def _time(self) -> float:
         known = self._parts.history.next_clock()
         if known is not None:
             return known

@@ -41,6 +41,7 @@ class RecoveringPort:
         port: makes the calls.
         tell: told of each try before it is made; None when the recovery is over.
         may: whether a call of the recovery itself breaks no policy of the operator.
+        clock: s, on which the limit of a recovery counts.
     """
 
     def __init__(
@@ -49,23 +50,25 @@ class RecoveringPort:
         policies: RecoveryPolicies,
         tell: Callable[[RecoveryTry | None], None],
         may: Callable[[str, Mapping[str, Any]], bool],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._port = port
         self._policies = policies
         self._tell = tell
         self._may = may
+        self._clock = clock
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         """Call one skill, and again as its policy says; `cancel` ends all of it at once."""
         recovery = self._policies.of(skill)
-        deadline = time.monotonic() + recovery.time_limit
+        deadline = self._clock() + recovery.time_limit
         outcome = self._port.call(skill, arguments, cancel)
         used: dict[SkillErrorCode, int] = {}
         tried = 0
         while outcome.error_code not in _FINAL and not cancel.is_set():
             tries = recovery.tries(outcome.error_code)
             place = used.get(outcome.error_code, 0)
-            if place >= len(tries) or time.monotonic() >= deadline:
+            if place >= len(tries) or self._clock() >= deadline:
                 break
             used[outcome.error_code] = place + 1
             tried += 1

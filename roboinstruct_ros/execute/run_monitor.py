@@ -2,7 +2,8 @@
 
 A program whose every world was tried needs no second look as long as nothing else happens than the
 verifier has thought of. A skill that failed, a verdict that was not exhaustive, or other rules than
-those of the verdict end that; from then on the rest is verified before each call, from here.
+those of the verdict end that; from then on the rest is verified before each call, from here, with
+the time that the program was told and the random numbers that it draws.
 Source: seed 003 (assertions).
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skill_call import SkillCall, clock_read, seeded
 from roboinstruct_ros.verify.verdict import Status, Verdict
 
 VerifyFrom = Callable[[Sequence[SkillCall], str], Verdict]
@@ -43,7 +44,7 @@ class Hazard:
 
 NO_VERDICT = Hazard(
     "not_verified",
-    "the map or the policies have changed, and the rest of the program has no verdict under them",
+    "the rest of the program has no verdict: it may do here what it has done in no trial",
 )
 
 
@@ -57,42 +58,64 @@ class RunMonitor:
     def __init__(self, verify_from: VerifyFrom | None = None) -> None:
         self._verify_from = verify_from
         self._source = ""
-        self._proven = self._judged = True
+        self._proven = True
+        self._seed = 0
+        self._clock: dict[int, list[float]] = {}
         self._told: set[tuple[str, int]] = set()
 
-    def begin(self, source: str, verdict: Verdict) -> None:
-        """A run begins, under the verdict that lets it."""
-        self._source, self._proven, self._judged = source, verdict.exhaustive, True
+    def begin(self, source: str, verdict: Verdict, seed: int = 0) -> None:
+        """A run begins, under the verdict that lets it, with the seed of its random numbers."""
+        self._source, self._proven, self._seed = source, verdict.exhaustive, seed
         self._told.clear()
+        self._clock.clear()
+
+    def clock_read(self, made: int, reading: float) -> None:
+        """After `made` calls the program was told the time, s since the epoch."""
+        self._clock.setdefault(made, []).append(reading)
 
     def note(self, call: SkillCall) -> None:
         """A call has ended; one that failed is something that no world of the verdict had."""
         if call.error_code:
             self._proven = False
 
+    def has_told(self, code: str, line: int) -> bool:
+        """Whether this hazard was told, and what `on_hazard` says was done about it."""
+        return (code, line) in self._told
+
     def doubt(self) -> None:
         """The rules have changed: what was found under the old ones counts no more."""
-        self._proven = self._judged = False
+        self._proven = False
         self._told.clear()
 
     def hazard(self, calls: Sequence[SkillCall]) -> Hazard | None:
-        """What could go wrong from here, told once; None when nothing can, or nobody knows.
+        """What could go wrong from here, told once; None when nothing can.
 
-        After `doubt`, that nobody knows is a hazard too.
+        That nobody knows is a hazard too.
 
         Args:
             calls: made so far, all of them ended.
         """
         if self._proven or self._verify_from is None:
             return None
-        verdict = self._verify_from(calls, self._source)
-        judged, self._judged = self._judged, True
-        if verdict.status is not Status.REJECTED or not verdict.paths:
-            self._proven = verdict.accepted and verdict.exhaustive
-            return None if judged or (verdict.accepted and verdict.paths) else NO_VERDICT
-        for violation in verdict.violations:
-            key = (violation.code.value, violation.line)
+        verdict = self._verify_from(self._happened(calls), self._source)
+        if verdict.status is Status.REJECTED and verdict.paths:
+            found = [Hazard(v.code.value, v.message, v.line) for v in verdict.violations]
+        elif verdict.accepted and verdict.paths:
+            self._proven, found = verdict.exhaustive, []
+        else:
+            found = [NO_VERDICT]
+        for hazard in found:
+            key = (hazard.code, hazard.line)
             if key not in self._told:
                 self._told.add(key)
-                return Hazard(violation.code.value, violation.message, violation.line)
+                return hazard
         return None
+
+    def _happened(self, calls: Sequence[SkillCall]) -> list[SkillCall]:
+        """All that the program was given so far, in order."""
+        happened = [seeded(self._seed)]
+        for made, call in enumerate(calls):
+            happened += [clock_read(self._clock[made])] if made in self._clock else []
+            happened.append(call)
+        rest = self._clock.get(len(calls))
+        return [*happened, clock_read(rest)] if rest else happened

@@ -100,7 +100,9 @@ class TaskRunner:
         self._journals = RunJournals(self._options.journals)
         self._pause = Pause()
         pausable = PausablePort(port, domain, self._pause, self._held, self._may_go_on)
-        self._port = RecoveringPort(pausable, self._options.recovery, self._recovering, self._may)
+        self._port = RecoveringPort(
+            pausable, self._options.recovery, self._recovering, self._may, self._pause.clock
+        )
         self._admission = Admission()
         self._ending_told = False
         self._program: ProgramRun | None = None
@@ -315,7 +317,7 @@ class TaskRunner:
     ) -> ProgramRun:
         """Run the program to its end, unless a stop came before."""
         monitor = RunMonitor(self._options.verify_from)
-        monitor.begin(order.source, verdict)
+        monitor.begin(order.source, verdict, seed)
         rules = self._rules_in_run(monitor, report, journal)
         rules.begin(verdict)
         parts = RunParts(

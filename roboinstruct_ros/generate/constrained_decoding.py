@@ -14,12 +14,18 @@ from typing import Any
 
 import numpy as np
 
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import BackendError
+
 _CANDIDATE = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)])
 """`llama_token_data`."""
 
 
-class GrammarError(ValueError):
-    """llama.cpp cannot read the grammar."""
+class GrammarError(BackendError):
+    """llama.cpp cannot read the grammar; MODEL_FAILED."""
+
+    def __init__(self) -> None:
+        super().__init__(TaskErrorCode.MODEL_FAILED, "llama.cpp cannot read the grammar")
 
 
 @contextmanager
@@ -87,7 +93,7 @@ class GrammarKeeper:
         )
         self._line_break = llama.tokenize(b"\n", add_bos=False)[-1]
         if not self._sampler:
-            raise GrammarError("llama.cpp cannot read the grammar")
+            raise GrammarError
 
     def admitted(self, token: int, row: int = -1) -> int:
         """The token, or another one where the grammar forbids it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.generate.backend import Backend, Draw, Request, StopSignal, candidates
 from roboinstruct_ros.generate.generation import AttemptStarted, OnEvent, TokensWritten
 from roboinstruct_ros.generate.ledger import Ledger
@@ -73,13 +74,14 @@ class Drawing:
                 draft = drafts[new.index]
                 if new.index in dropped:
                     continue
-                if new.text:
+                text = whole_text(new.text)
+                if text:
                     self._ledger.token(elapsed())
-                    draft.take(new.text)
+                    draft.take(text)
                     if draft is _first(drafts):
-                        show.grow(draft, new.text)
+                        show.grow(draft, text)
                 ended = draft.ended(
-                    new.text, new.ended, new.cut_off or draft.tokens >= request.max_tokens
+                    text, new.ended, new.cut_off or draft.tokens >= request.max_tokens
                 )
                 if ended is not None:
                     dropped.add(new.index)

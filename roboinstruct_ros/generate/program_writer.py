@@ -10,7 +10,6 @@ it does, is kept while a better one is looked for.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 
 from roboinstruct_ros.domain.instruction import Instruction
@@ -30,6 +29,7 @@ from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.time_limit import TimeLimit
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.program.narrate import PlanStep
+from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.verify.verdict import Verdict
 
 DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
@@ -282,7 +282,7 @@ class _Work:
         message: str,
         notes: tuple[str, ...] = (),
     ) -> Generation:
-        digest = hashlib.sha256(self._source.encode()).hexdigest() if self._source else ""
+        digest = sha256_of(self._source) if self._source else ""
         steering, reference = self._instruction.steering, self._instruction.reference
         judged = self._verdict is not None and self._verdict.program_sha256 == digest
         return Generation(

@@ -11,6 +11,7 @@ from roboinstruct_msgs.msg import InterruptedRun
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
 from roboinstruct_msgs.msg import Violation as ViolationMsg
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.program.violation import Violation
@@ -61,23 +62,6 @@ def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
     )
 
 
-def skill_call_from_msg(message: SkillCallMsg) -> SkillCall:
-    """The value of a message; its times are left out.
-
-    Raises:
-        ValueError: an argument or the result is not JSON.
-    """
-    return SkillCall(
-        index=message.index,
-        skill=message.skill,
-        arguments=tuple(json.loads(argument) for argument in message.arguments),
-        line=message.line,
-        result=json.loads(message.result) if message.result else None,
-        error_code=message.error_code,
-        error_msg=message.error_msg,
-    )
-
-
 def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
     return SkillCallMsg(
         index=call.index,
@@ -96,15 +80,18 @@ def skill_call_from_event(data: str) -> SkillCall:
     """The call that a `skill_finished` event tells.
 
     Raises:
-        ValueError, KeyError, TypeError: the data is not that of such an event.
+        ValueError: the data is not that of such an event.
     """
-    told = json.loads(data)
-    return SkillCall(
-        int(told["index"]),
-        str(told["skill"]),
-        tuple(told["arguments"]),
-        int(told.get("line", 0)),
-        told.get("result"),
-        int(told.get("error_code", 0)),
-        str(told.get("error_msg", "")),
-    )
+    told = read_object(data, "the event")
+    try:
+        return SkillCall(
+            int(told["index"]),
+            str(told["skill"]),
+            tuple(told["arguments"]),
+            int(told.get("line", 0)),
+            told.get("result"),
+            int(told.get("error_code", 0)),
+            str(told.get("error_msg", "")),
+        )
+    except (KeyError, TypeError, OverflowError) as error:
+        raise ValueError(f"the event tells no call: {error!r}") from None

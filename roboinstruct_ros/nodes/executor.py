@@ -108,7 +108,7 @@ class ExecutorNode(Node):
         self._goal: ServerGoalHandle | None = None
         self._admissions: dict[bytes, Admission] = {}
         self._verifying = VerifyService(
-            self, lambda: CurrentRules(self._rule_files(domain)), self._past
+            self, lambda: CurrentRules(self._rule_files(domain)), self._past, domain
         )
         self._interrupted = self.create_publisher(
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED

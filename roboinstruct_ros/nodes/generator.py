@@ -6,7 +6,6 @@ client is always answered, with MODEL_NOT_LOADED where there is no usable model.
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import traceback
@@ -25,6 +24,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import check_texts, read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.rule_files import RuleFiles
@@ -160,6 +160,12 @@ class GeneratorNode(LifecycleNode):
 
     def _generate(self, goal: ServerGoalHandle) -> GenerateProgram.Result:
         request = goal.request
+        try:
+            check_texts(request)
+        except ValueError as error:
+            generation = refused(TaskErrorCode.INSTRUCTION_TOO_LONG, str(error), _unheard)
+            _end(goal, generation)
+            return _result(generation)
         data = {
             "instruction": request.instruction,
             "asked_by": request.asked_by,
@@ -212,14 +218,15 @@ class GeneratorNode(LifecycleNode):
         if event.kind not in counted or not event.task_id:
             return
         try:
-            note_run(self._library, event.kind, event.task_id, json.loads(event.data))
+            told = read_object(event.data, f"event {event.kind}")
+            note_run(self._library, event.kind, event.task_id, told)
         except (LibraryError, ValueError) as fault:
             self._warn(f"a run is not counted in the task library: {fault}")
 
     def _note_call(self, event: Event) -> None:
         try:
             self._past.note([skill_call_from_event(event.data)])
-        except (KeyError, TypeError, ValueError) as error:
+        except ValueError as error:
             self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _catch_up(self, found: Sequence[str]) -> None:
@@ -310,6 +317,10 @@ def _feedback(
     return GenerateProgram.Feedback(
         attempt=attempt, tokens=tokens, text=text, violations=violations
     )
+
+
+def _unheard(event: object) -> None:
+    """What is refused as it arrives is told to nobody but the one who sent it."""
 
 
 def _end(goal: ServerGoalHandle, generation: Generation) -> None:

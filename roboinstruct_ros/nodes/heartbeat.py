@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from roboinstruct_ros import names
 
@@ -11,6 +13,9 @@ LONGEST_STEP = 0.1
 """The most silence that one step may count, s: a process that slept itself heard nobody."""
 
 _MOST_NODES = 256  # names that anybody may make up
+
+
+_T = TypeVar("_T")
 
 
 @dataclass
@@ -32,9 +37,10 @@ class HeartbeatMonitor:
         with self._lock:
             self._nodes[name] = _Heard(session)
             self._sessions[session] = 0.0
-            for known in (self._nodes, self._sessions):
-                if len(known) > _MOST_NODES:
-                    del known[next(iter(known))]  # type: ignore[attr-defined]
+            if len(self._nodes) > _MOST_NODES:
+                _forget(self._nodes, lambda one: one.silence)
+            if len(self._sessions) > _MOST_NODES:
+                _forget(self._sessions, float)
 
     def pass_time(self, passed: float) -> None:
         """So many s have passed, on a steady clock."""
@@ -68,3 +74,8 @@ class HeartbeatMonitor:
         """s since that start of a node was heard; one never heard counts from this question."""
         with self._lock:
             return self._sessions.setdefault(session, 0.0)
+
+
+def _forget(known: dict[str, _T], silence: Callable[[_T], float]) -> None:
+    """The most silent one; of two alike the newer, so that a flood of names drives nobody out."""
+    del known[max(reversed(known), key=lambda name: silence(known[name]))]

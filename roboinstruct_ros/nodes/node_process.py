@@ -26,7 +26,7 @@ from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 BAD_INPUT = 2
 """Exit code for bad parameters; starting again would not help."""
 FAILED = 1
-"""Exit code when a callback raised; starting again may help."""
+"""Exit code when a callback raised, or the end hangs; starting again may help."""
 
 EXIT_LIMIT = 0.8  # s that everything gets to end after a signal
 ANSWER_LIMIT = 0.2  # s of it for the answers of what was ended
@@ -57,7 +57,8 @@ def run_node(
         name: stands before the line that says why the node cannot be started.
 
     Returns:
-        Exit code: 0, `FAILED`, or `BAD_INPUT` after one line on stderr.
+        Exit code: 0, `FAILED`, or `BAD_INPUT` after one line on stderr. A process whose end hangs
+        ends with `FAILED` too.
     """
     asked_to_end = _on_signals()
     try:
@@ -105,7 +106,7 @@ def _on_signals() -> threading.Event:
 
 
 def _end(node: Node, executor: PatientExecutor) -> None:
-    last_resort = threading.Timer(EXIT_LIMIT, os._exit, (0,))
+    last_resort = threading.Timer(EXIT_LIMIT, _give_up, (node.get_name(),))
     last_resort.daemon = True
     last_resort.start()
     halting = threading.Thread(target=node.halt, name="halt")  # type: ignore[attr-defined]
@@ -121,6 +122,13 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     node.destroy_node()
     rclpy.try_shutdown()
     last_resort.cancel()
+
+
+def _give_up(name: str) -> None:
+    """A process that hangs at its end ends all the same; whoever watches it must see that."""
+    words = f"{name}: its end hangs; gone after {EXIT_LIMIT:g} s with what was left undone\n"
+    os.write(sys.stderr.fileno(), words.encode())  # not the stream: who hangs may hold its lock
+    os._exit(FAILED)
 
 
 def _spin_quietly(executor: PatientExecutor) -> None:

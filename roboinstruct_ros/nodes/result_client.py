@@ -8,6 +8,7 @@ it waits for anew is most of what a call costs. Source: ROS 2 design, "Actions".
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from typing import Any
 
@@ -17,6 +18,10 @@ from rclpy.task import Future
 from unique_identifier_msgs.msg import UUID
 
 from roboinstruct_ros.nodes.qos import REQUESTS
+
+LATE = 30.0
+"""s for which the answers to a goal that was given up are still awaited: accepted late, it must be
+cancelled. A server that has died never answers."""
 
 
 class ResultClient:
@@ -40,6 +45,7 @@ class ResultClient:
         self.goals = service("send_goal", kind.Impl.SendGoalService)
         self.cancels = service("cancel_goal", kind.Impl.CancelGoalService)
         self.results = service("get_result", kind.Impl.GetResultService)
+        self._given_up: list[GoalInFlight] = []
 
     def is_ready(self) -> bool:
         """Whether a server of the action is there."""
@@ -48,7 +54,12 @@ class ResultClient:
 
     def send(self, goal: Any) -> GoalInFlight:
         """Send a goal of the action's type; returns at once."""
+        self._given_up = [left for left in self._given_up if not left.forgotten()]
         return GoalInFlight(self, goal)
+
+    def remember(self, goal: GoalInFlight) -> None:
+        """Keep what was given up, until nothing more can come of it."""
+        self._given_up.append(goal)
 
 
 class GoalInFlight:
@@ -70,18 +81,33 @@ class GoalInFlight:
         self.fault: BaseException | None = None
         self._client = client
         self._id = UUID(uuid=list(uuid.uuid4().bytes))
-        self._given_up = False
+        self._given_up = 0.0
         self._lock = threading.Lock()
+        self._asked: list[tuple[Any, Future]] = []
         request = client.kind.Impl.SendGoalService.Request(goal_id=self._id, goal=goal)
-        client.goals.call_async(request).add_done_callback(self._answer)
+        self._ask(client.goals, request).add_done_callback(self._answer)
 
     def give_up(self) -> None:
         """Cancel it, now or as soon as it is accepted."""
         with self._lock:
-            self._given_up = True
+            self._given_up = time.monotonic()
             accepted = self.accepted
         if accepted and not self.over.is_set():
             self._cancel()
+        self._client.remember(self)
+
+    def forgotten(self) -> bool:
+        """Whether it has been given up for so long that nothing is awaited any more."""
+        if time.monotonic() - self._given_up < LATE:
+            return False
+        for client, future in self._asked:
+            client.remove_pending_request(future)
+        return True
+
+    def _ask(self, client: Any, request: Any) -> Future:
+        future = client.call_async(request)
+        self._asked.append((client, future))
+        return future
 
     def _answer(self, sent: Future) -> None:
         self.fault = sent.exception()
@@ -95,7 +121,7 @@ class GoalInFlight:
             self._cancel()
             return
         request = self._client.kind.Impl.GetResultService.Request(goal_id=self._id)
-        self._client.results.call_async(request).add_done_callback(self._end)
+        self._ask(self._client.results, request).add_done_callback(self._end)
 
     def _end(self, finished: Future) -> None:
         self.fault = finished.exception()
@@ -105,4 +131,4 @@ class GoalInFlight:
     def _cancel(self) -> None:
         request = CancelGoal.Request()
         request.goal_info.goal_id = self._id
-        self._client.cancels.call_async(request)
+        self._ask(self._client.cancels, request)

@@ -12,9 +12,9 @@ from action_msgs.msg import GoalStatus
 from rclpy.node import Node
 from rclpy.task import Future
 
-from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
-from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
@@ -25,7 +25,6 @@ from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 _POLL = 0.02  # s between two looks at cancel and heartbeats
 _CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
 _ANSWER_LIMIT = 5.0  # s for a service, or for a goal to be accepted
-_LOOK_LIMIT = 100.0  # s for is_in_room: a robot looks around before it says no
 _LOOK = 0.25  # s between two looks at the graph
 
 
@@ -66,7 +65,7 @@ class SkillClients:
         self._place = ResultClient(node, Place, names.PLACE_ACTION)
         self._say = ResultClient(node, Say, names.SAY_ACTION)
         self._ask = ResultClient(node, Ask, names.ASK_ACTION)
-        self._is_in_room = node.create_client(IsInRoom, names.IS_IN_ROOM_SERVICE)
+        self._is_in_room = ResultClient(node, IsInRoom, names.IS_IN_ROOM_ACTION)
         self._location = node.create_client(GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE)
         self._rooms = node.create_client(GetAllRooms, names.GET_ALL_ROOMS_SERVICE)
         self._calls: dict[str, Callable[[Mapping[str, Any], Admission], SkillOutcome]] = {
@@ -75,8 +74,8 @@ class SkillClients:
             "place": lambda a, c: self._run(self._place, Place.Goal(object=a["obj"]), c),
             "say": lambda a, c: self._run(self._say, Say.Goal(message=a["message"]), c),
             "ask": lambda a, c: self._run(self._ask, _question(a), c, "answer"),
-            "is_in_room": lambda a, c: self._serve(
-                self._is_in_room, IsInRoom.Request(object=a["object"]), c, "present", _LOOK_LIMIT
+            "is_in_room": lambda a, c: self._run(
+                self._is_in_room, IsInRoom.Goal(object=a["object"]), c, "present"
             ),
             "get_current_location": lambda a, c: self._serve(
                 self._location, GetCurrentLocation.Request(), c, "location"
@@ -127,13 +126,12 @@ class SkillClients:
         request: Any,
         cancel: Admission,
         answer: str,
-        limit: float = _ANSWER_LIMIT,
     ) -> SkillOutcome:
         self._wait_ready(client.service_is_ready, client.srv_name, cancel)
         future = client.call_async(request)
         there = _Presence(client.service_is_ready)
         try:
-            self._wait(_settled(future), client.srv_name, cancel, there, lambda: limit)
+            self._wait(_settled(future), client.srv_name, cancel, there, lambda: _ANSWER_LIMIT)
         except _Gone:
             client.remove_pending_request(future)
             raise

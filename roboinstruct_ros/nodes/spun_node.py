@@ -82,10 +82,9 @@ class SpunNode:
     def close(self) -> None:
         """End the threads, then the node."""
         self.over.set()
-        self._executor.wake()
+        self._executor.shutdown(0.5)
         for thread in self._threads:
             thread.join(1.0)
-        self._executor.shutdown(1.0)
         if isinstance(self._executor, PatientExecutor):
             self._executor.finish()
         self.node.destroy_node()

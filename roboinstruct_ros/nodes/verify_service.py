@@ -13,9 +13,11 @@ from rclpy.node import Node
 
 from roboinstruct_msgs.srv import VerifyProgram
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import check_texts, read_calls
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.nodes.conversions import skill_call_from_msg, verdict_to_msg
+from roboinstruct_ros.nodes.conversions import verdict_to_msg
 from roboinstruct_ros.nodes.qos import REQUESTS
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.program.narrate import narrate
@@ -37,10 +39,13 @@ class VerifyService:
         node: the executor, whose namespace and context it shares.
         rules: makes the verifier, at the first request.
         past: what earlier runs have left.
+        domain: whose skills the calls of a request are.
     """
 
-    def __init__(self, node: Node, rules: Callable[[], CurrentRules], past: RobotPast) -> None:
-        self._make, self._past = rules, past
+    def __init__(
+        self, node: Node, rules: Callable[[], CurrentRules], past: RobotPast, domain: Domain
+    ) -> None:
+        self._make, self._past, self._domain = rules, past, domain
         self._rules: CurrentRules | None = None
         self._places = threading.BoundedSemaphore(1 + MOST_WAITING)
         self._turn = threading.Lock()
@@ -70,14 +75,14 @@ class VerifyService:
         except ConfigError as error:
             message = f"the map and the policies cannot be used: {error}"
             return _failed(response, TaskErrorCode.NOT_VERIFIED, message)
-        except (ValueError, RecursionError) as error:
-            message = f"calls: an argument or a result is not JSON: {error}"
-            return _failed(response, TaskErrorCode.UNKNOWN, message)
+        except ValueError as error:
+            return _failed(response, TaskErrorCode.UNKNOWN, str(error))
         finally:
             self._places.release()
 
     def _verified(self, request: VerifyProgram.Request, response: Response) -> Response:
-        calls = [skill_call_from_msg(call) for call in request.calls]
+        check_texts(request)
+        calls = read_calls(request.calls, self._domain)
         if self._rules is None:
             self._rules = self._make()
         verdict = FromHere(self._rules, self._past).verify_from(calls, request.source)

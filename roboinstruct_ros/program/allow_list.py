@@ -14,6 +14,7 @@ from itertools import islice
 
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.value_types import value_type_fault
+from roboinstruct_ros.domain.whole_text import has_half_characters
 from roboinstruct_ros.program.language import (
     BUILTINS,
     EXCEPTIONS,
@@ -39,7 +40,7 @@ _PYTHON_NAMES = {*dir(builtins), "help", "exit", "quit", "copyright", "credits",
 """With those that an interactive Python has, so that every process says the same."""
 
 _LONGEST_MESSAGE = 400  # characters; a name may be as long as the program
-_LONGEST_TEXT = 2000  # characters that a skill is given
+_LONGEST_TEXT = 2000  # characters of an argument, all options together
 _MOST_OPTIONS = 100
 
 
@@ -140,7 +141,7 @@ def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
         return f"'{_construct_name(node).lower()}' in a 'finally:' would swallow a stop"
     if isinstance(node, ast.Attribute):
         return _forbidden_attribute(node)
-    if isinstance(node, ast.Constant) and _has_half_characters(node.value):
+    if isinstance(node, ast.Constant) and has_half_characters(node.value):
         return "a text with half a character (a lone surrogate) can be neither said nor stored"
     name = _identifier(node)
     if name.startswith("__"):
@@ -156,10 +157,6 @@ def _forbidden_handler(node: ast.ExceptHandler) -> str:
     if not all(isinstance(name, ast.Name) and name.id in EXCEPTIONS for name in names):
         return "only names of exceptions may stand after 'except', such as 'except SkillError:'"
     return ""
-
-
-def _has_half_characters(value: object) -> bool:
-    return isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _forbidden_attribute(node: ast.Attribute) -> str:
@@ -328,8 +325,10 @@ def value_fault(value: object, parameter: Parameter) -> str:
     texts = value if isinstance(value, (list, tuple)) else [value]
     if len(texts) > _MOST_OPTIONS:
         return f"'{parameter.name}' has {len(texts)} entries; at most {_MOST_OPTIONS} are allowed"
-    if any(isinstance(text, str) and len(text) > _LONGEST_TEXT for text in texts):
+    if sum(len(text) for text in texts if isinstance(text, str)) > _LONGEST_TEXT:
         return f"'{parameter.name}' is longer than {_LONGEST_TEXT} characters"
+    if any(map(has_half_characters, texts)):
+        return f"'{parameter.name}' has half a character (a lone surrogate)"
     return ""
 
 

@@ -20,6 +20,13 @@ from roboinstruct_ros.sandbox.namespace import (
 )
 from roboinstruct_ros.sandbox.wire import Wire, WireClosed
 
+_DEEPEST = 1500
+"""Frames that a program may stack up: more than in a trial, which ends at Python's own limit, so
+that one that was accepted never meets it; and an ordinary error where it does."""
+
+_ROOM = 200
+"""Frames for what serves the program, so that no message is cut off by its depth."""
+
 
 class OutputLimit(BaseException):
     """The program printed more than it may."""
@@ -36,6 +43,7 @@ def _run(wire: Wire, limits: Limits) -> None:
 
 def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, Any]:
     try:
+        sys.setrecursionlimit(_DEEPEST)
         code = compile_program(request["source"])
         namespace = program_namespace(
             {name: _skill(wire, name) for name in request["skills"]},
@@ -64,8 +72,8 @@ def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, An
 
 def _skill(wire: Wire, name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
-        wire.send({"call": name, "args": args, "kwargs": kwargs, "line": _program_line()})
-        reply = wire.receive()
+        message = {"call": name, "args": args, "kwargs": kwargs, "line": _program_line()}
+        reply = _served(wire, message)
         if "error" in reply:
             raise SkillError(reply["error"], reply["message"])
         return reply["value"]
@@ -77,13 +85,21 @@ def _skill(wire: Wire, name: str) -> Callable[..., Any]:
 def _sleep(wire: Wire, seconds: float) -> None:
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds < 0:
         raise ValueError("time.sleep takes a number of seconds that is not negative")
-    wire.send({"sleep": float(seconds), "line": _program_line()})
-    wire.receive()
+    _served(wire, {"sleep": float(seconds), "line": _program_line()})
 
 
 def _clock(wire: Wire) -> float:
-    wire.send({"clock": True, "line": _program_line()})
-    return float(wire.receive()["value"])
+    return float(_served(wire, {"clock": True, "line": _program_line()})["value"])
+
+
+def _served(wire: Wire, message: dict[str, Any]) -> dict[str, Any]:
+    """The parent's answer: `{}` to what is only told."""
+    sys.setrecursionlimit(_DEEPEST + _ROOM)
+    try:
+        wire.send(message)
+        return {} if "print" in message else wire.receive()
+    finally:
+        sys.setrecursionlimit(_DEEPEST)
 
 
 def _printer(wire: Wire, limit: int) -> Callable[..., None]:
@@ -95,7 +111,7 @@ def _printer(wire: Wire, limit: int) -> Callable[..., None]:
         used += len(text)
         if used > limit:
             raise OutputLimit
-        wire.send({"print": text, "line": _program_line()})
+        _served(wire, {"print": text, "line": _program_line()})
 
     return print_
 

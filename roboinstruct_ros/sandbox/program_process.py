@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.namespace import LONGEST_SLEEP
@@ -159,7 +160,7 @@ class ProgramProcess:
             hooks.sleep(float(message["sleep"]), line)
             wire.send({})
         elif "print" in message:
-            hooks.print(str(message["print"]), line)
+            hooks.print(whole_text(str(message["print"])), line)
         elif "clock" in message:
             wire.send({"value": hooks.clock()})
 
@@ -175,6 +176,6 @@ class ProgramProcess:
 
 def _end(message: dict[str, Any]) -> ProgramEnd:
     return ProgramEnd(
-        EndKind(message["end"]), int(message["line"]), str(message.get("message", "")),
+        EndKind(message["end"]), int(message["line"]), whole_text(str(message.get("message", ""))),
         str(message.get("code", "")),
     )  # fmt: skip

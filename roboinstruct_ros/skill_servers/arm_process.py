@@ -173,15 +173,19 @@ def serve(arm: LocalArm, requests: Iterable[str], replies: IO[str]) -> None:
 def main() -> int:
     """Arguments: the number of each pipe, `module:function` that makes the arm, its settings.
 
-    Gives 2, after one line on stderr, when the arm cannot be made as asked.
+    Gives 2, after one line on stderr, when the arm cannot be made as asked; 1 when it may be made
+    later.
     """
     read, write, maker, settings = sys.argv[1:5]
     module, _, function = maker.partition(":")
     try:
         arm = getattr(importlib.import_module(module), function)(json.loads(settings))
-    except (ConfigError, FileNotFoundError) as error:
-        print(" ".join(str(error).split()), file=sys.stderr)
-        return BAD_INPUT
+    except Exception as error:  # whatever MoveIt's bindings raise
+        hopeless = isinstance(error, (ConfigError, FileNotFoundError))
+        known = hopeless or isinstance(error, RuntimeError)
+        words = str(error) if known else f"{type(error).__name__}: {error}"
+        print(" ".join(words.split()), file=sys.stderr, flush=True)
+        os._exit(BAD_INPUT if hopeless else 1)  # MoveIt's threads could change the exit code
     with os.fdopen(int(read)) as requests, os.fdopen(int(write), "w") as replies:
         serve(arm, requests, replies)
     return 0

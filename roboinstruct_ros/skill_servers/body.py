@@ -13,4 +13,7 @@ class Body(Protocol):
     """Reentrant; guards the activities."""
 
     def halt(self) -> None:
-        """Takes every motion away, at once."""
+        """Takes every motion away at once, whoever began it: a stop."""
+
+    def end(self) -> None:
+        """Takes the motion of its own goal away at once, and nobody else's: a cancel."""

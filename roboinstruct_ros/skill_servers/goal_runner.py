@@ -234,6 +234,6 @@ class GoalRunner:
 
     def _end(self, activity: Activity, fault: Fault) -> None:
         if activity.moves:
-            self._body.halt()
+            self._body.end()
         with self._body.lock:
             activity.end(fault)

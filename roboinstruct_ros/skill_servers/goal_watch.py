@@ -20,9 +20,10 @@ from roboinstruct_ros.skill_servers.fault import Fault
 
 @dataclass(frozen=True)
 class MovingPart:
-    """A `Body` made of a function that takes every motion away, at once and from any thread."""
+    """A `Body` made of functions that take motion away, at once and from any thread."""
 
     halt: Callable[[], None]
+    end: Callable[[], None]
     lock: Any = field(default_factory=threading.RLock)
 
 

@@ -16,6 +16,12 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE
 from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem
 from roboinstruct_ros.skill_servers.grasp_plan import Box
+from roboinstruct_ros.skill_servers.moveit_configuration import (
+    DESCRIPTION,
+    as_file,
+    check_files,
+    of_package,
+)
 from roboinstruct_ros.skill_servers.rotation import Placement, Vector, matrix_placement
 
 WORDS = {
@@ -37,6 +43,7 @@ USED: dict[str, dict[str, tuple[str, ...]]] = {
             "execute",
             "get_planning_component",
             "get_planning_scene_monitor",
+            "get_robot_model",
             "get_trajectory_execution_manager",
         ),
         "PlanRequestParameters": (
@@ -60,6 +67,9 @@ USED: dict[str, dict[str, tuple[str, ...]]] = {
             "apply_collision_object",
             "process_attached_collision_object",
         ),
+    },
+    "moveit.core.robot_model": {
+        "RobotModel": ("has_joint_model_group", "joint_model_group_names"),
     },
     "moveit.core.robot_state": {"RobotState": ("update", "get_pose")},
     "moveit.core.robot_trajectory": {
@@ -243,7 +253,8 @@ def make(settings: Mapping[str, Any]) -> MoveItArm:
     """Starts MoveIt in this process.
 
     Raises:
-        ConfigError: MoveIt or the robot's configuration of it is not there.
+        ConfigError: MoveIt or the robot's configuration of it is not there, or cannot work.
+        RuntimeError: MoveIt did not start, and may do so later.
     """
     given = MoveItSettings(
         **{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
@@ -253,22 +264,47 @@ def make(settings: Mapping[str, Any]) -> MoveItArm:
     except ImportError:
         message = "needs moveit_py: apt install ros-jazzy-moveit-py"
         raise ConfigError(MOVEIT_SKILLS_NODE, 0, "", message) from None
-    how = {"node_name": "moveit_skills_moveit", "name_space": given.namespace}
-    moveit = MoveItPy(**how, **_configuration(given))
+    moveit = _start(MoveItPy, given)
+    _check_names(moveit, given)
     return MoveItArm(moveit, PlanRequestParameters, given)
 
 
-def _configuration(given: MoveItSettings) -> dict[str, Any]:
+def _start(moveit_py: Any, given: MoveItSettings) -> Any:
+    how = {"node_name": "moveit_skills_moveit", "name_space": given.namespace}
     if given.package:
-        from moveit_configs_utils import MoveItConfigsBuilder
-
-        name = given.robot_name or given.package.removesuffix("_moveit_config")
-        builder = MoveItConfigsBuilder(name, package_name=given.package)
-        return {"config_dict": builder.to_moveit_configs().to_dict()}
+        used = (given.pipeline, given.line_pipeline)
+        parameters = of_package(given.package, given.robot_name, used)
+        with as_file(parameters) as file:
+            return _made(moveit_py, given.package, DESCRIPTION in parameters, how, [file])
     if given.parameter_files:
-        return {"launch_params_filepaths": list(given.parameter_files)}
+        files = check_files(given.parameter_files)
+        return _made(moveit_py, "parameter_files", True, how, files)
     message = "is empty; name the package of the robot's MoveIt configuration, or parameter_files"
     raise ConfigError("package", 0, "", message)
+
+
+def _made(moveit_py: Any, source: str, whole: bool, how: dict[str, str], files: list[str]) -> Any:
+    """Makes a MoveItPy; `whole` is whether it needs nothing that another node may tell later."""
+    try:
+        return moveit_py(**how, launch_params_filepaths=files)
+    except RuntimeError as error:
+        message = f"MoveIt does not start with it, and its lines above say why: {error}"
+        if whole:
+            raise ConfigError(source, 0, "", message) from None
+        message = f"{source} has no '{DESCRIPTION}', which may come yet on that topic; {message}"
+        raise RuntimeError(message) from None
+
+
+def _check_names(moveit: Any, given: MoveItSettings) -> None:
+    """Raises ConfigError where the robot has no group or link of the given name."""
+    model = moveit.get_robot_model()
+    if not model.has_joint_model_group(given.group):
+        known = ", ".join(model.joint_model_group_names)
+        message = f"the robot has no group of joints named '{given.group}'; it has {known}"
+        raise ConfigError("group", 0, "", message)
+    with moveit.get_planning_scene_monitor().read_only() as scene:
+        if not scene.knows_frame_transform(given.tip):
+            raise ConfigError("tip", 0, "", f"the robot has no link named '{given.tip}'")
 
 
 def joint_names(joints: Any) -> list[str]:

@@ -90,7 +90,7 @@ class MoveItSkills(Node):
             self.arm, self._gripper, joints, sight, grasps, known, given.pick, self._tell
         )
         self._activities = Activities()
-        self._body = MovingPart(self._halt_arm)
+        self._body = MovingPart(self._halt_arm, self._halt_arm)
         self._watch = GoalWatch(self, self._body, self._activities)
         self._goals = GoalRunner(self._body, self._activities, self._watch)
         self._watching = threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True)

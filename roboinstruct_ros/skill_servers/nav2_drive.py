@@ -21,8 +21,11 @@ INSTALL = (
 )
 ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
 """The actions of Nav2 that a drive uses."""
-HALT_AGAIN = 0.1
+END_AGAIN = 0.1
 """s between two cancels of a goal that Nav2 has not ended yet."""
+END_LIMIT = 1.0
+"""s that Nav2 gets to end a cancelled goal. Then everything of it is cancelled: a navigator that
+has died leaves the controller driving, by a goal of its own."""
 
 
 class Navigator(Protocol):
@@ -33,6 +36,8 @@ class Navigator(Protocol):
 
     result_future: Any
     """The last goal's: its `result()` has `result`, with `error_code` since Iron."""
+    goal_handle: Any
+    """The last goal's, of a drive or of a search for a way, or None: it has `goal_id`."""
 
     def getPath(self, start: Any, goal: Any, planner_id: str = "", use_start: bool = False) -> Any:
         """Gives a `nav_msgs/Path`, or None when there is none; waits for the server for ever."""
@@ -104,11 +109,13 @@ class Nav2Calls:
 
     Attributes:
         halt: cancels every goal of Nav2, now.
+        end: cancels the goal of that id, now.
         can_clear: whether both costmaps can be cleared.
         log: tells a person one line.
     """
 
     halt: Callable[[], None]
+    end: Callable[[Any], None]
     can_clear: Callable[[], bool]
     log: Callable[[str], None]
 
@@ -154,7 +161,7 @@ def _attempt(
     if not navigator.goToPose(drive.pose, settings.behavior_tree):
         message = f"Nav2 refused the goal in the {drive.room}; is its navigator active?"
         return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
-    failure = _follow(navigator, drive, before, settings.silence_limit, calls.halt)
+    failure = _follow(navigator, drive, before, settings.silence_limit, calls)
     return failure or _ending(navigator, drive)
 
 
@@ -172,26 +179,29 @@ def check_path(navigator: Navigator, drive: Drive, settings: DriveSettings) -> F
 
 
 def _follow(
-    navigator: Navigator, drive: Drive, before: Any, silence: float, halt: Callable[[], None]
+    navigator: Navigator, drive: Drive, before: Any, silence: float, calls: Nav2Calls
 ) -> Failure | None:
     """Watches until Nav2 has ended the goal; a failure only when it never will."""
     heard = time.monotonic()
-    halted = 0.0
-    while not navigator.isTaskComplete():
+    ended = 0.0
+    while True:
         now = time.monotonic()
+        # A cancel that came before the goal was accepted did not reach it.
+        if drive.cancelled.is_set() and now - ended >= END_AGAIN:
+            calls.end(navigator.goal_handle.goal_id)
+            if now - drive.cancelled_at > END_LIMIT:
+                calls.halt()
+            ended = now
+        if navigator.isTaskComplete():
+            return None
         feedback = navigator.getFeedback()
         if feedback is not before:
             drive.feedback = before = feedback
             heard = now
-        # A cancel that came before the goal was accepted did not reach it.
-        if drive.cancelled.is_set() and now - halted >= HALT_AGAIN:
-            halt()
-            halted = now
         if silence and now - heard > silence:
-            halt()
+            calls.halt()
             message = f"Nav2 fell silent for {silence:g} s on the way to the {drive.room}"
             return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
-    return None
 
 
 def _ending(navigator: Navigator, drive: Drive) -> Failure | None:

@@ -40,6 +40,7 @@ class Nav2Driver:
         self._make, self._ready, self._settings, self._calls = make, ready, settings, calls
         self._waiting: queue.SimpleQueue[Drive | None] = queue.SimpleQueue()
         self._drive: Drive | None = None
+        self._navigator: Navigator | None = None
         self._thread = threading.Thread(target=self._run, name="nav2_driver", daemon=True)
 
     def start(self) -> None:
@@ -55,9 +56,13 @@ class Nav2Driver:
         return True
 
     def cancel(self) -> None:
-        """Gives up the drive under way, if there is one; returns at once."""
-        if self._drive is not None and not self._drive.done.is_set():
-            self._drive.cancel()
+        """Gives up the drive under way, if there is one, and its goal; returns at once."""
+        if self._drive is None or self._drive.done.is_set():
+            return
+        self._drive.cancel()
+        handle = self._navigator.goal_handle if self._navigator is not None else None
+        if handle is not None:
+            self._calls.end(handle.goal_id)
 
     def settled(self, limit: float) -> bool:
         """Whether Nav2 has ended the drive, or does so within `limit` s."""
@@ -78,7 +83,7 @@ class Nav2Driver:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        navigator = self._make()
+        navigator = self._navigator = self._make()
         while (drive := self._waiting.get()) is not None:
             fault = self._carry_out(navigator, drive)
             drive.done.set()

@@ -81,13 +81,16 @@ class Nav2Skills(Node):
         self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._link = Nav2Link(self, self.parameters.pose_topic, self._see_pose)
         calls = Nav2Calls(
-            self._stop.halt, self._link.can_clear, lambda text: self.get_logger().warning(text)
+            self._stop.halt,
+            self._stop.end,
+            self._link.can_clear,
+            lambda text: self.get_logger().warning(text),
         )
         self._driver = Nav2Driver(
             lambda: make(self), self._wait_ready, lambda: self.parameters.drive, calls
         )
         self._start_guard()
-        body = MovingPart(self._halt_nav2, self.lock)
+        body = MovingPart(self._halt_nav2, self._driver.cancel, self.lock)
         # first: an executor that sees the skills is then heard already
         self._watch = GoalWatch(self, body, self._activities, self._tick)
         self._goals = GoalRunner(body, self._activities, self._watch)
@@ -107,7 +110,7 @@ class Nav2Skills(Node):
         settled = self._driver.settled(0.0)
         self._watch.close()
         self._stop.finish()
-        if not (self._driver.end(0.2) and settled):
+        if not (settled and self._driver.end(0.2)):
             sys.stderr.flush()
             os._exit(self.exit_code)  # nothing can be destroyed under it
 

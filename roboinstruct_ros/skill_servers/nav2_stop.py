@@ -16,6 +16,8 @@ from action_msgs.srv import CancelGoal
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
+from roboinstruct_ros.skill_servers.nav2_drive import ACTIONS
+
 NAVIGATORS = ("navigate_to_pose", "navigate_through_poses", "follow_waypoints")
 """What decides where to go: told first, and enough while they live."""
 MOTIONS = (
@@ -55,6 +57,14 @@ class Nav2Stop:
                 self._later = threading.Timer(MOMENT, self._halt_rest)
                 self._later.daemon = True
                 self._later.start()
+
+    def end(self, goal_id: Any) -> None:
+        """Cancels one goal of a drive (`unique_identifier_msgs/UUID`), and no other."""
+        request = CancelGoal.Request()
+        request.goal_info.goal_id = goal_id
+        for client in map(self._clients.__getitem__, ACTIONS):
+            if client.service_is_ready():
+                client.call_async(request)
 
     def answers(self, limit: float) -> bool:
         """Whether a cancel of `navigate_to_pose` is answered within `limit` s.

@@ -15,8 +15,7 @@ from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from std_msgs.msg import String
 
-from roboinstruct_msgs.msg import TaskState
-from roboinstruct_msgs.srv import IsInRoom
+from roboinstruct_msgs.action import IsInRoom
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.map_of_now import MapOfNow
@@ -30,8 +29,9 @@ from roboinstruct_ros.skill_servers import perception_parameters
 from roboinstruct_ros.skill_servers.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
+from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
-from roboinstruct_ros.skill_servers.internal_fault import offer_service
+from roboinstruct_ros.skill_servers.internal_fault import internal_fault
 from roboinstruct_ros.skill_servers.look_around import POLL, headings, look_around
 from roboinstruct_ros.skill_servers.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perceived_world import PerceivedWorld, Sighting
@@ -47,7 +47,10 @@ from roboinstruct_ros.skill_servers.perception_messages import (
 from roboinstruct_ros.skill_servers.perception_turners import ActionTurner, make_turner
 from roboinstruct_ros.skill_servers.rotation import Vector
 
-RUNNING = "running"
+GOALS_LIMIT = 0.4
+"""s that a question gets to end when the node does."""
+SETTLE = 0.07
+"""s that the look gets to end, turn and all, before its goal says that it has."""
 
 
 class Perception(Node):
@@ -79,24 +82,22 @@ class Perception(Node):
         )  # fmt: skip
         arc = 0.0 if given.turner == "none" else given.arc
         self.angles = headings(arc, given.field_of_view)
-        self._body = MovingPart(self.turner.stop)
+        self._body = MovingPart(self.turner.halt, self.turner.end)
         self.lock = self._body.lock
         self.news = threading.Condition(self.lock)
         self._activities = Activities()
+        self._looking = threading.Thread()
         self.turning = False
-        self._running = False
         self._held = ""
         self._asked: list[str] = []
         self._watch = GoalWatch(self, self._body, self._activities)
+        self._goals = GoalRunner(self._body, self._activities, self._watch)
         self._listen()
         self._offer()
 
     def halt(self) -> None:
         """Stands still, and ends the question that is being answered."""
-        self._body.halt()
-        with self.lock:
-            message = "the robot's perception is shutting down"
-            self._activities.end_all(Fault(SkillErrorCode.STOPPED, message))
+        self._goals.close("the robot's perception is shutting down", GOALS_LIMIT)
 
     def close(self) -> None:
         """Ends what is under way, when the node is spun no more."""
@@ -117,12 +118,10 @@ class Perception(Node):
             group = MutuallyExclusiveCallbackGroup()
             qos = qos_profile_sensor_data  # also hears detectors that are reliable
             self.create_subscription(kind, topic, heard, qos, callback_group=group)
-        for kind, topic, heard in (
-            (String, names.HELD_TOPIC, self._held_changed),
-            (TaskState, names.TASK_STATE_TOPIC, self._task_changed),
-        ):
-            group = MutuallyExclusiveCallbackGroup()
-            self.create_subscription(kind, topic, heard, LATCHED, callback_group=group)
+        group = MutuallyExclusiveCallbackGroup()
+        self.create_subscription(
+            String, names.HELD_TOPIC, self._held_changed, LATCHED, callback_group=group
+        )
 
     def _offer(self) -> None:
         vision = vision_msgs()
@@ -138,7 +137,7 @@ class Perception(Node):
             callback_group=MutuallyExclusiveCallbackGroup(),
         )
         group = ReentrantCallbackGroup()
-        offer_service(self, IsInRoom, names.IS_IN_ROOM_SERVICE, self._is_in_room, group)
+        self._goals.offer(self, IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, group)
 
     # Frames
 
@@ -214,15 +213,48 @@ class Perception(Node):
 
     # is_in_room
 
-    def _is_in_room(self, request: Any, response: Any) -> Any:
-        answer = self._answer(request.object)
-        if isinstance(answer, Fault):
-            response.error_code, response.error_msg = int(answer.code), answer.message
-        else:
-            response.present = answer
-        return response
+    def _is_in_room(self, goal: Any) -> IsInRoom.Result:
+        asked, limit = goal.request.object, self.parameters.look_limit
+        late = Fault(SkillErrorCode.TIMEOUT, f"no answer within {limit:g} s")
+        activity = Activity("is_in_room", True, None, patience=limit, out_of_patience=late)
+        result = IsInRoom.Result()
+        looking = threading.Thread(
+            target=self._answer, args=(asked, activity, result), name="look", daemon=True
+        )
 
-    def _answer(self, asked: str) -> bool | Fault:
+        def begin(_: Activity) -> Fault | None:
+            if self._looking.is_alive():
+                message = "the look before has not ended; it was told to, and the robot may turn"
+                return Fault(SkillErrorCode.BUSY, message)
+            self._looking = looking
+            looking.start()
+            return None
+
+        def feedback(activity: Activity) -> IsInRoom.Feedback:
+            phase = "turning" if self.turning else "looking"
+            return IsInRoom.Feedback(phase=phase, time_remaining=activity.patience_left)
+
+        def settle() -> None:
+            looking.join(SETTLE)
+
+        return self._goals.carry_out(goal, activity, result, begin, feedback, settle=settle)
+
+    def _answer(self, asked: str, activity: Activity, result: IsInRoom.Result) -> None:
+        """Ends the goal with the answer, or with why there is none; in a thread of its own."""
+        try:
+            found = self._find(asked, activity)
+        except Exception as error:  # a goal must end, whatever happens in it
+            self.turner.end()
+            found = internal_fault(self, activity.skill, error)
+        finally:
+            self.turning = False
+        with self.lock:
+            if isinstance(found, bool):
+                result.present = found
+            activity.end(None if isinstance(found, bool) else found)
+
+    def _find(self, asked: str, activity: Activity) -> bool | Fault | None:
+        """Whether the thing is there; None when the goal was ended from outside."""
         if not asked.strip():
             return empty_argument("object")
         self.rooms = self._map()
@@ -233,67 +265,29 @@ class Perception(Node):
             hint = f"; did you mean '{near}'?" if near else ""
             message = f"the robot's detectors cannot see '{asked}'{hint}"
             return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
-        room = self._wait_room()
+        room = self._wait_room(activity.over)
         if room is None:
             message = "where the robot is is not known, or is in no room of the map"
             return Fault(SkillErrorCode.NOT_LOCALIZED, message)
-        activity = Activity("is_in_room", moves=True, duration=None)
-        with self.lock:
-            fault = self._activities.begin(activity)
-        if fault is not None:
-            return fault
-        try:
-            return self._look(asked, room, activity)
-        finally:
-            with self.lock:
-                self._activities.finish(activity)
+        return self._look(asked, room, activity.over)
 
-    def _wait_room(self) -> str | None:
+    def _wait_room(self, over: threading.Event) -> str | None:
         """The robot's room; a node that has just begun may hear of it a moment later."""
         deadline = time.monotonic() + self.parameters.silence_limit
         while (room := self.room()) is None and time.monotonic() < deadline:
-            time.sleep(POLL)
+            if over.wait(POLL):
+                break
         return room
 
-    def _look(self, asked: str, room: str, activity: Activity) -> bool | Fault:
-        late = threading.Timer(self.parameters.look_limit, self._too_late, (activity,))
-        late.daemon = True
-        late.start()
+    def _look(self, asked: str, room: str, over: threading.Event) -> bool | Fault | None:
         if isinstance(self.turner, ActionTurner):
             self.turner.begin()
-        try:
-            question = Question(self, asked, room)
-            found = look_around(question, self.turner, self.angles, activity.over)
-            if self.parameters.turner == "head" and found is not None:
-                question.begin_turn()
-                self.turner.turn_to(0.0, activity.over)
-        except Exception:
-            self.turner.stop()
-            raise
-        finally:
-            late.cancel()
-            self.turning = False
-        ended = Fault(SkillErrorCode.UNKNOWN, "the question was given up")
-        return (activity.fault or ended) if found is None else found
-
-    def _too_late(self, activity: Activity) -> None:
-        limit = self.parameters.look_limit
-        self._end(activity, SkillErrorCode.TIMEOUT, f"no answer within {limit:g} s")
-
-    def _end(self, activity: Activity, code: SkillErrorCode, message: str) -> None:
-        self.turner.stop()
-        with self.lock:
-            activity.end(Fault(code, message))
-
-    def _task_changed(self, message: TaskState) -> None:
-        """A service cannot be cancelled: the end of the task ends the looking for it."""
-        ended = self._running and message.state != RUNNING
-        self._running = message.state == RUNNING
-        if ended:
-            with self.lock:
-                running = list(self._activities.running)
-            for activity in running:
-                self._end(activity, SkillErrorCode.CANCELED, "the task has ended")
+        question = Question(self, asked, room, over)
+        found = look_around(question, self.turner, self.angles, over)
+        if self.parameters.turner == "head" and found is not None:
+            question.begin_turn()
+            self.turner.turn_to(0.0, over)
+        return found
 
     def _tell_asked(self, asked: str) -> None:
         name = self.names.canonical(asked)
@@ -307,9 +301,9 @@ class Perception(Node):
 class Question:
     """The `Eyes` of one question."""
 
-    def __init__(self, node: Perception, asked: str, room: str) -> None:
+    def __init__(self, node: Perception, asked: str, room: str, over: threading.Event) -> None:
         """Begins; what was there shortly before counts too."""
-        self._node, self._asked, self._room = node, asked, room
+        self._node, self._asked, self._room, self._over = node, asked, room, over
         self._since = time.monotonic() - node.parameters.trust
         self._began = time.monotonic()
         self._before: dict[str, int] = {}
@@ -320,7 +314,7 @@ class Question:
     def begin_view(self) -> None:
         node = self._node
         if node.turning:
-            time.sleep(node.parameters.settle)
+            self._over.wait(node.parameters.settle)
         node.turning = False
         with node.lock:
             node.world.look_anew()

@@ -41,7 +41,10 @@ class Still:
         """Does nothing."""
         return None
 
-    def stop(self) -> None:
+    def halt(self) -> None:
+        """Does nothing."""
+
+    def end(self) -> None:
         """Does nothing."""
 
 
@@ -55,18 +58,24 @@ class ActionTurner:
         self._node, self._action, self._limit = node, action, limit
         self._client = GoalClient(node, kind, action, callback_group=ReentrantCallbackGroup())
         self._stop = ActionStop(node, [action])
+        self._handle: Any = None
         self._at = 0.0
 
-    def stop(self) -> None:
-        """Ends a turn at once."""
+    def halt(self) -> None:
+        """Ends every goal of the action at once, whoever sent it."""
         self._stop.halt()
+
+    def end(self) -> None:
+        """Ends its own turn at once."""
+        if self._handle is not None:
+            self._handle.cancel_goal_async()
 
     def begin(self) -> None:
         """Takes the present direction as angle 0."""
         self._at = 0.0
 
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Turns to the angle; cancels until the server says that it has ended."""
+        """Turns to the angle; cancels until the server says that its turn has ended."""
         if abs(angle - self._at) < STILL:
             return None
         if not self._client.wait_for_server(FIND_LIMIT) or not self._stop.answers(FIND_LIMIT):
@@ -76,9 +85,9 @@ class ActionTurner:
         handle = self._wait(self._client.send_goal_async(self.goal(angle)), cancelled, deadline)
         if handle is None or not handle.accepted:
             return self._failed("was refused" if handle else "was not answered")
-        if cancelled.is_set():  # what was cancelled before came too early for this goal
-            handle.cancel_goal_async()
+        self._handle = handle
         response = self._wait(handle.get_result_async(), cancelled, deadline)
+        self._handle = None
         if response is None:
             self._stop.halt()
             return self._failed(f"took longer than {self._limit:g} s")
@@ -102,16 +111,16 @@ class ActionTurner:
         """Gives the answer, also of what was cancelled; None when it does not come in time."""
         done = threading.Event()
         future.add_done_callback(lambda _: done.set())
-        give_up, halted = deadline, 0.0
+        give_up, ended = deadline, 0.0
         while not done.wait(POLL):
             now = time.monotonic()
             if cancelled.is_set():
-                if halted == 0.0:
+                if ended == 0.0:
                     give_up = now + END_LIMIT
                 # A cancel that came before the goal was accepted did not reach it.
-                if now - halted >= AGAIN:
-                    self._stop.halt()
-                    halted = now
+                if now - ended >= AGAIN:
+                    self.end()
+                    ended = now
             if now > give_up:
                 return None
         return future.result()

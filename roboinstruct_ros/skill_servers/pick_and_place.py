@@ -162,7 +162,7 @@ class PickAndPlace:
             open_to = self._grasps.gripper.open_width
             message = f"{thing.name} is {width:.3f} m wide, and the gripper opens to {open_to:g} m"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
-        self._grip(job, "open", self._grasps.gripper.open_width, entry.force)
+        self._open(job, "open", width, entry.force)
         others = [box for box in self._sight.all() if not _same(box, thing)]
         why = f"the arm finds no way to the {thing.name}"
         for candidate in self._candidates(thing, entry):
@@ -192,7 +192,6 @@ class PickAndPlace:
         self._closing = taken
         grip = self._grip(job, "grasp", self._grasps.gripper.closed_width, candidate.force)
         if not self._holds(grip, taken):
-            self._closing = None
             self._let_go(job, taken, attached=False)
             self._withdraw(job, candidate.before)
             return f"the {thing.name} could not be grasped: {_seen(grip, taken)}"
@@ -275,9 +274,7 @@ class PickAndPlace:
         said = self._go(job, "lower", candidate.release, line=True)
         if said:
             return said
-        self._grip(job, "release", self._grasps.gripper.open_width, held.entry.force)
-        self._arm.detach(held.box)
-        self.held = None
+        self._let_go(job, held, phase="release")
         job.phase = "withdraw"
         if self._go(job, "withdraw", candidate.after, line=True):
             said = self._go(job, "withdraw", candidate.before)
@@ -301,11 +298,24 @@ class PickAndPlace:
             self._let_go(job, held)
         return grip
 
-    def _let_go(self, job: Job, taken: Held, attached: bool = True) -> None:
-        self._grip(job, "open", self._grasps.gripper.open_width, taken.entry.force)
+    def _let_go(self, job: Job, taken: Held, attached: bool = True, phase: str = "open") -> None:
+        """Opens; a hand that does not open holds what it held, and goes nowhere with it."""
+        self._open(job, phase, taken.width, taken.entry.force)
         if attached:
             self._arm.detach(taken.box)
-        self.held = None
+        self.held = self._closing = None
+
+    def _open(self, job: Job, phase: str, width: float, force: float) -> None:
+        """Opens the fingers for a thing of that width, m.
+
+        Raises:
+            ArmFault: they did not come half-way from it to `open_width`.
+        """
+        wide = self._grasps.gripper.open_width
+        grip = self._grip(job, phase, wide, force)
+        if not grip.width >= (width + wide) / 2:  # nor where the driver tells no number
+            message = f"the gripper does not open: {_apart(grip)}, not {wide:.3f} m"
+            raise ArmFault(ArmProblem.NOT_EXECUTED, message)
 
     def _withdraw(self, job: Job, before: Placement) -> None:
         said = self._go(job, "withdraw", before, line=True)
@@ -371,7 +381,14 @@ def _is_there(plan: Plan, goal: Placement) -> bool:
 
 
 def _seen(grip: Grip, taken: Held) -> str:
-    return f"the fingers are {grip.width:.3f} m apart, not {taken.width:.3f} m"
+    return f"{_apart(grip)}, not {taken.width:.3f} m"
+
+
+def _apart(grip: Grip) -> str:
+    """How the fingers stand, with what else the driver told; not every driver tells the rest."""
+    by = f" with {grip.effort:g} N" if grip.effort else ""
+    held_up = f" (held up{by})" if grip.stalled else ""
+    return f"the fingers are {grip.width:.3f} m apart{held_up}"
 
 
 def _same(box: Box, other: Box) -> bool:

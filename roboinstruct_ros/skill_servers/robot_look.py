@@ -103,12 +103,12 @@ class RobotLook:
 
     def skills(self) -> dict[str, bool]:
         """Tells which of the eight skills somebody serves."""
-        actions = (names.GO_TO_ACTION, names.PICK_ACTION, names.PLACE_ACTION, names.SAY_ACTION)
-        services = (
-            names.IS_IN_ROOM_SERVICE, names.GET_CURRENT_LOCATION_SERVICE,
-            names.GET_ALL_ROOMS_SERVICE,
+        actions = (
+            names.GO_TO_ACTION, names.PICK_ACTION, names.PLACE_ACTION, names.SAY_ACTION,
+            names.ASK_ACTION, names.IS_IN_ROOM_ACTION,
         )  # fmt: skip
-        found = self.served(*actions, names.ASK_ACTION)
+        services = (names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE)
+        found = self.served(*actions)
         resolve = self._node.resolve_service_name
         return found | {s: self._node.count_services(resolve(s)) > 0 for s in services}
 

@@ -79,6 +79,10 @@ class SimLoop:
                 activity.motion = None
             self._publish_odometry(Velocity())
 
+    def end(self) -> None:
+        """The same: only its own goals move it."""
+        self.halt()
+
     def show_world(self) -> None:
         """Publishes the markers if something in the world changed."""
         with self.lock:

@@ -11,8 +11,8 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallb
 from rclpy.node import Node
 from std_msgs.msg import String
 
-from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
-from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
@@ -82,9 +82,9 @@ class SimRobot(Node):
             (Place, names.PLACE_ACTION, self._place),
             (Say, names.SAY_ACTION, self._say),
             (Ask, names.ASK_ACTION, self._ask),
+            (IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room),
         ]
         services = [
-            (IsInRoom, names.IS_IN_ROOM_SERVICE, self._is_in_room),
             (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
             (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
         ]
@@ -223,11 +223,21 @@ class SimRobot(Node):
             self._question.publish(String(data=""))
         return result
 
-    # Services
+    def _is_in_room(self, goal: Any) -> IsInRoom.Result:
+        result = IsInRoom.Result()
 
-    def _is_in_room(self, request: Any, response: Any) -> Any:
-        with self.lock:
-            return _reply(response, "present", self.house.is_in_room(request.object))
+        def begin(activity: Activity) -> Fault | None:
+            found = self.house.is_in_room(goal.request.object)
+            if isinstance(found, Fault):
+                return found
+            result.present = found
+            activity.end()
+            return None
+
+        activity = Activity("is_in_room", moves=True)
+        return self._goals.carry_out(goal, activity, result, begin, lambda _: IsInRoom.Feedback())
+
+    # Services
 
     def _get_current_location(self, _: Any, response: Any) -> Any:
         with self.lock:

@@ -11,7 +11,7 @@ FEW = 6
 """Up to so many outcomes are all tried; of more, the first, the middle and the last."""
 
 _SOON, _LATE = 1.0, 86_400.0  # s between two looks at the clock
-_FIRST_TIME = 1_700_000_000.0  # s since the epoch; any time would do
+_SOME_TIME = 1_700_000_000.0  # s since the epoch
 
 Decide = Callable[[str, int], int]
 """Takes a question and a number of alternatives, and gives the one taken."""
@@ -64,12 +64,17 @@ class ImaginedChance:
 
 
 class ImaginedClock:
-    """Serves `time.time`: between two looks, a moment or a day has passed."""
+    """Serves `time.time`: between two looks, a moment or a day has passed.
 
-    def __init__(self, decide: Decide, choices: Choices) -> None:
+    Args:
+        real: what a run has really read here, s since the epoch; None where nobody knows.
+    """
+
+    def __init__(self, decide: Decide, choices: Choices, real: Callable[[], float | None]) -> None:
         self._decide = decide
         self._choices = choices
-        self._now = _FIRST_TIME
+        self._real = real
+        self._now = _SOME_TIME
         self._looked = False
 
     def sleep(self, seconds: float) -> None:
@@ -80,8 +85,10 @@ class ImaginedClock:
 
     def time(self) -> float:
         """s since the epoch."""
-        if self._looked:
-            self._choices.left_out = True
-            self._now += (_SOON, _LATE)[self._decide("time", 2)]
+        real = self._real()
+        if real is None:
+            self._choices.left_out = True  # a real clock says something else
+            self._now += (_SOON, _LATE)[self._decide("time", 2)] if self._looked else 0.0
+        self._now = self._now if real is None else real
         self._looked = True
         return self._now

@@ -90,7 +90,7 @@ class Explorer:
     def _begin(self) -> None:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
-        self._left_out = False
+        self._left_out = self._question.facts.sees_addresses
 
     def _explore(self, begin: tuple[int, ...]) -> None:
         prefix: tuple[int, ...] | None = begin

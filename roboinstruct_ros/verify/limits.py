@@ -41,6 +41,11 @@ class Limits:
     _intervals: dict[tuple[str, ...], tuple[float, float]] = field(default_factory=dict)
     _slots: dict[str, list[Slot]] = field(default_factory=dict)
 
+    def copy(self) -> Limits:
+        """The same, free to change on its own."""
+        slots = {timeline: list(taken) for timeline, taken in self._slots.items()}
+        return Limits(self.domain, dict(self._intervals), slots)
+
     def add(
         self,
         addition: Addition,

@@ -77,8 +77,6 @@ class LineWatch:
         world: Callable[[], object],
     ) -> None:
         self._limit = limit
-        self._count = 0
-        self._next_look = _FIRST_LOOK
         self._deadline = deadline
         self._facts = facts
         self._bodies: Mapping[int, int] = facts.branches
@@ -88,6 +86,12 @@ class LineWatch:
         self._world = world
         self.end: BaseException | None = None
         self._pending: dict[int, int] = {}
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """The lines so far count no more."""
+        self._count = 0
+        self._next_look = _FIRST_LOOK
         self._late: set[int] | None = None
         self._look: _Look | None = None
 

@@ -34,6 +34,9 @@ class Facts(Protocol):
     def room(self, word: str) -> str:
         """The room that `here` or `start` means."""
 
+    def location(self, name: str) -> str:
+        """The own name of the room that has this name or alias; the name itself for none."""
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -114,24 +117,30 @@ def _formula(condition: Condition, domain: Domain) -> Formula:
 
 
 def _call_atom(term: Term, domain: Domain) -> Callable[[Moment], bool]:
-    names = domain.skill(term.name).parameter_names
-    wanted = [*zip(names, term.arguments, strict=False), *term.keywords]
+    skill = domain.skill(term.name)
+    wanted = [*zip(skill.parameter_names, term.arguments, strict=False), *term.keywords]
+    locations = {parameter.name for parameter in skill.parameters if parameter.type == "location"}
 
     def happens(moment: Moment) -> bool:
         if moment.skill != term.name:
             return False
         given = moment.arguments
-        return all(_is_meant(value, given.get(name), moment.facts) for name, value in wanted)
+        return all(
+            _is_meant(value, given.get(name), moment.facts, name in locations)
+            for name, value in wanted
+        )
 
     return happens
 
 
-def _is_meant(wanted: str | Word, given: object, facts: Facts) -> bool:
+def _is_meant(wanted: str | Word, given: object, facts: Facts, is_location: bool) -> bool:
     if not isinstance(given, str):
         return False
+    called = facts.location(given) if is_location else given
     if isinstance(wanted, Word):
-        return given.casefold() == facts.room(wanted.name).casefold()
-    return alike(wanted, given)
+        return called.casefold() == facts.room(wanted.name).casefold()
+    meant = facts.location(wanted) if is_location else wanted
+    return alike(meant, called) or alike(wanted, given)
 
 
 def alike(pattern: str, name: str) -> bool:

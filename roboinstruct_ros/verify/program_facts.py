@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.verify.address_text import sees_addresses
 from roboinstruct_ros.verify.room_use import RoomUse, room_use
 
 
@@ -24,6 +25,7 @@ class ProgramFacts:
         statement_lines: first line of each statement inside functions.
         looping_lines: lines of `for` loops and comprehensions; how far they are is no variable.
         unused_answers: lines of questions whose answer is never read.
+        sees_addresses: it may branch on where in memory its values lie.
     """
 
     tree: ast.Module
@@ -35,6 +37,7 @@ class ProgramFacts:
     statement_lines: frozenset[int]
     looping_lines: frozenset[int]
     unused_answers: tuple[int, ...]
+    sees_addresses: bool
 
 
 def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
@@ -51,6 +54,7 @@ def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
         statement_lines=frozenset(_statement_lines(tree)),
         looping_lines=frozenset(line for node in nodes for line in _looping(node)),
         unused_answers=tuple(_unused_answers(nodes, domain)),
+        sees_addresses=sees_addresses(tree, domain),
     )
 
 

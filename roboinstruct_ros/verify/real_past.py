@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skill_call import CLOCK, SEED, SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Skill
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.rooms import Rooms
@@ -18,14 +18,28 @@ class RealPast:
     """
 
     def __init__(self, calls: tuple[SkillCall, ...], world: World, rooms: Rooms) -> None:
-        self._calls = calls
+        self._calls = tuple(call for call in calls if call.skill not in (CLOCK, SEED))
+        self._readings = _readings(calls)
         self._world = world
         self._rooms = rooms
         world.changing |= bool(calls)  # what was seen at different times
 
     def over(self, made: int) -> bool:
-        """Whether `made` calls are all of them."""
-        return made >= len(self._calls)
+        """Whether `made` calls are all of them, and the clock has been read as often."""
+        return made >= len(self._calls) and not self._readings
+
+    def clock(self, made: int) -> float | None:
+        """What the program reads off the clock after `made` calls; None when nobody knows.
+
+        Raises:
+            ImpossibleWorld: it was read at another place.
+        """
+        if not self._readings:
+            return None
+        place, reading = self._readings.pop()
+        if place != made:
+            raise ImpossibleWorld
+        return reading
 
     def next(self, skill: Skill, values: tuple[Any, ...], made: int) -> SkillCall | None:
         """The real call that this one repeats; None when the future has begun.
@@ -33,6 +47,8 @@ class RealPast:
         Raises:
             ImpossibleWorld: another call was made in its place.
         """
+        if self._readings and self._readings[-1][0] <= made:
+            raise ImpossibleWorld  # the clock was read before
         if self.over(made):
             return None
         real = self._calls[made]
@@ -83,6 +99,21 @@ class RealPast:
         if real.error_code:
             return f"failed ({real.error_msg or SkillErrorCode(real.error_code).name.lower()})"
         return "was done" if real.result is None else f"answered {real.result!r}"
+
+
+def seed_of(calls: tuple[SkillCall, ...]) -> int | None:
+    """The seed of the run's random numbers, where it is known."""
+    return next((call.arguments[0] for call in calls if call.skill == SEED), None)
+
+
+def _readings(calls: tuple[SkillCall, ...]) -> list[tuple[int, float]]:
+    """(calls made before, s since the epoch) of each reading of the clock, the first one last."""
+    made, found = 0, []
+    for call in calls:
+        if call.skill == CLOCK:
+            found += [(made, float(reading)) for reading in call.arguments]
+        made += call.skill not in (CLOCK, SEED)
+    return found[::-1]
 
 
 def _plain(values: Any) -> list[Any]:

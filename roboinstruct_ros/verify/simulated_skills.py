@@ -5,6 +5,8 @@ Source: seed paper section 2.2 and appendix A.2; here each invention is a record
 
 from __future__ import annotations
 
+import contextlib
+import random
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +17,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
-from roboinstruct_ros.sandbox.namespace import FILENAME
+from roboinstruct_ros.sandbox.namespace import FILENAME, SkillError
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
@@ -23,7 +25,7 @@ from roboinstruct_ros.verify.limits import Limits
 from roboinstruct_ros.verify.line_watch import LineWatch
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.real_past import RealPast
+from roboinstruct_ros.verify.real_past import RealPast, seed_of
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms import Rooms
@@ -63,8 +65,9 @@ class SimulatedSkills:
         self.world = World(domain)
         self.calls: list[Made] = []
         self.advice: dict[tuple[int, str], bool] = {}
-        self.chance = ImaginedChance(self._decide, choices)
-        self.clock = ImaginedClock(self._decide, choices)
+        seed = seed_of(question.past)
+        self.chance = ImaginedChance(self._decide, choices) if seed is None else random.Random(seed)
+        self.clock = ImaginedClock(self._decide, choices, lambda: self._past.clock(len(self.calls)))
         self._story: list[Tell] = []
         self._domain = domain
         self._facts = facts
@@ -86,6 +89,7 @@ class SimulatedSkills:
         self._start: str | None = None
         self._begun = False
         self._line = 0
+        self._unsure: set[str] = set()
         self._mention_start = question.policies.mention_start
 
     @property
@@ -111,6 +115,43 @@ class SimulatedSkills:
     def callables(self, watch: LineWatch) -> dict[str, Callable[..., Any]]:
         """One function per skill, for the program's namespace; none does anything after the end."""
         return {skill.name: self._callable(skill, watch) for skill in self._domain.skills}
+
+    def bound(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
+        """Hold a call against the domain and the map.
+
+        Raises:
+            ViolationFound: no path may make it.
+        """
+        return self._arguments.bound(self._domain.skill(name), args, kwargs)
+
+    def check(self, name: str, bound: Bound) -> None:
+        """Hold a call against what the calls before it have settled, such as what the hand holds.
+
+        Raises:
+            ViolationFound: no path may make it here.
+        """
+        skill, limits = self._domain.skill(name), self._limits
+        arguments, _, entities, _ = bound
+        for precondition in skill.preconditions:
+            predicate = self._domain.predicate(precondition.pattern.predicate)
+            if predicate.initially is not None and predicate.name not in self._unsure:
+                self._require(skill, precondition, entities)
+        self._limits = limits.copy()
+        try:
+            self._keep_limits(skill, arguments, entities)
+        finally:
+            self._limits = limits
+
+    def follow(self, real: SkillCall) -> None:
+        """A call was really made; after a failure, what it was to change is unsure."""
+        skill = self._domain.skill(real.skill)
+        self.world.changing = True  # what was seen at different times
+        changed = {effect.pattern.predicate for effect in skill.effects}
+        self._unsure = self._unsure | changed if real.error_code else self._unsure - changed
+        _, values, entities, _ = self._arguments.bound(skill, real.arguments, {})
+        self.calls.append(Made(skill.name, values, real.line))
+        with contextlib.suppress(SkillError):
+            self._repeat(skill, real, values, entities)
 
     def sleep(self, seconds: float) -> None:
         """Serve `time.sleep`: time passes, people come and go."""
@@ -148,6 +189,8 @@ class SimulatedSkills:
             sys.settrace(None)  # the watch is for the program's lines, and would slow ours
             try:
                 self._line = program_line()
+                if not self.past_is_over:
+                    watch.begin_anew()  # a run may be as long as it likes
                 return self._perform(skill, self._arguments.bound(skill, args, kwargs))
             finally:
                 sys.settrace(trace)

@@ -36,6 +36,10 @@ class WorldFacts:
         self._decide = decide
         self._people = people
 
+    def location(self, name: str) -> str:
+        """The own name of the room that has this name or alias; the name itself for none."""
+        return self._resolve(name) or name
+
     def holds(self, term: Term) -> bool:
         """Whether some literal that the term describes is true; may decide an Undefined one."""
         if term.name == HERE and not term.open_end:
@@ -60,7 +64,7 @@ class WorldFacts:
         if isinstance(argument, Word):
             return self.room(argument.name)
         kind = self._world.domain.predicate(term.name).arguments[index]
-        return (self._resolve(argument) or argument) if kind == "location" else argument
+        return self.location(argument) if kind == "location" else argument
 
     def _fits(self, patterns: list[str], names: tuple[str, ...], open_end: bool) -> bool:
         if len(names) != len(patterns) and not (open_end and len(names) > len(patterns)):

@@ -82,6 +82,33 @@ def test_what_is_no_cart_at_all_is_refused(text: str, tmp_path: Path) -> None:
     fault_of(text, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("scalar", "said"),
+    [
+        ("2024-13-45", "'2024-13-45' is no timestamp; put it in quotes"),
+        ("9" * 5000, "is no int"),
+        ("0x" + "f" * 5000, "too many digits"),
+        ("!!float x", "'x' is no float"),
+        ("!!int x", "'x' is no int"),
+        ("!!bool x", "'x' is no bool"),
+        ("!!timestamp x", "'x' is no timestamp"),
+        ("{? [a]: 1}", "not valid YAML"),
+        ('"\\ud800"', "half a character"),
+    ],
+)
+def test_a_value_that_is_not_what_it_looks_like_has_a_line(
+    scalar: str, said: str, tmp_path: Path
+) -> None:
+    fault = fault_of(GOOD + f"extra: {scalar}\n", tmp_path)
+    assert fault.line == 7 and said in fault.message
+    assert len(str(fault)) < len(str(fault.path)) + 200
+
+
+def test_a_fault_is_one_line_whatever_stands_in_the_file(tmp_path: Path) -> None:
+    fault_of(GOOD.replace("name:", '"a\\nb":'), tmp_path)
+    fault_of(GOOD.replace("0.1", '"1\\n2"'), tmp_path)
+
+
 def test_a_bomb_of_aliases_is_refused(tmp_path: Path) -> None:
     layers = [f"l{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 9)}]" for i in range(1, 12)]
     fault = fault_of("l0: &l0 [x]\n" + "\n".join(layers), tmp_path)
@@ -100,6 +127,15 @@ def test_a_folder_and_a_binary_file_are_refused(tmp_path: Path) -> None:
     (tmp_path / "b.yaml").write_bytes(b"\xff\xfe\x00\x81")
     with pytest.raises(ConfigError, match="not a text file"):
         load_yaml(tmp_path / "b.yaml", Cart)
+
+
+@given(st.sampled_from(["", "!!int ", "!!float ", "!!bool ", "!!timestamp ", "!!binary "]),
+       st.text(alphabet="0123456789-:.+_xTZef tru", max_size=30))  # fmt: skip
+def test_any_scalar_is_a_value_or_a_fault(tag: str, text: str) -> None:
+    try:
+        read_with_lines(f"a: {tag}{text}\n")
+    except YamlFault as fault:
+        assert fault.line in (1, 2)
 
 
 @given(st.text(alphabet="ab:-[]{}&*!|>'\"#%@`, \n\t0\x00é", max_size=40))

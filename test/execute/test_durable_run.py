@@ -195,7 +195,7 @@ def test_nothing_is_done_that_cannot_be_recorded(
 
 
 def test_what_the_hand_held_at_the_beginning_is_that_of_the_resumed_run(tmp_path: Path) -> None:
-    fragile = FragileSkills(2)
+    fragile = FragileSkills(1)
     stage = Stage(fragile, recovery=RECOVERY, journals=tmp_path)
     stage.runner._policies.remains = held = ((("holding", "cup"), True),)
     with pytest.raises(PowerLoss):

@@ -6,13 +6,16 @@ from test_task_runner import DOMAIN, FakeSkills, Stage
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import load_policies
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_state import TaskState
 
 SHIPPED = load_policies(DOMAIN)
+HOME = load_semantic_map(find_world("home"))
 
 
 def stage(policy: str, skills: FakeSkills | None = None) -> Stage:
@@ -33,6 +36,12 @@ def test_a_call_that_breaks_a_policy_is_not_made() -> None:
     assert "ask before a bedroom" in run.message
     assert made(ours) == ["go_to"]
     assert ours.told(EventKind.RUN_FINISHED)[0]["error_code"] == int(TaskErrorCode.POLICY_BROKEN)
+
+
+def test_an_alias_of_the_map_is_the_room_that_it_names() -> None:
+    guard = PolicyGuard(DOMAIN, SHIPPED.switched_on(("ask before a bedroom",)), HOME)
+    assert guard.would_break("go_to", {"location": "kids room"}) is not None
+    assert guard.would_break("go_to", {"location": "kitchen"}) is None
 
 
 def test_a_handler_of_the_program_does_not_get_around_it() -> None:

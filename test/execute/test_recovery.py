@@ -100,6 +100,31 @@ def test_time_bounds_the_tries() -> None:
     assert 2 <= len(skills.calls) <= 4
 
 
+def test_time_in_which_a_pause_holds_the_run_does_not_count() -> None:
+    """The first try says something, and is held before it; the limit is long over afterwards."""
+    bounded = policies(
+        "go_to", "navigation_blocked", Try(say="Please clear the way."), Try(), time_limit=0.4
+    )
+    skills = Stubborn("go_to", BLOCKED, 2)
+    stage = Stage(skills, recovery=bounded)
+    first = skills.call
+
+    def call(skill: str, arguments: Mapping[str, Any], cancel: threading.Event) -> SkillOutcome:
+        if len(skills.calls) == 1:
+            assert stage.runner.pause(True)
+        return first(skill, arguments, cancel)
+
+    skills.call = call  # type: ignore[method-assign]
+    thread, runs = stage.start('go_to("kitchen")')
+    while TaskState.PAUSED not in stage.states:
+        threading.Event().wait(0.01)
+    threading.Event().wait(0.5)
+    assert stage.runner.pause(False)
+    thread.join(5)
+    assert runs[0].outcome is TaskState.SUCCEEDED
+    assert [name for name, _ in skills.calls] == ["go_to", "say", "go_to", "go_to"]
+
+
 def test_an_answer_stands_for_one_that_never_came_only_if_the_policy_says_so() -> None:
     ask = 'if ask("Bob", "Tea?", ["yes", "no"]) == "no":\n    say("no tea")'
     silent = Stubborn("ask", SILENT, 99)

@@ -189,6 +189,17 @@ def test_a_run_is_told_that_the_rules_cannot_be_read(ruled: Ruled, on_hazard: On
         assert run.outcome is TaskState.SUCCEEDED
 
 
+def test_a_bad_date_ends_no_run_and_a_mended_file_is_taken(ruled: Ruled) -> None:
+    stage = ruled.changing("policies: []\nextra: 2024-13-45\n", OnHazard.WARN)
+    assert stage.run('say("one")\nsay("two")').outcome is TaskState.SUCCEEDED
+    assert hazards(stage) == ["rules_unreadable"]
+    refused = stage.run('say("three")')
+    assert refused.error_code is TaskErrorCode.NOT_VERIFIED
+    assert f"{ruled.file}:2: '2024-13-45' is no timestamp" in refused.message
+    ruled.file.write_text(NOTHING)
+    assert stage.run('say("three")').outcome is TaskState.SUCCEEDED
+
+
 def test_a_policy_of_the_past_counts_the_calls_that_were_made_before_it(ruled: Ruled) -> None:
     once = "policies:\n  - name: once\n    at_most: 1\n    of: say(...)\n"
     stage = ruled.changing(once, OnHazard.WARN, skill="go_to")

@@ -12,7 +12,9 @@ import pytest
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.constrained_decoding import GrammarError, admits, constrained
 from roboinstruct_ros.generate.examples import EXAMPLES
 from roboinstruct_ros.generate.grammar import Grammars, grammars_for, task_program_grammar
@@ -129,5 +131,6 @@ def test_a_model_that_knows_nothing_of_the_words_writes_a_program(
 
 
 def test_what_is_no_grammar_is_told(llama: Any) -> None:
-    with pytest.raises(GrammarError), constrained(llama, "root ::= nothing", 0.0, 0):
+    with pytest.raises(GrammarError) as told, constrained(llama, "root ::= nothing", 0.0, 0):
         pass
+    assert isinstance(told.value, BackendError) and told.value.code is TaskErrorCode.MODEL_FAILED

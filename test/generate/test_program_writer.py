@@ -144,6 +144,16 @@ def test_a_model_that_writes_no_program_is_a_typed_failure(answer: str) -> None:
     assert writer.verified == [] and generation.sha256 == "" and generation.verdict is None
 
 
+@pytest.mark.parametrize("check_prefixes", [False, True])
+def test_half_a_character_from_the_model_is_a_question_mark(check_prefixes: bool) -> None:
+    writer = Writer('    say("a \ud800b")\n')
+    generation = writer.write(max_attempts=2, check_prefixes=check_prefixes)
+    assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
+    assert 'say("a ?b")' in generation.source
+    texts = [*writer.verified, generation.source, generation.error_msg, *map(str, writer.events)]
+    assert "?b" in "".join(texts).encode().decode()
+
+
 def test_a_program_that_was_cut_off_is_never_verified() -> None:
     writer = Writer(GOOD)
     generation = writer.write(max_tokens=6)

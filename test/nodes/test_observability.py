@@ -164,12 +164,12 @@ def half_a_stack(ros_domain: int) -> Iterator[Any]:
     import rclpy
     from rclpy.context import Context
 
-    from roboinstruct_ros.nodes.heartbeat import Heartbeat
+    from roboinstruct_ros.nodes.lifeline import Lifeline
 
     context = Context()
     rclpy.init(context=context, domain_id=ros_domain)
     node = rclpy.create_node(names.EXECUTOR_NODE, context=context)
-    heartbeat = Heartbeat(node)
+    lifeline = Lifeline(node)
     events = node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
     executor = rclpy.executors.SingleThreadedExecutor(context=context)
     executor.add_node(node)
@@ -187,7 +187,7 @@ def half_a_stack(ros_domain: int) -> Iterator[Any]:
     yield tell
     executor.shutdown()
     thread.join(5)
-    del heartbeat
+    lifeline.close()
     node.destroy_node()
     rclpy.shutdown(context=context)
 

@@ -153,10 +153,24 @@ def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
     return Stopped(clock.until(when))
 
 
-def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
-    """A stop cancels goals that nav2_skills knows nothing of."""
+def a_cancel_ends_its_own_goal_and_a_stop_everybodys(robot: Nav2Robot) -> Stopped:
+    """A stop cancels goals that nav2_skills knows nothing of; a cancel of its goal does not."""
+    asked = _others_cancelled(robot)
     goal = robot.skills.start_moving("garage")
-    del goal  # what matters: Nav2 gets a cancel for every goal, and not for that one only
+    clock = GivenTime(robot.process.pid)
+    goal.cancel_goal_async()
+    assert robot.skills.result(goal)[0] == GoalStatus.STATUS_CANCELED
+    still = _still(robot, clock)
+    robot.skills.wait(lambda: [how for how, _ in robot.nav2.ended] == ["canceled"])
+    assert not asked
+    robot.skills.stop.publish(StopRequest(source="test"))
+    robot.skills.wait(lambda: bool(asked))
+    assert not any(asked[0].goal_info.goal_id.uuid) and len(asked) == 1
+    return Stopped(still)
+
+
+def _others_cancelled(robot: Nav2Robot) -> list[CancelGoal.Request]:
+    """Cancels that an action of Nav2 gets which nav2_skills sends nothing to."""
     node = robot.skills.node
     asked: list[CancelGoal.Request] = []
     node.create_service(
@@ -165,6 +179,14 @@ def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
         lambda request, response: asked.append(request) or response,
     )
     robot.skills.wait(lambda: node.count_clients("/follow_waypoints/_action/cancel_goal") > 1)
+    return asked
+
+
+def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
+    """A stop cancels goals that nav2_skills knows nothing of."""
+    goal = robot.skills.start_moving("garage")
+    del goal  # what matters: Nav2 gets a cancel for every goal, and not for that one only
+    asked = _others_cancelled(robot)
     clock = GivenTime(robot.process.pid)
     robot.skills.stop.publish(StopRequest(source="test"))
     robot.skills.wait(lambda: bool(asked))

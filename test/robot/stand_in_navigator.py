@@ -32,6 +32,7 @@ class StandInNavigator(Node):
     def __init__(self, node_name: str = "basic_navigator", namespace: str = "") -> None:
         super().__init__(node_name, namespace=namespace)
         self.result_future: Any = None
+        self.goal_handle: Any = None
         self._feedback: Any = None
         self._status = GoalStatus.STATUS_UNKNOWN
         self._go = ActionClient(self, StandInTypes.navigate, "navigate_to_pose")
@@ -77,9 +78,10 @@ class StandInNavigator(Node):
         client.wait_for_server()
         sent = client.send_goal_async(StandInTypes.goal(pose), hear)
         rclpy.spin_until_future_complete(self, sent)
-        if not sent.result().accepted:
+        self.goal_handle = sent.result()
+        if not self.goal_handle.accepted:
             return False
-        self.result_future = sent.result().get_result_async()
+        self.result_future = self.goal_handle.get_result_async()
         return True
 
     def _hear(self, message: Any) -> None:

@@ -263,6 +263,42 @@ def _lives(pid: int) -> bool:
         return False
 
 
+@pytest.mark.parametrize("half", ["'%c' % 0xD800", "f'{0xD800:c}'", "'\\ud800'"])
+def test_what_leaves_the_process_can_be_stored_and_sent(half: str) -> None:
+    heard = Heard()
+    end = run(f"print({half} + 'a')\nprint('b', end={half})\nraise ValueError({half})", heard)
+    assert heard.printed == ["?a\n", "b?"]
+    assert end.message == "ValueError: ?"
+
+
+DOWN = """
+def down(n, said):
+    return {call} if n == 0 else down(n - 1, said)
+
+def task_program():
+    for n in range(960, 1520):
+        try:
+            if down(n, n) != n:
+                say("out of step")
+        except RuntimeError:
+            say("too deep")
+"""
+
+
+@pytest.mark.parametrize("call", ["go_to(said)", "time.time() and said", "print(said) or said"])
+def test_a_call_at_any_depth_is_made_or_an_error(call: str) -> None:
+    said: list[Any] = []
+
+    def answer(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int) -> SkillReply:
+        said.append((name, args[0]))
+        return SkillReply(args[0])
+
+    hooks = ProgramHooks(call=answer, sleep=lambda *_: None, print=lambda *_: None)
+    end = ProgramProcess(DOWN.replace("{call}", call), SKILLS).run(hooks)
+    assert end.kind is EndKind.FINISHED, end
+    assert ("say", "too deep") in said and ("say", "out of step") not in said
+
+
 @pytest.mark.parametrize(
     "forged",
     [

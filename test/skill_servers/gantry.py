@@ -46,12 +46,14 @@ class Gantry:
     Attributes:
         things: what perception sees.
         closes_to: what the fingers meet when they close: m, one for each time.
+        opens_to: how far they get when they open, m; None is as far as they are told.
         refuses: goals for which there is no way.
         before: is called before each step with its name; a test cancels or breaks things there.
     """
 
     things: list[Box] = field(default_factory=list)
     closes_to: list[float] = field(default_factory=lambda: [0.07])
+    opens_to: float | None = None
     refuses: Callable[[str, Vector], bool] = lambda kind, goal: False
     before: Callable[[str], None] = lambda step: None
     at: Vector = HOME
@@ -106,7 +108,8 @@ class Gantry:
     def move(self, width: float, force: float) -> Grip:
         self._step("open" if width > 0 else "close")
         if width > 0:
-            return Grip(width)
+            got = width if self.opens_to is None else self.opens_to
+            return Grip(got, force, got < width)
         met = self.closes_to.pop(0) if len(self.closes_to) > 1 else self.closes_to[0]
         return Grip(met, force, met > 0)
 

@@ -11,12 +11,17 @@ from collections.abc import Callable
 from typing import Any
 
 CALLS = {
+    "MoveItPy.__init__": (
+        "node_name= name_space= launch_params_filepaths= config_dict= provide_planning_service= "
+        "remappings="
+    ),
     "MoveItPy.execute": "robot_trajectory controllers",
     "MoveItPy.get_planning_component": "planning_component_name",
     "MoveItPy.get_planning_scene_monitor": "",
     "MoveItPy.get_trajectory_execution_manager": "",
     "MoveItPy.get_robot_model": "",
     "MoveItPy.shutdown": "",
+    "RobotModel.has_joint_model_group": "joint_model_group_name",
     "PlanRequestParameters.__init__": "_0 _1",
     "PlanningComponent.set_start_state_to_current_state": "",
     "PlanningComponent.set_goal_state": (
@@ -44,6 +49,7 @@ VALUES = {
         "planner_id", "planning_pipeline", "planning_attempts", "planning_time",
         "max_velocity_scaling_factor", "max_acceleration_scaling_factor",
     },
+    "RobotModel": {"joint_model_group_names", "name", "model_frame"},
     "PlanningScene": {"name", "planning_frame", "current_state", "robot_model"},
     "RobotTrajectory": {"duration", "joint_model_group_name", "__iter__", "__len__"},
     "MotionPlanResponse": {"trajectory", "planning_time", "error_code", "start_state"},

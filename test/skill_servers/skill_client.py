@@ -15,9 +15,9 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
 from visualization_msgs.msg import MarkerArray
 
-from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Admission, Heartbeat, StopRequest
-from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.goal_client import GoalClient
 
@@ -29,9 +29,9 @@ ACTIONS = {
     Place: names.PLACE_ACTION,
     Say: names.SAY_ACTION,
     Ask: names.ASK_ACTION,
+    IsInRoom: names.IS_IN_ROOM_ACTION,
 }
 SERVICES = {
-    IsInRoom: names.IS_IN_ROOM_SERVICE,
     GetCurrentLocation: names.GET_CURRENT_LOCATION_SERVICE,
     GetAllRooms: names.GET_ALL_ROOMS_SERVICE,
 }

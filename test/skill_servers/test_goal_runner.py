@@ -45,7 +45,7 @@ class Server:
         self.settled = threading.Event()
         self.settled.set()
         self.raises = ""
-        body = MovingPart(lambda: self.halts.append("halt"))
+        body = MovingPart(lambda: self.halts.append("halt"), lambda: self.halts.append("end"))
         self.watch = GoalWatch(self.node, body, self.activities)
         self.goals = GoalRunner(body, self.activities, self.watch)
         group = ReentrantCallbackGroup()
@@ -197,7 +197,7 @@ def test_a_cancel_does_not_wait_for_who_holds_the_lock(ros_domain: int) -> None:
         on.wait(lambda: len(on.server.running) == 1)
         with on.server.goals._body.lock:
             goal.cancel_goal_async()
-            on.wait(lambda: on.server.halts == ["halt"])
+            on.wait(lambda: on.server.halts == ["end"])
         assert on.result(goal)[1] == SkillErrorCode.CANCELED
 
 

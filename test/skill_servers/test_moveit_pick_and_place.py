@@ -141,6 +141,54 @@ def test_what_was_lost_on_the_way_is_not_placed() -> None:
     assert robot.held is None and gantry.attached == []
 
 
+@pytest.mark.parametrize("stuck", [0.07, 0.0, float("nan")])
+def test_what_a_jammed_gripper_does_not_release_is_held_still_and_the_hand_stays(
+    stuck: float,
+) -> None:
+    gantry = room()
+    robot = hands(gantry)
+    assert robot.pick("apple", Job()) is None
+    gantry.opens_to = stuck
+    gantry.calls.clear()
+    fault = robot.place("apple", Job())
+    assert code(fault) == SkillErrorCode.PLACE_FAILED and "does not open" in fault.message  # type: ignore[union-attr]
+    if stuck == 0.07:
+        assert "0.070 m apart (held up with 10 N), not 0.080 m" in fault.message  # type: ignore[union-attr]
+    assert "execute" not in gantry.calls[gantry.calls.index("open") :]
+    assert robot.held is not None and gantry.attached == ["apple 2"]
+    gantry.opens_to = None
+    assert robot.place("apple", Job()) is None
+    assert robot.held is None and gantry.attached == []
+
+
+def test_a_gripper_that_does_not_open_takes_nothing_and_moves_nothing() -> None:
+    gantry = room(opens_to=0.03)
+    robot = hands(gantry)
+    fault = robot.pick("apple", Job())
+    assert code(fault) == SkillErrorCode.GRASP_FAILED and "does not open" in fault.message  # type: ignore[union-attr]
+    assert "execute" not in gantry.calls and robot.held is None and gantry.attached == []
+
+
+@pytest.mark.parametrize("closes_to", [[0.03], [0.07, 0.0]])
+def test_fingers_that_jam_after_a_failed_grasp_may_hold_it_and_withdraw_nowhere(
+    closes_to: list[float],
+) -> None:
+    gantry = room(closes_to=closes_to)
+    robot = hands(gantry)
+
+    def jam(step: str) -> None:
+        if step == "close":
+            gantry.opens_to = 0.0
+
+    gantry.before = jam
+    fault = robot.pick("apple", Job())
+    assert code(fault) == SkillErrorCode.GRASP_FAILED and "does not open" in fault.message  # type: ignore[union-attr]
+    assert "execute" not in gantry.calls[gantry.calls.index("open", 1) :]
+    assert robot.held is not None and gantry.attached == ["apple 2"]
+    gantry.opens_to, gantry.before, gantry.closes_to = None, lambda step: None, [0.0, 0.07]
+    assert robot.pick("apple", Job()) is None  # empty after all, as the fingers say
+
+
 def test_without_a_free_spot_the_thing_stays_in_the_hand() -> None:
     gantry = room()
     robot = hands(gantry)

@@ -12,6 +12,7 @@ from nav2_contract import contract_faults
 from stand_in_navigator import StandInNavigator
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers import nav2_drive
 from roboinstruct_ros.skill_servers.nav2_drive import (
     Drive,
     DriveSettings,
@@ -41,6 +42,7 @@ class ScriptedNavigator:
         self.paths, self.drives = paths or [], drives or []
         self.calls: list[str] = []
         self.result_future: Any = None
+        self.goal_handle = SimpleNamespace(goal_id="the goal")
         self.while_driving: Callable[[], None] = lambda: None
         self._feedback: Any = "of an earlier goal"
         self._spins = 0
@@ -95,8 +97,9 @@ class Trip:
     def __init__(self, navigator: ScriptedNavigator, can_clear: bool = True) -> None:
         self.navigator, self.drive = navigator, Drive("kitchen", SimpleNamespace())
         self.halts = 0
+        self.ended: list[str] = []
         self.said: list[str] = []
-        self._calls = Nav2Calls(self._halt, lambda: can_clear, self.said.append)
+        self._calls = Nav2Calls(self._halt, self.ended.append, lambda: can_clear, self.said.append)
 
     def go(self, settings: DriveSettings = QUICK) -> tuple[SkillErrorCode, str]:
         fault = carry_out(self.navigator, self.drive, settings, self._calls)
@@ -179,7 +182,19 @@ def test_a_cancel_that_came_before_the_goal_was_accepted_is_said_again() -> None
     trip = Trip(navigator)
     navigator.while_driving = trip.drive.cancel
     trip.go()
-    assert trip.halts == 1
+    assert trip.ended == ["the goal"] and trip.halts == 0
+
+
+def test_a_cancelled_goal_that_does_not_end_takes_everybodys_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nav2_drive, "END_AGAIN", 0.0)
+    monkeypatch.setattr(nav2_drive, "END_LIMIT", 0.0)
+    navigator = ScriptedNavigator(drives=[Said(result=TaskResult.CANCELED)])
+    trip = Trip(navigator)
+    navigator.while_driving = trip.drive.cancel
+    trip.go()
+    assert trip.halts > 0
 
 
 def test_every_reason_is_a_failure_with_words() -> None:

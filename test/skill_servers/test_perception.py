@@ -10,7 +10,7 @@ import math
 import random
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,19 +18,22 @@ from typing import Any
 
 import pytest
 import robot_interfaces  # noqa: F401
+from action_msgs.msg import GoalStatus
 from given_time import GivenTime
+from nav2_msgs.action import Spin
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_camera import ScriptedCamera, Thing
 from skill_client import LIMIT, SkillClient
 from std_msgs.msg import String
 from vision_msgs.msg import Detection3DArray
 
-from roboinstruct_msgs.msg import Heartbeat, StopRequest, TaskState
-from roboinstruct_msgs.srv import IsInRoom
+from roboinstruct_msgs.action import IsInRoom
+from roboinstruct_msgs.msg import StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.goal_client import GoalClient
 
 pytestmark = pytest.mark.stack
 
@@ -63,43 +66,24 @@ class PerceptionClient(SkillClient):
         self._keep(Detection3DArray, names.OBJECTS_TOPIC, 10)
         self._keep(String, names.ASKED_NAMES_TOPIC, LATCHED)
         self.held = self.node.create_publisher(String, names.HELD_TOPIC, LATCHED)  # type: ignore[method-assign,assignment]
-        self.task = self.node.create_publisher(TaskState, names.TASK_STATE_TOPIC, LATCHED)
 
     def __enter__(self) -> PerceptionClient:
-        assert self._services[IsInRoom].wait_for_service(LIMIT)
-        publishers = (self.stop, self.heartbeat, self.held, self.task)
+        assert self._clients[IsInRoom].wait_for_server(LIMIT)
+        publishers = (self.stop, self.held)
         self.wait(lambda: all(p.get_subscription_count() for p in publishers))  # type: ignore[attr-defined]
         assert wait_discovered(self.node, names.PERCEPTION_NODE, LIMIT)
         self.wait(lambda: names.OBJECTS_TOPIC in self.latest)
         return self
 
-    @contextmanager
-    def executor_alive(self) -> Iterator[None]:
-        """Heartbeats of an executor, as often as it sends them, until the end of the block."""
-        over = threading.Event()
-
-        def beat() -> None:
-            while not over.is_set():
-                self.heartbeat.publish(Heartbeat(node=names.EXECUTOR_NODE))
-                over.wait(names.HEARTBEAT_PERIOD)
-
-        thread = threading.Thread(target=beat)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
-
     def ask(self, name: str) -> tuple[bool, int, str]:
-        answer = self.call(IsInRoom, object=name)
+        answer = self.run(IsInRoom, object=name)
         return answer.present, answer.error_code, answer.error_msg
 
-    def begin(self, name: str) -> Any:
-        return self._services[IsInRoom].call_async(IsInRoom.Request(object=name))
+    def begin(self, name: str, session: str = "") -> Any:
+        return self.send(IsInRoom, session, object=name)
 
-    def end_of(self, future: Any) -> Any:
-        return self.done(future)
+    def end_of(self, handle: Any) -> Any:
+        return self.result(handle)[1]
 
     def objects(self) -> dict[str, Any]:
         message = self.latest[names.OBJECTS_TOPIC]
@@ -213,22 +197,61 @@ def test_a_stop_ends_the_turn_and_the_question_at_once(ros_domain: int) -> None:
         assert clock.until(camera.turned[0][1]) < STOPPED_WITHIN
 
 
-def test_the_end_of_the_task_or_of_the_executor_ends_the_turn(ros_domain: int) -> None:
-    with perception(ros_domain) as (robot, camera):
+def test_a_cancel_ends_the_turn_and_the_question_at_once(ros_domain: int) -> None:
+    with perception(ros_domain, AHEAD) as (robot, camera):
         camera.speed = 0.2  # a turn lasts longer than anything here
-        robot.task.publish(TaskState(state="running"))
-        future = robot.begin("apple")
+        looking = robot.begin("unicorn")
         robot.wait(lambda: camera.turning)
         assert robot.ask("apple")[1] == SkillErrorCode.BUSY
-        robot.task.publish(TaskState(state="cancelled"))
-        assert robot.end_of(future).error_code == SkillErrorCode.CANCELED
-        robot.wait(lambda: len(camera.turned) == 1)
-        with robot.executor_alive():
-            future = robot.begin("apple")
-            robot.wait(lambda: camera.turning)
-        assert robot.end_of(future).error_code == SkillErrorCode.EXECUTOR_LOST
-        robot.wait(lambda: len(camera.turned) == 2)
-        assert [how for how, _ in camera.turned] == ["canceled", "canceled"]
+        robot.wait(lambda: any(f.phase == "turning" for f in robot.feedback))
+        assert 0.0 < robot.feedback[-1].time_remaining < 90.0
+        clock = GivenTime(robot.server)
+        looking.cancel_goal_async()
+        status, result = robot.result(looking)
+        assert (status, result.error_code) == (GoalStatus.STATUS_CANCELED, SkillErrorCode.CANCELED)
+        assert clock.until(time.time()) < STOPPED_WITHIN
+        robot.wait(lambda: bool(camera.turned))
+        assert [how for how, _ in camera.turned] == ["canceled"]
+        assert clock.until(camera.turned[0][1]) < STOPPED_WITHIN
+        robot.wait(lambda: robot.ask("apple") == (True, 0, ""))
+
+
+def test_a_cancel_leaves_the_turns_of_others_and_a_stop_does_not(ros_domain: int) -> None:
+    with perception(ros_domain) as (robot, camera):
+        camera.speed = 0.01
+        others = GoalClient(robot.node, Spin, "spin")
+        assert others.wait_for_server(LIMIT)
+        sent = robot.done(others.send_goal_async(Spin.Goal(target_yaw=1.0)))
+        theirs = sent.get_result_async()
+        for looks in (1, 2):
+            robot.feedback.clear()
+            looking = robot.begin("unicorn")
+            robot.wait(lambda: any(f.phase == "turning" for f in robot.feedback))
+            looking.cancel_goal_async()
+            assert robot.end_of(looking).error_code == SkillErrorCode.CANCELED
+            robot.wait(lambda looks=looks: len(camera.turned) >= looks)  # type: ignore[misc]
+        assert not theirs.done()
+        robot.stop.publish(StopRequest(source="test"))
+        assert robot.done(theirs).status == GoalStatus.STATUS_CANCELED
+
+
+def test_a_look_that_takes_too_long_is_ended_with_its_turn(ros_domain: int) -> None:
+    with perception(ros_domain, look_limit=1.0) as (robot, camera):
+        camera.speed = 0.2
+        present, code, message = robot.ask("apple")
+        assert (present, code) == (False, SkillErrorCode.TIMEOUT) and "within 1 s" in message
+        robot.wait(lambda: bool(camera.turned))
+        assert [how for how, _ in camera.turned] == ["canceled"]
+
+
+def test_the_end_of_the_executor_ends_the_turn(ros_domain: int) -> None:
+    with perception(ros_domain) as (robot, camera):
+        camera.speed = 0.2
+        looking = robot.begin("apple", "1")
+        robot.wait(lambda: camera.turning)
+        assert robot.end_of(looking).error_code == SkillErrorCode.EXECUTOR_LOST
+        robot.wait(lambda: bool(camera.turned))
+        assert [how for how, _ in camera.turned] == ["canceled"]
 
 
 def test_what_the_robot_holds_is_not_in_the_room(ros_domain: int) -> None:

@@ -16,9 +16,9 @@ from given_time import GivenTime
 from skill_client import SkillClient
 from std_msgs.msg import String
 
-from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
+from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
-from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.lifeline import TICK
@@ -66,14 +66,14 @@ def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
         assert robot.call(GetCurrentLocation).location == "hallway"
         assert robot.run(GoTo, location="kitchen").error_code == 0
         assert robot.call(GetCurrentLocation).location == "kitchen"
-        assert robot.call(IsInRoom, object="apple").present
+        assert robot.run(IsInRoom, object="apple").present
         assert robot.run(Pick, object="apple").error_code == 0
-        assert not robot.call(IsInRoom, object="apple").present
+        assert not robot.run(IsInRoom, object="apple").present
         robot.wait(lambda: robot.held() == ["apple"])
         assert robot.run(GoTo, location="lounge").error_code == 0
         assert robot.run(Place, object="apple").error_code == 0
         robot.wait(lambda: robot.held() == [])
-        assert robot.call(IsInRoom, object="apple").present
+        assert robot.run(IsInRoom, object="apple").present
         assert robot.run(Say, message="Here is an apple").error_code == 0
         robot.wait(lambda: names.SPEECH_TOPIC in robot.latest)
         assert robot.latest[names.SPEECH_TOPIC].data == "Here is an apple"
@@ -87,7 +87,7 @@ def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
             robot.run(Place, object="apple"),
             robot.run(Ask, person="Bob", question="Well?", options=["yes"]),
             robot.run(Say, message=" "),
-            robot.call(IsInRoom, object=""),
+            robot.run(IsInRoom, object=""),
         ) == [
             SkillErrorCode.OBJECT_NOT_FOUND,
             SkillErrorCode.HAND_EMPTY,

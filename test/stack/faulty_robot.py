@@ -12,8 +12,8 @@ from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
-from roboinstruct_msgs.action import Ask, GoTo, Pick, Place, Say
-from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation, IsInRoom
+from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 
 LIMIT = 30.0  # s, for anything that should happen soon on a busy machine
@@ -23,9 +23,9 @@ ACTIONS = {
     "place": (Place, names.PLACE_ACTION),
     "say": (Say, names.SAY_ACTION),
     "ask": (Ask, names.ASK_ACTION),
+    "is_in_room": (IsInRoom, names.IS_IN_ROOM_ACTION),
 }
 SERVICES = {
-    "is_in_room": (IsInRoom, names.IS_IN_ROOM_SERVICE, {"present": True}),
     "get_current_location": (
         GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, {"location": "kitchen"},
     ),
@@ -145,9 +145,11 @@ class _TwiceAnswering(ActionServer):
 
 
 def done(goal: ServerGoalHandle) -> Any:
-    """A play: success at once; a question gets its first option."""
+    """A play: success at once; a question gets its first option, and everything is there."""
     goal.succeed()
     options = getattr(goal.request, "options", None)
+    if isinstance(goal.request, IsInRoom.Goal):
+        return _result(goal, present=True)
     return _result(goal, **({"answer": options[0]} if options else {}))
 
 

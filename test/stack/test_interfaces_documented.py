@@ -41,7 +41,7 @@ def test_every_name_is_documented(
     node = rclpy.create_node("onlooker", context=context)
     try:
         wait_until(lambda: set(NODES) <= set(node.get_node_names()), 20, "all nodes are seen")
-        wait_until(lambda: len(get_action_names_and_types(node)) == 7, 20, "all actions are seen")
+        wait_until(lambda: len(get_action_names_and_types(node)) == 8, 20, "all actions are seen")
         topics = [name for name, _ in node.get_topic_names_and_types() if name not in ROS_TOPICS]
         services = [
             name

@@ -9,7 +9,7 @@ from typing import Any
 
 import psutil
 import pytest
-from faulty_robot import LIMIT
+from faulty_robot import LIMIT, ends
 from live_executor import LiveExecutor, program, wait
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -124,7 +124,7 @@ def test_a_program_that_floods_is_ended(live: LiveExecutor) -> None:
     result = live.run('while not is_in_room("banana"):\n    say("help")', "one")
     assert result.outcome == "succeeded"
     live.robot.behave()
-    live.robot.answers["is_in_room"] = {"present": False}
+    live.robot.plays["is_in_room"] = ends("succeed", present=False)
     result = live.run('while not is_in_room("banana"):\n    say("help")', "flood")
     assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.PROGRAM_LIMIT)
     assert f"more than {MOST_CALLS} skills" in result.error_msg

@@ -104,12 +104,15 @@ def test_a_server_that_rejects_is_busy(live: LiveExecutor) -> None:
     live.check_whole("rejects", result)
 
 
-def test_a_server_that_never_answers_is_given_up(live: LiveExecutor) -> None:
-    live.robot.plays["go_to"] = live.robot.never
-    result = live.run(caught(GO), "never")
-    assert live.robot.calls == [("go_to", "kitchen"), ("say", "timeout")]
-    assert live.robot.cancels == ["go_to"]
-    live.check_whole("never", result)
+@pytest.mark.parametrize(("skill", "argument"), [("go_to", "kitchen"), ("is_in_room", "apple")])
+def test_a_server_that_never_answers_is_given_up_and_its_goal_is_cancelled(
+    live: LiveExecutor, skill: str, argument: str
+) -> None:
+    live.robot.plays[skill] = live.robot.never
+    result = live.run(caught(f'{skill}("{argument}")'), f"never_{skill}")
+    assert live.robot.calls == [(skill, argument), ("say", "timeout")]
+    assert live.robot.cancels == [skill]
+    live.check_whole(f"never_{skill}", result)
 
 
 def test_an_answer_after_the_cancel_is_nobodys(live: LiveExecutor) -> None:

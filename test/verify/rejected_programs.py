@@ -66,6 +66,11 @@ REJECTED = [
     case("asks an apple", 'pick("apple")\nplace("apple")\nask("apple", "?", ["Yes"])',
           "entity_type_conflict", 4),
     case("picks a room of the map", 'pick("garage")', "entity_type_conflict", 2, closed=True),
+    case("says half a character", "say('%c' % 0xD800)", "wrong_arguments", 2),
+    case("asks for half a character", "ask('', 'Well?', [f'{0xD800:c}'])", "wrong_arguments", 2),
+    case("says a book", "say('x' * 10**7)", "wrong_arguments", 2),
+    case("offers a library", "ask('', 'Well?', [str(n) * 999 for n in range(9)])",
+          "wrong_arguments", 2),
     case("a rare path", """
         n = 0
         for thing in ["a", "b", "c", "d", "e", "f", "g"]:

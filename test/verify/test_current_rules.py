@@ -57,6 +57,20 @@ def test_a_program_is_judged_by_the_files_of_now(place: Place) -> None:
     assert place.codes(TALKS) == []
 
 
+@pytest.mark.parametrize(
+    "scalar", ["2024-13-45", "9" * 5000, "!!float x", "!!int x", "!!bool x", "!!timestamp x"]
+)
+def test_a_value_that_is_none_is_told_and_a_mended_file_is_taken(place: Place, scalar: str) -> None:
+    good = place.map.read_text()
+    place.map.write_text(f"{good}extra: {scalar}\n")
+    for _ in range(2):
+        with pytest.raises(ConfigError, match=r"map\.yaml:3: .* is no "):
+            place.rules.verify(TALKS)
+    assert [str(fault).count("\n") for _, fault in place.told] == [0]
+    place.map.write_text(good)
+    assert place.codes(TALKS) == [] and place.told[-1][1] is None
+
+
 def test_the_rest_of_a_program_is_judged_by_them_too(place: Place) -> None:
     said = SkillCall(0, "say", ("hello",), 2)
     source = TALKS + '    go_to("hall")\n'

@@ -56,7 +56,9 @@ GARAGE = rule(never='robot_at("garage")')
 
 TABLE = [
     ("enters without asking", BEDROOM, 'go_to("main bedroom")', [2]),
-    ("an alias of the map is the room too", BEDROOM, 'go_to("Main Bedroom")', [2]),
+    ("letter case does not matter", BEDROOM, 'go_to("Main Bedroom")', [2]),
+    ("an alias of the map is the room too", BEDROOM, 'go_to("kids room")', [2]),
+    ("a rule may name an alias", rule(never='go_to("kids room")'), 'go_to("kids bedroom")', [2]),
     ("enters after asking", BEDROOM,
      'ask("", "May I?", ["Yes", "No"])\ngo_to("main bedroom")', []),
     ("asks on one path only", BEDROOM, """

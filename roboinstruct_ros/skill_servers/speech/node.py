@@ -55,7 +55,7 @@ class Speech(Node):
         self.parameters = parameters.declare(self)
         self.lock = threading.RLock()
         self._activities = Activities()
-        body = MovingPart(lambda: None, self.lock)
+        body = MovingPart(lambda: None, lambda: None, self.lock)
         self._asked: tuple[Dialogue, Any, Activity] | None = None
         try:
             parts = make_parts(self.parameters, lambda: self.parameters.volume)

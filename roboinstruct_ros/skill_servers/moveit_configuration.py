@@ -1,0 +1,76 @@
+"""MoveIt's parameters from the robot's own configuration package, as a file that MoveIt reads.
+
+What `MoveItConfigsBuilder` gathers is made for `move_group`, which takes the names of the planning
+pipelines as a list. MoveItCpp, behind the Python bindings, wants them in
+`planning_pipelines.pipeline_names` and does not start without. The bindings' own way to hand a
+dictionary over writes a file for a node without a namespace; this one holds in every namespace.
+Source: moveit_configs_utils and moveit_cpp of github.com/moveit/moveit2, branch jazzy.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from roboinstruct_ros.domain.configuration import ConfigError
+
+DESCRIPTION = "robot_description"
+"""The parameter with the URDF; a package without one leaves it to the topic of that name."""
+
+
+def of_package(package: str, robot_name: str, pipelines: Sequence[str]) -> dict[str, Any]:
+    """Gathers a package's parameters, for these planning pipelines.
+
+    Args:
+        package: of the robot's MoveIt configuration.
+        robot_name: in the names of its files; empty is the package's name without _moveit_config.
+
+    Raises:
+        ConfigError: the package is not there, lacks a file, or has no such pipeline.
+    """
+    try:
+        from moveit_configs_utils import MoveItConfigsBuilder
+    except ImportError:
+        message = "needs moveit_configs_utils: apt install ros-jazzy-moveit-configs-utils"
+        raise ConfigError(package, 0, "", message) from None
+    name = robot_name or package.removesuffix("_moveit_config")
+    try:
+        builder = MoveItConfigsBuilder(name, package_name=package)
+        parameters: dict[str, Any] = builder.to_moveit_configs().to_dict()
+    except Exception as error:  # it lets through whatever its readers of YAML and xacro raise
+        words = " ".join(str(error.args[0] if error.args else error).split())
+        message = f"cannot be used as the robot's MoveIt configuration: {words}"
+        raise ConfigError(package, 0, "", message) from None
+    known = parameters.get("planning_pipelines", [])
+    for pipeline in pipelines:
+        if pipeline not in known:
+            message = f"has no planning pipeline '{pipeline}'; it has {', '.join(known) or 'none'}"
+            raise ConfigError(package, 0, "", message)
+    parameters["planning_pipelines"] = {"pipeline_names": list(dict.fromkeys(pipelines))}
+    return parameters
+
+
+@contextmanager
+def as_file(parameters: dict[str, Any]) -> Iterator[str]:
+    """A parameters file for a node of any name and namespace, until the end of the block."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml", prefix="moveit_") as file:
+        yaml.safe_dump({"/**": {"ros__parameters": parameters}}, file)
+        file.flush()
+        yield file.name
+
+
+def check_files(files: Sequence[str]) -> list[str]:
+    """Gives the files.
+
+    Raises:
+        ConfigError: one is not there.
+    """
+    for file in files:
+        if not Path(file).is_file():
+            raise ConfigError("parameter_files", 0, "", f"{file}: no such file")
+    return list(files)

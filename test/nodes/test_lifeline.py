@@ -1,0 +1,186 @@
+"""What carries Stop and heartbeats, over real DDS: nothing in the process can hold it up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+import rclpy
+from rclpy.context import Context
+from rclpy.node import Node
+
+from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_ros import names
+from roboinstruct_ros.nodes.heartbeat import LONGEST_STEP, HeartbeatMonitor
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
+from roboinstruct_ros.nodes.qos import STREAM
+from roboinstruct_ros.nodes.spun_node import THREAD_LOST
+
+pytestmark = pytest.mark.stack
+LIMIT = 20.0  # s
+
+
+class Process:
+    """A node with its lifeline, as a process has one, and the stops that it was told of."""
+
+    def __init__(self, domain: int, name: str, beats: bool = True) -> None:
+        self.context = Context()
+        rclpy.init(context=self.context, domain_id=domain)
+        self.node: Node = rclpy.create_node(name, context=self.context)
+        self.stopped: list[Stopped] = []
+        self.fault: Exception | None = None
+        self.line = Lifeline(self.node, self._stopped, beats=beats)
+
+    def _stopped(self, stopped: Stopped) -> None:
+        self.stopped.append(stopped)
+        if self.fault is not None:
+            raise self.fault
+
+    def close(self) -> None:
+        self.line.close()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+
+
+@pytest.fixture
+def process(ros_domain: int) -> Iterator[Callable[..., Process]]:
+    made: list[Process] = []
+
+    def make(name: str, beats: bool = True) -> Process:
+        made.append(Process(ros_domain, name, beats))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def test_a_stop_reaches_everybody_once_and_all_agree_on_its_number(
+    process: Callable[..., Process],
+) -> None:
+    kiosk, robot = process("kiosk"), process("robot")
+    meet(kiosk, robot)
+    stopped = kiosk.line.stop("kiosk", "pressed")
+    wait_until(lambda: bool(robot.stopped))
+    assert robot.stopped == kiosk.stopped == [stopped]
+    assert str(robot.stopped[0]) == "stopped by kiosk: pressed"
+    assert robot.line.stops.current == kiosk.line.stops.current == stopped.number
+    kiosk.line.repeat(stopped)
+    again = kiosk.line.stop("kiosk", "pressed again")
+    wait_until(lambda: len(robot.stopped) > 1)
+    assert robot.stopped[1:] == [again], "the repetition is no second stop"
+
+
+def test_who_comes_after_a_stop_learns_its_number_from_heartbeats(
+    process: Callable[..., Process],
+) -> None:
+    kiosk = process("kiosk")
+    number = kiosk.line.stop("kiosk", "pressed").number
+    late = process("late")
+    wait_until(lambda: late.line.stops.current == number)
+    assert late.line.stops.admit(number - 1).is_set()
+
+
+def test_a_request_written_by_hand_is_a_stop(process: Callable[..., Process]) -> None:
+    robot, person = process("robot"), process("person", beats=False)
+    by_hand = person.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
+    wait_until(lambda: by_hand.get_subscription_count() == 2)
+    admission = robot.line.stops.admit()
+    by_hand.publish(StopRequest(source="a person"))
+    wait_until(lambda: bool(robot.stopped))
+    assert admission.is_set() and robot.stopped[0].source == "a person"
+
+
+def test_a_stop_whose_carrying_out_fails_does_not_end_the_next(
+    process: Callable[..., Process],
+) -> None:
+    kiosk, robot = process("kiosk"), process("robot")
+    meet(kiosk, robot)
+    robot.fault = RuntimeError("this stop goes wrong")
+    kiosk.line.stop("kiosk", "first")
+    wait_until(lambda: len(robot.stopped) == 1)
+    robot.fault = None
+    kiosk.line.stop("kiosk", "second")
+    wait_until(lambda: len(robot.stopped) == 2)
+
+
+def test_words_of_any_length_and_numbers_beyond_all_bounds_stop_and_do_no_harm(
+    process: Callable[..., Process],
+) -> None:
+    robot, stranger = process("robot"), process("stranger", beats=False)
+    stops = stranger.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
+    beats = stranger.node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
+    wait_until(lambda: stops.get_subscription_count() == 2 and beats.get_subscription_count() == 2)
+    for number in range(600):
+        beats.publish(
+            Heartbeat(node=f"n{number}" * 500, session=str(number), stop_number=2**64 - 1)
+        )
+    stops.publish(StopRequest(source="s" * 100_000, reason="r" * 100_000, number=2**64 - 1))
+    wait_until(lambda: bool(robot.stopped))
+    assert len(str(robot.stopped[0])) < 1000
+    assert len(robot.line.heard.seen()) <= 256
+    assert robot.line.stops.current < 2**63
+
+
+def test_the_loss_of_the_thread_that_carries_stop_ends_the_process(ros_domain: int) -> None:
+    """Another process would otherwise take it for one that can be stopped."""
+    ended = subprocess.run(
+        [sys.executable, "-c", _LOSES_ITS_THREAD], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == THREAD_LOST
+    assert "its thread 'spin' has ended; ending the process" in ended.stderr
+
+
+_LOSES_ITS_THREAD = """
+import threading, rclpy
+from roboinstruct_ros.nodes import spun_node
+from roboinstruct_ros.nodes.lifeline import Lifeline
+spun_node.SpunNode._spin = lambda self: None
+rclpy.init()
+Lifeline(rclpy.create_node("robot"))
+threading.Event().wait(30)
+"""
+
+
+def test_a_flood_of_names_drives_nobody_out() -> None:
+    heard = HeartbeatMonitor()
+    heard.note("robot", "its session")
+    heard.pass_time(LONGEST_STEP)
+    for number in range(1000):
+        heard.note("robot", "its session")
+        heard.note(f"n{number}", str(number))
+    assert heard.alive("robot") and len(heard.seen()) <= 256
+
+
+def test_silence_is_counted_by_what_passed_here_and_not_while_the_process_slept() -> None:
+    heard = HeartbeatMonitor()
+    heard.note("robot", "first")
+    assert heard.alive("robot") and heard.session("robot") == "first"
+    heard.pass_time(60.0)
+    assert heard.alive("robot"), "whoever sleeps hears nobody"
+    for _ in range(int(names.HEARTBEAT_TIMEOUT / LONGEST_STEP)):
+        heard.pass_time(LONGEST_STEP)
+    assert heard.lost("robot") and heard.silence("first") > names.HEARTBEAT_TIMEOUT
+    heard.note("robot", "second")
+    assert heard.alive("robot") and heard.silence("first") > names.HEARTBEAT_TIMEOUT
+    assert heard.silence("never heard") == 0.0
+    heard.pass_time(LONGEST_STEP)
+    assert heard.silence("never heard") == LONGEST_STEP
+
+
+def meet(*processes: Process) -> None:
+    wait_until(lambda: all(one.line.listeners() == len(processes) for one in processes))
+    names = {one.node.get_name() for one in processes}
+    wait_until(lambda: all(names <= set(one.line.heard.seen()) for one in processes))
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + LIMIT
+    tick = threading.Event()
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        tick.wait(0.005)

@@ -1,0 +1,76 @@
+"""Goals that are given up leave nothing behind, also when their server has died."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+import rclpy
+from rclpy.action import ActionServer
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.context import Context
+from rclpy.executors import MultiThreadedExecutor
+
+from roboinstruct_msgs.action import Say
+from roboinstruct_ros.nodes import result_client
+from roboinstruct_ros.nodes.result_client import ResultClient
+
+pytestmark = pytest.mark.stack
+LIMIT = 20.0  # s
+
+
+def test_what_a_dead_server_will_never_answer_is_forgotten(
+    ros_domain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = Context()
+    rclpy.init(context=context, domain_id=ros_domain)
+    node = rclpy.create_node("result_client_test", context=context)
+    executor = MultiThreadedExecutor(4, context=context)
+    executor.add_node(node)
+    thread = threading.Thread(target=executor.spin, daemon=True)
+    begun, release = threading.Event(), threading.Event()
+
+    def hold(goal: Any) -> Say.Result:
+        begun.set()
+        release.wait(LIMIT)
+        return Say.Result()
+
+    def answer(goal: Any) -> Say.Result:
+        goal.succeed()
+        return Say.Result()
+
+    def serve(run: Any) -> ActionServer:
+        return ActionServer(node, Say, "say", run, callback_group=ReentrantCallbackGroup())
+
+    try:
+        client = ResultClient(node, Say, "say")
+        first = serve(hold)
+        thread.start()
+        _wait(client.is_ready)
+        goal = client.send(Say.Goal(message="hello"))
+        assert begun.wait(LIMIT)
+        _wait(lambda: bool(client.results._pending_requests))
+        first.destroy()
+        _wait(lambda: not client.is_ready())
+        goal.give_up()
+        serve(answer)
+        _wait(client.is_ready)
+        monkeypatch.setattr(result_client, "LATE", 0.0)
+        assert client.send(Say.Goal(message="again")).over.wait(LIMIT)
+        for asked in (client.goals, client.cancels, client.results):
+            assert not asked._pending_requests
+    finally:
+        release.set()
+        executor.shutdown(2.0)
+        thread.join(2.0)
+        node.destroy_node()
+        rclpy.shutdown(context=context)
+
+
+def _wait(holds: Any) -> None:
+    for _ in range(int(LIMIT / 0.01)):
+        if holds():
+            return
+        threading.Event().wait(0.01)
+    pytest.fail("waited in vain")
