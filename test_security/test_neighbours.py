@@ -186,4 +186,5 @@ def test_a_stolen_enclave_is_worth_nothing_after_a_new_authority(
 def test_permissions_that_were_changed_are_refused(neighbours: Neighbours, store: Path) -> None:
     signed = store / "enclaves" / "kiosk" / "permissions.p7s"
     signed.write_bytes(signed.read_bytes().replace(b"<default>DENY", b"<default>ALLOW"))
-    assert neighbours.refused("kiosk", written=STOP)
+    # some versions of Fast DDS end the process instead of refusing
+    assert "there" not in neighbours.start("kiosk", written=STOP).communicate()[0]

@@ -20,10 +20,9 @@ LIFELINE_TOPICS = (names.HEARTBEAT_TOPIC, names.STOP_REQUEST_TOPIC)
 
 SKILL_ACTIONS = (
     names.GO_TO_ACTION, names.PICK_ACTION, names.PLACE_ACTION, names.SAY_ACTION, names.ASK_ACTION,
+    names.IS_IN_ROOM_ACTION,
 )  # fmt: skip
-SKILL_SERVICES = (
-    names.IS_IN_ROOM_SERVICE, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
-)  # fmt: skip
+SKILL_SERVICES = (names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE)
 _TASK_ACTIONS = (names.GENERATE_PROGRAM_ACTION, names.EXECUTE_PROGRAM_ACTION)
 _TASK_SERVICES = (names.STOP_SERVICE, names.PAUSE_SERVICE, names.FORGET_RUN_SERVICE)
 _ROBOT_TOPICS = (
@@ -137,7 +136,7 @@ ROLES = (
         names.PERCEPTION_NODE,
         publishes=(names.OBJECTS_TOPIC, names.ASKED_NAMES_TOPIC),
         hears=(names.HELD_TOPIC, names.TASK_STATE_TOPIC),
-        serves=(names.IS_IN_ROOM_SERVICE,),
+        carries_out=(names.IS_IN_ROOM_ACTION,),
         outside=True,
     ),
     Role(
