@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,8 @@ from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
-from roboinstruct_ros.security.environment import enter_command_line
+from roboinstruct_ros.names import NAV2_SKILLS_NODE
+from roboinstruct_ros.security.environment import enter_command_line, security_variables
 
 app = typer.Typer(
     help="Plain words to verified robot programs.",
@@ -351,6 +353,9 @@ def doctor(
     """What is installed, what is missing, and how to mend it."""
     from roboinstruct_ros.commands.doctor import doctor as examine
     from roboinstruct_ros.commands.doctor_robot import RobotOptions, parts_of
+
+    if robot:  # it asks Nav2 what that node would ask
+        os.environ.update(security_variables(security, NAV2_SKILLS_NODE))
 
     def answer() -> ExitCode:
         options = RobotOptions(world, namespace, parts_of(without), robot_params)

@@ -126,7 +126,7 @@ ROLES = (
     ),
     Role(
         names.NAV2_SKILLS_NODE,
-        nodes=(names.NAV2_GUARD_NODE,),
+        nodes=(names.NAV2_GUARD_NODE, "roboinstruct_doctor"),
         publishes=(names.ROBOT_POSE_TOPIC,),
         serves=(names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE),
         carries_out=(names.GO_TO_ACTION,),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 import subprocess
 from datetime import datetime, timedelta, timezone
@@ -155,6 +156,12 @@ def test_enclaves_of_others_are_shown_and_left_alone(store: Path) -> None:
     rotate(store, (), False, Lifetimes())
     assert (other / "cert.pem").read_bytes() == before
     assert not entry(store, "camera").role
+
+
+def test_a_robot_runs_without_the_keys_of_the_authority(store: Path) -> None:
+    shutil.rmtree(store / "private")
+    check_usable(store, "", tuple(BY_NAME))
+    assert "ca.key.pem: cannot be read" in refusal(rotate, store, (), False, Lifetimes())
 
 
 def test_a_folder_with_something_in_it_is_left_alone(store: Path, tmp_path: Path) -> None:
