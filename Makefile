@@ -8,7 +8,7 @@ VENV = .venv/bin
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-transformers lint format bench train train-test \
+.PHONY: help setup demo test test-long test-transformers test-security lint format bench train train-test \
 	train-environment lock clean
 
 help: ## these targets
@@ -24,6 +24,7 @@ test: ## every test
 	@$(SETUP) --tests
 	@$(VENV)/python -m pytest $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
+	@echo "make test-security, before Fast DDS's security plugins (libfastrtps-dev),"
 	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals, 10,000 stops (hours)"
 
 test-long: ## faults in their long version, drawn anew (PYTEST="--seed N" draws the same again)
@@ -36,6 +37,9 @@ test-transformers: ## the tests of models in folders, in an environment with PyT
 	@.venv-transformers/bin/pip install --quiet -c requirements/lock.txt -r requirements/transformers.txt \
 		pytest pytest-timeout pydantic pyyaml
 	@.venv-transformers/bin/python -m pytest test_transformers $(PYTEST)
+
+test-security: setup ## the keystore before Fast DDS's security plugins (apt install libfastrtps-dev)
+	@$(VENV)/python -m pytest test_security $(PYTEST)
 
 lint: setup ## ruff and mypy
 	@$(VENV)/ruff check .

@@ -16,6 +16,7 @@ from launch_ros.actions import Node
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe, notice
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.security.environment import security_variables
 
 RESPAWN_DELAY = 1.0  # s
 BAD_INPUT = 2  # exit code of a node that starting again would not help
@@ -33,6 +34,7 @@ TOLD = {
     "policies": "policies YAML; empty is the shipped one",
     "library": "file of the tasks and their versions; 'none' keeps nothing",
     "namespace": "namespace of every node and topic",
+    "security": "folder of a keystore: only who has a certificate of it is heard",
     "host": "address that the kiosk listens on",
     "port": "TCP port of the kiosk",
     "record": "one MCAP bag for each run",
@@ -112,5 +114,6 @@ def _node(spec: NodeSpec, options: Options) -> Node:
         respawn_delay=RESPAWN_DELAY,
         respawn_max_retries=5,
         output="screen",
+        additional_env=security_variables(options.security, spec.name),
         arguments=["--ros-args", "--log-level", options.log_level],
     )

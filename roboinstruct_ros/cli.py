@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models_app import models_app
+from roboinstruct_ros.commands.security_app import security_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_monitor import OnHazard
@@ -18,6 +20,8 @@ from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
+from roboinstruct_ros.names import NAV2_SKILLS_NODE
+from roboinstruct_ros.security.environment import enter_command_line, security_variables
 
 app = typer.Typer(
     help="Plain words to verified robot programs.",
@@ -28,6 +32,7 @@ app = typer.Typer(
 
 app.add_typer(models_app, name="models")
 app.add_typer(tasks_app, name="tasks")
+app.add_typer(security_app, name="security")
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
@@ -39,6 +44,15 @@ Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand
 Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
 RobotParams = Annotated[str, typer.Option(help="ROS parameters YAML of nav2_skills.")]
 Namespace = Annotated[str, typer.Option(help="ROS namespace of the stack.")]
+Security = Annotated[
+    str,
+    typer.Option(
+        envvar="ROBOINSTRUCT_SECURITY",
+        callback=enter_command_line,
+        help="Folder of a keystore: only who has a certificate of it is heard.",
+    ),
+]
+"""Every command that speaks with the stack has it, and needs no more than to have it."""
 Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
 Context = Annotated[
@@ -100,6 +114,7 @@ def up(
         str, typer.Option(help="The robot's own skill servers with heartbeats, by commas.")
     ] = "",
     namespace: Namespace = "",
+    security: Security = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warn, error or fatal.")] = "warn",
     max_rounds: MaxRounds = 3,
     approve_once: ApproveOnce = False,
@@ -117,6 +132,7 @@ def up(
         sim=sim, nav2=nav2, perception=perception, moveit=moveit, speech=speech,
         robot_params=robot_params, robot_nodes=robot_nodes,
         model=model, world=world, policies=policies, namespace=namespace, host=host, port=port,
+        security=security,
         library=library, directory=directory, metrics_file=metrics_file,
         stop_when_lost=stop_when_lost, on_hazard=on_hazard.value,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
@@ -136,6 +152,7 @@ def run(
     yes: Yes = False,
     as_json: Json = False,
     namespace: Namespace = "",
+    security: Security = "",
     max_rounds: MaxRounds = 3,
     approve_once: ApproveOnce = False,
 ) -> None:
@@ -271,7 +288,7 @@ def generate(
 
 
 @app.command()
-def stop(namespace: Namespace = "") -> None:
+def stop(namespace: Namespace = "", security: Security = "") -> None:
     """Stop the robot now."""
     from roboinstruct_ros.commands.run import stop as stop_stack
 
@@ -285,6 +302,7 @@ def resume(
     forget: Annotated[bool, typer.Option("--forget", help="Do not go on with it, ever.")] = False,
     as_json: Json = False,
     namespace: Namespace = "",
+    security: Security = "",
 ) -> None:
     """Go on with a run that a crash or a loss of power has interrupted."""
     from roboinstruct_ros.commands.resume import resume as resume_run
@@ -296,6 +314,7 @@ def resume(
 def pause(
     off: Annotated[bool, typer.Option("--off", help="Let the task go on.")] = False,
     namespace: Namespace = "",
+    security: Security = "",
 ) -> None:
     """Hold the running task, a drive at once, anything else at its next step."""
     from roboinstruct_ros.commands.resume import pause as pause_run
@@ -310,6 +329,7 @@ def status(
         bool, typer.Option("--json", help="One JSON object, and one for each event.")
     ] = False,
     namespace: Namespace = "",
+    security: Security = "",
 ) -> None:
     """What the running stack does: nodes, task, line, interrupted runs, queue."""
     from roboinstruct_ros.commands.status import status as tell_status
@@ -328,10 +348,14 @@ def doctor(
     ] = "",
     robot_params: RobotParams = "",
     namespace: Namespace = "",
+    security: Security = "",
 ) -> None:
     """What is installed, what is missing, and how to mend it."""
     from roboinstruct_ros.commands.doctor import doctor as examine
     from roboinstruct_ros.commands.doctor_robot import RobotOptions, parts_of
+
+    if robot:  # it asks Nav2 what that node would ask
+        os.environ.update(security_variables(security, NAV2_SKILLS_NODE))
 
     def answer() -> ExitCode:
         options = RobotOptions(world, namespace, parts_of(without), robot_params)

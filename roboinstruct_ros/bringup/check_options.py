@@ -18,6 +18,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.llama_cpp_backend import cache_fault
 from roboinstruct_ros.generate.open_backend import check_model
+from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.nav2_drive import INSTALL
 
 FASTEST = 1000.0
@@ -44,6 +45,7 @@ def check_options(options: Options) -> None:
     load_semantic_map(find_world(options.world))
     load_policies(load_domain(), Path(options.policies).expanduser() if options.policies else None)
     check_namespace(options.namespace)
+    _check_security(options)
     _check_speed(options.speed_factor)
     _check_robot(options)
     _check_companions(options)
@@ -92,6 +94,12 @@ def _check_speed(factor: float) -> None:
     if not (math.isfinite(factor) and 0 <= factor <= FASTEST):
         message = f"{factor:g} is out of range; 0 (as fast as possible) to {FASTEST:g} is allowed"
         raise ConfigError("speed factor", 0, "", message)
+
+
+def _check_security(options: Options) -> None:
+    if options.security:
+        started = tuple(spec.name for spec in describe(options))
+        check_usable(Path(options.security).expanduser(), options.namespace, started)
 
 
 def _check_rounds(most: int) -> None:

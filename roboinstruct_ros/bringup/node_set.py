@@ -40,6 +40,7 @@ class Options:
         policies: policies YAML; empty is the shipped one.
         library: file of the tasks and their versions; empty is the user's own, "none" keeps none.
         namespace: of every node and topic; empty for none.
+        security: folder of a keystore that everybody of the stack is held to; empty for none.
         host: address that the kiosk listens on.
         port: TCP port of the kiosk.
         record: one MCAP bag for each run.
@@ -70,6 +71,7 @@ class Options:
     policies: str = ""
     library: str = ""
     namespace: str = ""
+    security: str = ""
     host: str = "127.0.0.1"
     port: int = 8080
     record: bool = True

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe
+from roboinstruct_ros.security.environment import security_variables
 
 BAD_INPUT = 2
 """Exit code with which a node says that starting it again would not help."""
@@ -128,7 +129,7 @@ class Supervisor:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            env=self._environment,
+            env={**self._environment, **security_variables(self._options.security, spec.name)},
             start_new_session=True,
         )
         threading.Thread(target=self._read, args=(spec.name, process), daemon=True).start()

@@ -29,6 +29,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.sole_executor import check_robot_free
+from roboinstruct_ros.nodes.dds_security import check_enforceable
 from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 
 START_LIMIT = 60.0  # s until every node has to be heard
@@ -54,10 +55,11 @@ def up(options: Options, task: Task | None, as_json: bool) -> ExitCode:
         if task is not None:
             check_instruction(task.text)
             check_approvable(task)
+        bound_to_this_machine()
+        check_enforceable()
     except (ConfigError, InstructionError) as error:
         tell_refused(report, error)
         raise
-    bound_to_this_machine()
     return _Session(options, task, report, on_signals()).run()
 
 

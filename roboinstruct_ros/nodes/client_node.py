@@ -9,6 +9,7 @@ import rclpy
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
+from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
@@ -24,9 +25,10 @@ class ClientNode:
         """Takes what the command does, the stack's namespace (empty for none) and how many threads
         spin."""
         choose_transport()
-        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         name = f"roboinstruct_{what}_{uuid.uuid4().hex[:6]}"
-        self.node: Node = rclpy.create_node(name, namespace=namespace or None)
+        with one_line_refusals():
+            rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+            self.node: Node = rclpy.create_node(name, namespace=namespace or None)
         self._executor = PatientExecutor(num_threads=threads)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
 

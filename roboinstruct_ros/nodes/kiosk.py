@@ -23,6 +23,7 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
 from roboinstruct_ros.web.app import create_app
@@ -149,9 +150,11 @@ def main(args: list[str] | None = None) -> int:
     """Runs the node; gives 2 when it cannot be started as asked."""
     choose_transport()
     sys.setswitchinterval(SWITCH_INTERVAL)
-    rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
     try:
-        serve(KioskNode())
+        with one_line_refusals():
+            rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+            node = KioskNode()
+        serve(node)
     except (ConfigError, FileNotFoundError, ParameterException, PortError) as error:
         print(f"{names.KIOSK_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
         return BAD_INPUT

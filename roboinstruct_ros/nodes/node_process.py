@@ -18,6 +18,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
@@ -62,8 +63,9 @@ def run_node(
     try:
         choose_transport()
         # rclpy's own handlers would end the context before motion could be stopped
-        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-        node = make()
+        with one_line_refusals():
+            rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+            node = make()
     except (ConfigError, FileNotFoundError, ParameterException) as error:
         words = " ".join(str(error).split())
         print(f"{name}: {words}" if name else words, file=sys.stderr)

@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from rclpy.clock import Clock, ClockType
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
@@ -85,7 +86,8 @@ class RosRobotLink:
         self._forget = node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
         self._generate = GoalClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
-        node.create_timer(WATCH_PERIOD, self._watch)
+        # who is lost must be noticed also while a simulator holds the ROS clock
+        node.create_timer(WATCH_PERIOD, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(node)
         self._spinner = threading.Thread(target=self._spin, name="spin", daemon=True)

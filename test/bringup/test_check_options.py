@@ -17,6 +17,7 @@ from roboinstruct_ros.bringup.check_options import (
 )
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.security.keystore import Lifetimes, init
 
 HEADLESS = Options(headless=True)
 
@@ -98,3 +99,12 @@ def test_a_node_that_is_not_started_cannot_be_waited_for() -> None:
 @pytest.mark.parametrize("rounds", [0, 11])
 def test_as_many_rounds_as_the_kiosk_takes(rounds: int) -> None:
     assert "max_rounds" in refusal(replace(HEADLESS, max_rounds=rounds))
+
+
+def test_a_keystore_has_what_is_started_and_is_for_this_namespace(tmp_path: Path) -> None:
+    init(tmp_path / "keys", "robot1", Lifetimes())
+    options = replace(HEADLESS, security=str(tmp_path / "keys"), namespace="/robot1")
+    check_options(options)
+    assert "the stack has no namespace" in refusal(replace(options, namespace=""))
+    (tmp_path / "keys" / "enclaves" / "sim_robot" / "cert.pem").unlink()
+    assert "enclave 'sim_robot': cert.pem" in refusal(options)

@@ -35,7 +35,7 @@ DRIVE = 'go_to("kitchen")\ngo_to("garage")\ngo_to("kitchen")\ngo_to("garage")'
 class TaskClient:
     """Asks the executor for runs; watches `/odom` and the events."""
 
-    def __init__(self, robot: SkillClient) -> None:
+    def __init__(self, robot: SkillClient, executor: str = names.EXECUTOR_NODE) -> None:
         self.robot = robot
         self.events: list[Event] = []
         node = robot.node
@@ -46,7 +46,7 @@ class TaskClient:
         assert self._execute.wait_for_server(LIMIT)
         assert self._stop.wait_for_service(LIMIT)
         assert self._verify.wait_for_service(LIMIT)
-        assert wait_discovered(node, names.EXECUTOR_NODE, LIMIT)
+        assert wait_discovered(node, executor, LIMIT)
 
     def send(self, body: str, approved_by: str = "test", sha256: str = "") -> Any:
         source = "def task_program():\n" + "".join(f"    {line}\n" for line in body.split("\n"))
@@ -216,3 +216,15 @@ def test_an_executor_that_dies_leaves_a_robot_standing_still(client: TaskClient)
     last = died + still + 0.5
     client.robot.wait(lambda: client.robot.moving[-1][0] > last)
     assert not any(moves for when, moves in list(client.robot.moving) if when >= died + still)
+
+
+def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
+    ros_domain: int, stack_process: Any
+) -> None:
+    start_robot(stack_process, 1.0)
+    executor = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home", "-r", "__node:=other")
+    with SkillClient(ros_domain) as robot:
+        TaskClient(robot, "other").drive()
+        executor.kill()
+        died = time.time()
+        assert robot.still_after(died) < 1.5

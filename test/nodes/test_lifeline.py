@@ -12,6 +12,7 @@ import pytest
 import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
+from rclpy.parameter import Parameter
 
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
@@ -27,10 +28,11 @@ LIMIT = 20.0  # s
 class Process:
     """A node with its lifeline, as a process has one, and the stops that it was told of."""
 
-    def __init__(self, domain: int, name: str, beats: bool = True) -> None:
+    def __init__(self, domain: int, name: str, beats: bool = True, **parameters: bool) -> None:
         self.context = Context()
         rclpy.init(context=self.context, domain_id=domain)
-        self.node: Node = rclpy.create_node(name, context=self.context)
+        given = [Parameter(name, value=value) for name, value in parameters.items()]
+        self.node: Node = rclpy.create_node(name, context=self.context, parameter_overrides=given)
         self.stopped: list[Stopped] = []
         self.fault: Exception | None = None
         self.line = Lifeline(self.node, self._stopped, beats=beats)
@@ -50,8 +52,8 @@ class Process:
 def process(ros_domain: int) -> Iterator[Callable[..., Process]]:
     made: list[Process] = []
 
-    def make(name: str, beats: bool = True) -> Process:
-        made.append(Process(ros_domain, name, beats))
+    def make(name: str, beats: bool = True, **parameters: bool) -> Process:
+        made.append(Process(ros_domain, name, beats, **parameters))
         return made[-1]
 
     yield make
@@ -83,6 +85,19 @@ def test_who_comes_after_a_stop_learns_its_number_from_heartbeats(
     late = process("late")
     wait_until(lambda: late.line.stops.current == number)
     assert late.line.stops.admit(number - 1).is_set()
+
+
+def test_a_simulator_that_holds_the_clock_makes_nobody_silent(
+    process: Callable[..., Process],
+) -> None:
+    robot = process("robot", use_sim_time=True)  # nobody publishes /clock: its time stands
+    person = process("person", use_sim_time=True)
+    meet(robot, person)
+    for _ in range(3):
+        person.line.heard.pass_time(LONGEST_STEP)
+        silent = person.line.heard.silence(robot.line.session)
+        assert silent > 0.0
+        wait_until(lambda s=silent: person.line.heard.silence(robot.line.session) < s)
 
 
 def test_a_request_written_by_hand_is_a_stop(process: Callable[..., Process]) -> None:

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[2] / "roboinstruct_ros"
 # Lowest first; rooms of one floor do not import each other.
 FLOORS = (
     {"domain", "names"},
-    {"program"},
+    {"program", "security"},
     {"sandbox"},
     {"verify"},
     {"generate", "execute"},

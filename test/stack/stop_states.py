@@ -30,8 +30,8 @@ LOOK = (
 )
 ASK = f'go_to("study")\nask("Bob", "Coffee?", ["yes", "no"])\n{DRIVE}'
 COMPUTE = (
-    'for i in range(4):\n    go_to("kitchen")\n    n = sum(range(6000000))\n    go_to("garage")\n'
-    "    n = sum(range(6000000))"
+    'for i in range(3):\n    go_to("kitchen")\n    n = sum(range(3000000))\n    go_to("garage")\n'
+    "    n = sum(range(3000000))"
 )
 PRINT = (
     'for i in range(20):\n    go_to("kitchen")\n    for j in range(20):\n        print("x" * 100)\n'

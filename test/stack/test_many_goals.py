@@ -48,6 +48,7 @@ def put_all_threads_to_work(live: LiveExecutor) -> None:
     live.robot.plays["go_to"] = live.robot.until_cancelled
     results = [handle.get_result_async() for handle in all_at_once(live, "work", queue=True)]
     live.wait(lambda: sum(one.done() for one in results) == AT_ONCE - 5, "one runs and four wait")
+    live.wait(lambda: live.robot.count("go_to") == 1, "the drive is under way")
     live.stop()
     live.wait(lambda: all(one.done() for one in results), "all have ended")
 

@@ -1,0 +1,1 @@
+"""The boundary of the stack: who may do what, and the SROS 2 keystore that holds all to it."""

@@ -1,0 +1,132 @@
+"""Certificates, keys and signatures as DDS-Security wants them: P-256, SHA-256, S/MIME."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+    pkcs7,
+)
+from cryptography.x509.oid import NameOID
+
+from roboinstruct_ros.domain.configuration import ConfigError
+
+EARLIER = timedelta(days=1)
+"""How long before it was made a certificate is valid already: clocks of machines differ."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A certificate with its key."""
+
+    certificate: x509.Certificate
+    key: ec.EllipticCurvePrivateKey
+
+    @property
+    def certificate_pem(self) -> bytes:
+        return self.certificate.public_bytes(Encoding.PEM)
+
+    @property
+    def key_pem(self) -> bytes:
+        return self.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def make_authority(days: int) -> Identity:
+    """A certificate authority that signs itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = _named("sros2CA")
+    return Identity(_signed(subject, key, subject, key, _end(days), True), key)
+
+
+def make_identity(authority: Identity, name: str, days: int) -> Identity:
+    """A certificate for an enclave; it never outlives its authority."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    end = min(_end(days), authority.certificate.not_valid_after_utc)
+    issuer = authority.certificate.subject
+    return Identity(_signed(_named(name), key, issuer, authority.key, end, False), key)
+
+
+def sign(authority: Identity, document: bytes) -> bytes:
+    """The document with its signature, as S/MIME."""
+    builder = pkcs7.PKCS7SignatureBuilder().set_data(document)
+    builder = builder.add_signer(authority.certificate, authority.key, hashes.SHA256())
+    options = [pkcs7.PKCS7Options.Text, pkcs7.PKCS7Options.DetachedSignature]
+    return builder.sign(Encoding.SMIME, options)
+
+
+def read_identity(certificate: Path, key: Path) -> Identity:
+    """
+    Raises:
+        ConfigError: a file is missing or no such thing, or the two do not belong together.
+    """
+    found = read_certificate(certificate)
+    try:
+        private = load_pem_private_key(_read(key), None)
+    except (ValueError, TypeError):
+        raise ConfigError(key, 0, "", "this is no unencrypted private key in PEM") from None
+    if not isinstance(private, ec.EllipticCurvePrivateKey):
+        raise ConfigError(key, 0, "", "this is no key of an elliptic curve")
+    if private.public_key() != found.public_key():
+        raise ConfigError(key, 0, "", f"this is not the key of {certificate}")
+    return Identity(found, private)
+
+
+def read_certificate(path: Path) -> x509.Certificate:
+    """
+    Raises:
+        ConfigError: it is missing or no certificate.
+    """
+    try:
+        return x509.load_pem_x509_certificate(_read(path))
+    except ValueError:
+        raise ConfigError(path, 0, "", "this is no certificate in PEM") from None
+
+
+def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
+    """Whether the authority's key made the certificate's signature."""
+    try:
+        certificate.verify_directly_issued_by(authority)
+    except Exception:  # InvalidSignature, or names or kinds that do not fit: each is a no
+        return False
+    return True
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigError(path, 0, "", f"cannot be read: {reason}") from None
+
+
+def _named(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _end(days: int) -> datetime:
+    return datetime.now(timezone.utc) + timedelta(days=days)
+
+
+def _signed(
+    subject: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    issuer: x509.Name,
+    issuer_key: ec.EllipticCurvePrivateKey,
+    end: datetime,
+    authority: bool,
+) -> x509.Certificate:
+    builder = x509.CertificateBuilder(
+        issuer, subject, key.public_key(), x509.random_serial_number()
+    )
+    builder = builder.not_valid_before(datetime.now(timezone.utc) - EARLIER).not_valid_after(end)
+    basic = x509.BasicConstraints(ca=authority, path_length=1 if authority else None)
+    return builder.add_extension(basic, critical=authority).sign(issuer_key, hashes.SHA256())
