@@ -143,6 +143,8 @@ class Robot:
         for activity in self.activities.running:
             activity.motion = None
 
+    end = halt
+
     def _run(self, goal: Any, kind: Any, name: str) -> Any:
         random = self.time.random
         activity = Activity(name, moves=name != "say", duration=random.uniform(0.1, 0.6))
