@@ -25,11 +25,12 @@ test: ## every test
 	@$(VENV)/python -m pytest $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
 	@echo "make test-security, before Fast DDS's security plugins (libfastrtps-dev),"
-	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals (half an hour)"
+	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals, 10,000 stops (hours)"
 
 test-long: ## faults in their long version, drawn anew (PYTEST="--seed N" draws the same again)
 	@$(SETUP) --tests
-	@$(VENV)/python -m pytest --long -s test/stack/test_killed_processes.py test/stack/test_many_goals.py test/nodes/test_stop_invariant.py $(PYTEST)
+	@$(VENV)/python -m pytest --long -s test/stack/test_killed_processes.py test/stack/test_many_goals.py \
+		test/nodes/test_stop_invariant.py test/stack/test_stop_trials.py $(PYTEST)
 
 test-transformers: ## the tests of models in folders, in an environment with PyTorch
 	@$(PYTHON) -m venv .venv-transformers

@@ -174,6 +174,7 @@ def shared_stack(
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="the long versions of tests that have one")
+    parser.addoption("--trials", type=int, default=None, help="how many stops are tried")
     parser.addoption("--seed", type=int, default=None, help="of the tests that draw at random")
 
 

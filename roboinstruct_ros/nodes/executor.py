@@ -252,9 +252,10 @@ class ExecutorNode(Node):
         self._goal = None
 
     def _hand_holds(self, thing: str) -> None:
-        """Before the first run; what is picked up in a run is learnt from its calls."""
-        if not self._runner.running:
-            self._past.begins_with(thing)
+        """Between runs; what is picked up in a run is learnt from its calls."""
+        running = self._runner.running
+        self._past.begins_with(thing, not running)
+        if not running:
             self._guard.remains = self._past.remains
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:

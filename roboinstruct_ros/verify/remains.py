@@ -14,6 +14,18 @@ from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain, Skill
 from roboinstruct_ros.verify.world import Literal, World
 
+_CUT_OFF = frozenset(
+    {
+        SkillErrorCode.UNKNOWN,
+        SkillErrorCode.CANCELED,
+        SkillErrorCode.STOPPED,
+        SkillErrorCode.TIMEOUT,
+        SkillErrorCode.SERVER_UNAVAILABLE,
+        SkillErrorCode.EXECUTOR_LOST,
+    }
+)
+"""Ends of a call that say nothing of how far it came."""
+
 Remains = tuple[tuple[Literal, bool], ...]
 """Literals with the value that they have as a program begins, where it is not the usual one."""
 
@@ -28,6 +40,7 @@ class RobotPast:
     def __init__(self, domain: Domain) -> None:
         self._world = World(domain)
         self._has_calls = False
+        self._said: str | None = None
         self._changed = threading.Condition()
 
     def wait_until(self, left: bool, limit: float) -> bool:
@@ -41,14 +54,16 @@ class RobotPast:
         facts = self._world.literals.items()
         return tuple((fact, v) for fact, v in facts if v != domain.predicate(fact[0]).initially)
 
-    def begins_with(self, held: str) -> None:
+    def begins_with(self, held: str, between_runs: bool = True) -> None:
         """What the robot says it holds, empty for nothing; what was learnt from calls stands.
 
-        Calls name a thing as programs do, which need not be the robot's own name for it.
+        Calls name a thing as programs do, which need not be the robot's own name for it. After a
+        call that was cut off it is the robot that knows.
         """
         with self._changed:
-            if not self._has_calls:
-                self._begin_with(held.strip())
+            self._said = held.strip()
+            if between_runs and not self._has_calls:
+                self._begin_with(self._said)
             self._changed.notify_all()
 
     def _begin_with(self, held: str) -> None:
@@ -79,6 +94,14 @@ class RobotPast:
             self._empty(skill)
         elif not call.error_code:
             self._apply(skill, call)
+        elif call.error_code in _CUT_OFF and self._said is not None and self._lasts(skill):
+            self._has_calls = False
+            self._begin_with(self._said)
+
+    def _lasts(self, skill: Skill) -> bool:
+        """Whether something of what the skill does is remembered."""
+        predicates = (effect.pattern.predicate for effect in skill.effects)
+        return any(self._world.domain.predicate(name).initially is not None for name in predicates)
 
     def _apply(self, skill: Skill, call: SkillCall) -> None:
         arguments = dict(zip(skill.parameter_names, call.arguments, strict=False))

@@ -90,6 +90,32 @@ def test_a_call_that_failed_changes_nothing() -> None:
     assert past(*TOOK, dropped).remains == ((("holding", "apple"), True),)
 
 
+STOPPED = (int(SkillErrorCode.STOPPED), "somebody pressed Stop")
+
+
+def test_after_a_call_that_was_cut_off_the_robot_itself_is_believed() -> None:
+    let_go = past(*TOOK)
+    let_go.begins_with("", between_runs=False)
+    let_go.note([SkillCall(2, "place", ("apple",), 1, None, *STOPPED)])
+    assert let_go.remains == (), "it was out of the hand as the stop came"
+    took = past(("go_to", ("kitchen",)))
+    took.begins_with("")
+    took.note([SkillCall(1, "pick", ("apple",), 1, None, *STOPPED)])
+    took.begins_with("apple")
+    assert took.remains == ((("holding", "apple"), True),), "it is told a little later"
+    took.note([SkillCall(2, "place", ("apple",), 1, None)])
+    took.begins_with("apple")
+    assert took.remains == (), "a call that came to its end is known again"
+
+
+def test_a_call_that_was_cut_off_changes_nothing_where_the_robot_does_not_say() -> None:
+    assert past(*TOOK, ("place", ("apple",), *STOPPED)).remains == past(*TOOK).remains
+    drive = past(*TOOK)
+    drive.begins_with("mug", between_runs=False)
+    drive.note([SkillCall(2, "go_to", ("study",), 1, None, *STOPPED)])
+    assert drive.remains == past(*TOOK).remains, "a drive says nothing of the hand"
+
+
 def test_what_a_run_has_left_is_waited_for_until_its_last_call_is_known() -> None:
     robot = RobotPast(DOMAIN)
     assert robot.wait_until(left=False, limit=0.0)
