@@ -72,12 +72,12 @@ class RosRobotLink:
         self._node = node
         self._ears = RobotEars(node, self._tell, counters)
         self._robot_nodes = robot_nodes
-        self._listener: Listener = lambda heard: None
+        self._listener: Listener | None = None
         self._jobs: dict[str, _Job] = {}
         self._turned = time.monotonic()
         self._closing = False
         self._states: dict[str, str] = {}
-        self._lifeline = Lifeline(node, self._ears.hear_stop, lambda _: self._ears.take_pose())
+        self._lifeline = Lifeline(node, self._ears.hear_stop, self._tick)
         self._monitor = self._lifeline.heard
         self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
         self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
@@ -262,8 +262,14 @@ class RosRobotLink:
 
     # On the spinning thread
 
+    def _tick(self, passed: float) -> None:
+        """A pose that nobody is told of would not be told again while the robot stands."""
+        if self._listener is not None:
+            self._ears.take_pose()
+
     def _tell(self, heard: Heard) -> None:
-        self._listener(heard)
+        if self._listener is not None:
+            self._listener(heard)
 
     def _watch(self) -> None:
         self._turned = time.monotonic()

@@ -68,7 +68,7 @@ class Role:
 ROLES = (
     Role(
         names.EXECUTOR_NODE,
-        nodes=(names.SKILL_CLIENTS_NODE, "executor_verifier"),
+        nodes=(names.SKILL_CLIENTS_NODE, names.VERIFY_SERVICE_NODE),
         publishes=(
             names.EVENTS_TOPIC, names.TASK_STATE_TOPIC, names.INTERRUPTED_RUNS_TOPIC,
             names.DIAGNOSTICS_TOPIC,
@@ -93,7 +93,7 @@ ROLES = (
             names.EVENTS_TOPIC, names.TASK_STATE_TOPIC, names.INTERRUPTED_RUNS_TOPIC,
             names.ROBOT_POSE_TOPIC, names.MARKERS_TOPIC, names.SPEECH_TOPIC, names.QUESTION_TOPIC,
         ),
-        calls=_TASK_SERVICES,
+        calls=(names.VERIFY_PROGRAM_SERVICE, *_TASK_SERVICES),
         asks_for=_TASK_ACTIONS,
     ),
     Role(
@@ -135,7 +135,7 @@ ROLES = (
     Role(
         names.PERCEPTION_NODE,
         publishes=(names.OBJECTS_TOPIC, names.ASKED_NAMES_TOPIC),
-        hears=(names.HELD_TOPIC, names.TASK_STATE_TOPIC),
+        hears=(names.HELD_TOPIC,),
         carries_out=(names.IS_IN_ROOM_ACTION,),
         outside=True,
     ),

@@ -117,7 +117,7 @@ class PickAndPlace:
     def _pick(self, name: str, job: Job) -> None:
         unnamed = name_fault("object", name)
         if unnamed is not None:
-            raise StepFailed(*_parts(unnamed))
+            raise StepFailed(unnamed.code, unnamed.message)
         if self.held is not None and self._unsure:
             self._ask_fingers(self.held, job)
         if self.held is not None:
@@ -143,7 +143,7 @@ class PickAndPlace:
     def _find(self, name: str) -> Box:
         found = self._sight.find(name)
         if isinstance(found, Fault):
-            raise StepFailed(*_parts(found))
+            raise StepFailed(found.code, found.message)
         return found
 
     def _find_anew(self, name: str, job: Job) -> Box:
@@ -229,7 +229,7 @@ class PickAndPlace:
     def _place(self, name: str, job: Job) -> None:
         unnamed = name_fault("object", name)
         if unnamed is not None:
-            raise StepFailed(*_parts(unnamed))
+            raise StepFailed(unnamed.code, unnamed.message)
         held = self.held
         if held is None or not self._names.is_a(held.box.name, name):
             what = f"{held.box.name}, not {name}" if held else "nothing"
@@ -396,7 +396,3 @@ def _apart(grip: Grip) -> str:
 def _same(box: Box, other: Box) -> bool:
     apart = math.dist(box.placement.position, other.placement.position)
     return box.name == other.name and apart < 0.05
-
-
-def _parts(fault: Fault) -> tuple[SkillErrorCode, str]:
-    return fault.code, fault.message

@@ -213,3 +213,13 @@ class _Look:
     tries: int = _TRIES
     state: object = None
     line: int = 0
+
+
+def program_line() -> int:
+    """1-based line of the task program that is being executed; 0 outside of one."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == FILENAME:
+            return frame.f_lineno
+        frame = frame.f_back  # type: ignore[assignment]
+    return 0

@@ -17,12 +17,12 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
-from roboinstruct_ros.sandbox.namespace import FILENAME, SkillError
+from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
 from roboinstruct_ros.verify.limits import Limits
-from roboinstruct_ros.verify.line_watch import LineWatch
+from roboinstruct_ros.verify.line_watch import LineWatch, program_line
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.real_past import RealPast, seed_of
@@ -30,14 +30,19 @@ from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms import Rooms
 from roboinstruct_ros.verify.skill_arguments import Bound, SkillArguments, kept
-from roboinstruct_ros.verify.story import Made, call_text, fact, filled, named, shortened
+from roboinstruct_ros.verify.story import (
+    Made,
+    Tell,
+    call_text,
+    fact,
+    filled,
+    listed,
+    named,
+    shortened,
+)
 from roboinstruct_ros.verify.world import ANYBODY, ImpossibleWorld, Literal, World
 from roboinstruct_ros.verify.world_facts import WorldFacts
 
-Tell = Callable[[], str]
-"""Makes a sentence of the story; most stories are never read."""
-
-_SHOWN_ROOMS = 6
 _SPECIAL = {"anybody": ANYBODY, "*": "*"}
 _LOCATION = frozenset({"location"})
 
@@ -276,7 +281,7 @@ class SimulatedSkills:
             message = precondition.message.format(
                 **filled(entities), here=here, held=named(held) if held else "nothing"
             )
-            self._fail(skill, precondition.violation, message)
+            self._stop(precondition.violation, skill.name, message)
 
     def _keep_limits(
         self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str]
@@ -285,11 +290,11 @@ class SimulatedSkills:
             quantity = self._literal(addition.pattern, entities)
             fault = self._limits.add(addition, quantity, arguments, entities)
             if fault:
-                self._fail(skill, addition.violation, fault)
+                self._stop(addition.violation, skill.name, fault)
         for booking in skill.books:
             fault = self._limits.book(booking, arguments, entities)
             if fault:
-                self._fail(skill, booking.violation, fault)
+                self._stop(booking.violation, skill.name, fault)
 
     def _begin_policies(self) -> None:
         """A task is not begun in a world that breaks a policy as it is."""
@@ -321,7 +326,7 @@ class SimulatedSkills:
             return here, lambda: f" answers '{here}'"
         if skill.returns == "all_locations":
             rooms = self._all_rooms()
-            return rooms, lambda: f" answers {_listed(rooms)}"
+            return rooms, lambda: f" answers {listed(rooms)}"
         if skill.returns == "one_of_options":
             option = self._option(skill, arguments)
             return option, lambda: f" is answered '{option}'"
@@ -403,18 +408,3 @@ class SimulatedSkills:
     def _stop(self, code: ViolationCode, skill: str, message: str) -> NoReturn:
         column = self._facts.columns.get((self._line, skill), 0)
         raise ViolationFound(code, self._line, column, sentence(shortened(message, 400)))
-
-
-def program_line() -> int:
-    """1-based line of the task program that is being executed; 0 outside of one."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if frame.f_code.co_filename == FILENAME:
-            return frame.f_lineno
-        frame = frame.f_back  # type: ignore[assignment]
-    return 0
-
-
-def _listed(rooms: list[RoomName]) -> str:
-    shown = ", ".join(rooms[:_SHOWN_ROOMS]) or "no rooms"
-    return f"{shown} and {len(rooms) - _SHOWN_ROOMS} more" if len(rooms) > _SHOWN_ROOMS else shown

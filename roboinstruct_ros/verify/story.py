@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from roboinstruct_ros.domain.skills import Domain
@@ -13,6 +13,10 @@ from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.room_names import RoomWord, plain
 from roboinstruct_ros.verify.world import ANYBODY, Literal
 
+Tell = Callable[[], str]
+"""Makes a sentence of the story; most stories are never read."""
+
+_SHOWN_ROOMS = 6
 _TOLD_STEPS = 12
 """Steps told at the beginning and at the end of a long story."""
 
@@ -117,3 +121,9 @@ def _shown(argument: Any) -> str:
     if isinstance(argument, str):
         return repr(shortened(argument))
     return shortened(repr(argument))
+
+
+def listed(rooms: Sequence[str]) -> str:
+    """The first rooms of a list, and how many more there are."""
+    shown = ", ".join(rooms[:_SHOWN_ROOMS]) or "no rooms"
+    return f"{shown} and {len(rooms) - _SHOWN_ROOMS} more" if len(rooms) > _SHOWN_ROOMS else shown

@@ -15,6 +15,9 @@ AT_ONCE = 100
 
 _log = logging.getLogger(__name__)
 
+FRESH = 1.0
+"""Age of what is fresh, s."""
+
 
 class Inbox:
     """Wakes the loop once for many messages; `put`, `call` and `lag` are for any thread."""

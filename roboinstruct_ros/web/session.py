@@ -13,7 +13,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.event_hub import EventHub
-from roboinstruct_ros.web.inbox import Inbox
+from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
     Heard,
@@ -49,8 +49,6 @@ BETWEEN = frozenset({Phase.WRITING, Phase.ASKING, Phase.READY})
 """Phases in which a task of several rounds waits between two of them."""
 SHOWN_EVENTS = {kind.value for kind in (EventKind.ERROR, EventKind.WARNING, EventKind.NODE_LOST)}
 """Events that a page shows as they are; the others change a task."""
-FRESH = 1.0
-"""Age of what is fresh, s."""
 
 
 class Session:
@@ -81,13 +79,12 @@ class Session:
     def health(self) -> dict[str, Any]:
         """What is there, and how fresh that is; `ok` only when all is."""
         link = self._link.health()
-        lag, silence = self._inbox.lag(), link.silence.items()
-        up = all(state == "up" for state in self._nodes.values())
-        fresh = link.turned < FRESH and lag < FRESH
+        lag = self._inbox.lag()
+        fresh = max(link.turned, lag) < FRESH and set(self._nodes.values()) <= {"up"}
         return {
-            "status": "ok" if up and fresh else "degraded",
+            "status": "ok" if fresh else "degraded",
             "nodes": self._nodes,
-            "silence": {name: round(since, 2) for name, since in silence},
+            "silence": {name: round(since, 2) for name, since in link.silence.items()},
             "robot_thread": round(link.turned, 2),
             "loop": round(lag, 2),
             "pages": self.hub.listeners,
@@ -363,17 +360,17 @@ class Session:
 
     def _run(self, task: TaskView, approved_by: str) -> TaskView:
         """Raises WebError, with the task as it was."""
+        number = self._link.stop_number()
         running = task.changed(phase=Phase.RUNNING, approved_by=approved_by)
         self._put(running)
-        number = self._link.stop_number()
         try:
             self._execute(task, approved_by, number)
         except WebError:
             self._put(task)
             raise
         if task.id in self._rounds:
-            sha256 = sha256_of(task.source)
-            self._rounds[task.id] = self._rounds[task.id].approved(sha256, approved_by)
+            approved = self._rounds[task.id].approved(sha256_of(task.source), approved_by)
+            self._rounds[task.id] = approved
             self._approved[task.id] = number
         return running
 

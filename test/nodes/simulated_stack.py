@@ -21,7 +21,7 @@ from roboinstruct_msgs.action import GoTo, IsInRoom, Pick, Say
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import StopNumber
-from roboinstruct_ros.execute import program_run, recovering_port, task_runner
+from roboinstruct_ros.execute import pause, program_run, task_runner
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
@@ -142,6 +142,8 @@ class Robot:
     def halt(self) -> None:
         for activity in self.activities.running:
             activity.motion = None
+
+    end = halt
 
     def _run(self, goal: Any, kind: Any, name: str) -> Any:
         random = self.time.random
@@ -317,7 +319,7 @@ class Stack:
         )
         patch.setattr(threading.Event, "set", time.set)
         patch.setattr(threading.Event, "set", lambda event: time.set(event))
-        for module in (program_run, recovering_port, task_runner, skill_clients, goal_runner):
+        for module in (pause, program_run, task_runner, skill_clients, goal_runner):
             patch.setattr(module, "time", time.clock)
         patch.setattr(program_run, "ProgramProcess", SimulatedProgram)
         patch.setattr(goal_runner, "ActionServer", _ServerCallbacks)
