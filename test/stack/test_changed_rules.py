@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from live_executor import LiveExecutor, wait
-from std_srvs.srv import SetBool
 
-from roboinstruct_msgs.srv import VerifyProgram
+from roboinstruct_msgs.srv import Pause, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -38,7 +37,7 @@ class Ruled(LiveExecutor):
         super().__enter__()
         self.levels: dict[str, tuple[bytes, str]] = {}
         self.node.create_subscription(DiagnosticArray, "/diagnostics", self._hear, 10)
-        self._pause = self.node.create_client(SetBool, names.PAUSE_SERVICE)
+        self._pause = self.node.create_client(Pause, names.PAUSE_SERVICE)
         self._verify = self.node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
         assert self._pause.wait_for_service(30) and self._verify.wait_for_service(30)
         return self
@@ -47,7 +46,7 @@ class Ruled(LiveExecutor):
         self.map.write_text("rooms:\n" + "".join(ROOM.format(room) for room in rooms))
 
     def pause(self, paused: bool) -> None:
-        wait(self._pause.call_async(SetBool.Request(data=paused)))
+        wait(self._pause.call_async(Pause.Request(paused=paused)))
 
     def verify(self, source: str) -> Any:
         return wait(self._verify.call_async(VerifyProgram.Request(source=source)))

@@ -98,7 +98,7 @@ def test_a_full_disk_ends_the_task_and_room_on_it_is_all_the_next_one_needs(
         assert 0 < len(said) < len(WORDS) and said == WORDS[: len(said)]
         begun = len(recorded.calls) + (recorded.in_flight is not None)
         assert begun == len(said), "nothing is done that is not recorded"
-        refused = live.run(TALK, "refused" + "x" * 2000)
+        refused = live.run(f"{TALK}\n# {'x' * 2000}", "refused")  # its text alone is too long
         assert refused.error_code == TaskErrorCode.JOURNAL_FAILED and len(refused.calls) == 0
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         resource.prlimit(live.process.pid, resource.RLIMIT_FSIZE, unlimited)
