@@ -151,8 +151,9 @@ def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
     robot.skills.wait(lambda: bool(robot.nav2.ended))
     how, when = robot.nav2.ended[-1]
     assert how == "canceled"
+    still = Stopped(clock.until(when))  # now: a later wait for a core is none of the drive's
     robot.process.wait(10)
-    return Stopped(clock.until(when))
+    return still
 
 
 def a_cancel_ends_its_own_goal_and_a_stop_everybodys(robot: Nav2Robot) -> Stopped:
