@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -160,6 +161,7 @@ def main(args: list[str] | None = None) -> int:
         return BAD_INPUT
     finally:
         rclpy.try_shutdown()
+        gc.freeze()  # or Python would look through all that it made, most of the work of its end
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -59,7 +60,7 @@ def run_node(
         Exit code: 0, `FAILED`, or `BAD_INPUT` after one line on stderr. A process whose end hangs
         ends with `FAILED` too.
     """
-    asked_to_end = _on_signals()
+    asked_to_end = _AskedToEnd()
     try:
         choose_transport()
         # rclpy's own handlers would end the context before motion could be stopped
@@ -89,6 +90,10 @@ def run_node(
     spinning.start()
     asked_to_end.wait()
     _end(node, executor)
+    # Ctrl-C in a terminal comes twice below `ros2 launch`: from the terminal and from launch. While
+    # Python takes itself down it has no handlers left, and the second would kill it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # or Python would look through all that it made, most of the work of its end
     return FAILED if failed.is_set() else 0
 
 
@@ -100,15 +105,35 @@ def _spin(executor: PatientExecutor, fail: Callable[[Exception], None]) -> None:
             fail(error)
 
 
-def _on_signals() -> threading.Event:
-    asked_to_end = threading.Event()
+class _AskedToEnd:
+    """Set by SIGINT, SIGTERM or a thread; the main thread waits for it and is not woken before.
 
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        asked_to_end.set()
+    A pipe, and no lock: the kernel may give a signal to any thread, Python runs its handler in the
+    main one only, and that one does not leave a lock because another thread was signalled.
+    """
 
-    signal.signal(signal.SIGINT, on_signal)
-    signal.signal(signal.SIGTERM, on_signal)
-    return asked_to_end
+    def __init__(self) -> None:
+        self._set = False
+        self._reads, self._writes = os.pipe()
+        os.set_blocking(self._writes, False)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._hear)
+        # written to in whichever thread the signal comes
+        signal.set_wakeup_fd(self._writes, warn_on_full_buffer=False)
+
+    def is_set(self) -> bool:
+        return self._set
+
+    def set(self) -> None:
+        self._set = True
+        os.write(self._writes, b"\0")
+
+    def wait(self) -> None:
+        os.read(self._reads, 1)
+        self._set = True
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        self._set = True
 
 
 def _end(node: Node, executor: PatientExecutor) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 pytestmark = pytest.mark.stack
 
 NODE = """
-import sys, threading
+import os, sys, threading, time
 from rclpy.node import Node
 from roboinstruct_ros.nodes.node_process import run_node
 
@@ -28,6 +30,13 @@ class Hanging(Node):
         if "close" in sys.argv:
             threading.Event().wait()
 
+class Leftover:
+    def __del__(self):
+        os.write(1, b"over\\n")
+        time.sleep(1.0)
+
+if "slowly" in sys.argv:
+    leftover = Leftover()
 sys.exit(run_node(Hanging))
 """
 
@@ -39,11 +48,39 @@ sys.exit(run_node(Hanging))
 def test_an_end_that_hangs_is_seen_by_the_exit_code_and_said_in_a_line(
     where: str, code: int, said: list[str], ros_domain: int
 ) -> None:
-    command = [sys.executable, "-c", NODE, where]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "spun\n"
+    process = _spun(where)
     process.send_signal(signal.SIGTERM)
     lines = process.communicate(timeout=20)[1].splitlines()
     assert process.returncode == code
     assert [line.partition(":")[0] for line in lines] == said
+
+
+def test_a_signal_that_comes_in_any_thread_ends_the_node(ros_domain: int) -> None:
+    """The kernel chooses the thread; here it is told which."""
+    process = _spun()
+    threads = [int(task.name) for task in Path(f"/proc/{process.pid}/task").iterdir()]
+    spinning = max(threads)
+    assert spinning != process.pid
+    assert ctypes.CDLL(None).tgkill(process.pid, spinning, int(signal.SIGINT)) == 0
+    assert process.communicate(timeout=20)[1] == ""
+    assert process.returncode == 0
+
+
+def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:
+    """From the terminal and from `ros2 launch`; the second while Python takes itself down."""
+    process = _spun("slowly")
+    process.send_signal(signal.SIGINT)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line == "over\n":
+            process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
+def _spun(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", NODE, *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "spun\n"
+    return process
