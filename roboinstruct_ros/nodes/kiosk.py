@@ -26,6 +26,7 @@ from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.generate.progressive import RoundOptions
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.node_process import keep_what_is_there
 from roboinstruct_ros.nodes.ros_robot_link import RosRobotLink
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.server import KioskServer
@@ -127,6 +128,7 @@ def serve(node: KioskNode) -> None:
     hosts = node.names_in("allowed_hosts")
     app = create_app(link, rooms, map_path.stem, hosts, rounds=rounds, metrics=counters.text)
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
+    keep_what_is_there()
     node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
     asyncio.run(_serve(KioskServer(app, listening), link))
 

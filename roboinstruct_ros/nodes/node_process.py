@@ -72,6 +72,7 @@ def run_node(
         print(f"{name}: {words}" if name else words, file=sys.stderr)
         rclpy.try_shutdown()
         return BAD_INPUT
+    keep_what_is_there()
     executor = PatientExecutor(num_threads=threads)
     executor.add_node(node)
     failed = threading.Event()
@@ -103,6 +104,15 @@ def _spin(executor: PatientExecutor, fail: Callable[[Exception], None]) -> None:
             executor.spin_once()
         except Exception as error:
             fail(error)
+
+
+def keep_what_is_there() -> None:
+    """Once a node is made: what it and its modules consist of is no garbage.
+
+    Python would look through all of it now and then, and for that time not hear a stop.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 class _AskedToEnd:
