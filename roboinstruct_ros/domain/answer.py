@@ -1,0 +1,57 @@
+"""What the model's side says to an instruction: a program, a refusal, a question or a reply.
+
+A model writes the body of `task_program()`. A body that is one comment is no program:
+
+    # Cannot: I cannot open windows. I can look whether somebody is in the room.
+    # Question: Which lab do you mean? | lab 1 | lab 2
+    # Reply: I fetch, carry, look, ask and tell. Say what I should do, and where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class AnswerKind(str, Enum):
+    """How an instruction was answered."""
+
+    PROGRAM = "program"
+    CANNOT = "cannot"
+    QUESTION = "question"
+    REPLY = "reply"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that is no program.
+
+    Attributes:
+        kind: CANNOT, QUESTION or REPLY.
+        words: To the person: the reason and what would be possible, the question, or the reply.
+        choices: Of a question; each completes the instruction when it is put behind it in brackets.
+    """
+
+    kind: AnswerKind
+    words: str
+    choices: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The comment that a model writes for this answer."""
+        return f"# {self.kind.value.capitalize()}: {' | '.join((self.words, *self.choices))}"
+
+
+def answer_in(body: str) -> Answer | None:
+    """The answer that a body of one comment gives; None where it is a program or says neither."""
+    lines = [line.strip() for line in body.strip().splitlines() if line.strip()]
+    if len(lines) != 1 or not lines[0].startswith("# "):
+        return None
+    label, found, said = lines[0].removeprefix("# ").partition(": ")
+    kinds = {kind.value.capitalize(): kind for kind in AnswerKind if kind is not AnswerKind.PROGRAM}
+    kind = kinds.get(label)
+    parts = [part.strip() for part in said.split("|")]
+    if not found or kind is None or not parts[0]:
+        return None
+    choices = tuple(part for part in parts[1:] if part) if kind is AnswerKind.QUESTION else ()
+    return Answer(kind, parts[0], choices)
