@@ -1,16 +1,24 @@
-"""How well a GGUF does on held-out examples, by family: exact text, verifier, same behaviour.
+"""How well a model does: on held-out pairs by family, or on test sets that nobody trained on.
 
     python -m roboinstruct_ros.learn.evaluate_model models/roboinstruct-small.gguf --pairs 200
+    python -m roboinstruct_ros.learn.evaluate_model MODEL --set test/generate/instructions.yaml \\
+        --set gpsr:~/GPSRCmdGen --cases cases.jsonl
 
-Runs greedily through llama-cpp-python, as the generator does. Sets: tasks of the trained shapes
-with trained words (`train`), with names that training never draws, with sentence patterns that it
-never draws, task shapes that it never draws, follow-ups (`change`) and repairs (`repair`). No
-instruction of a set is within edit similarity 0.6 of another one of its family.
+A test set is a YAML file of instructions, or a local checkout of what others have made, read by one
+of the readers in `test_sets/`; each says where it is to be had and under which licence. A model is
+asked as the robot asks it: prompt, grammar, verifier, notes.
+
+Without `--set`: exact text, verifier and same behaviour of held-out pairs, greedily through
+llama-cpp-python. `--sets`: tasks of the trained shapes with trained words (`train`), with names
+that training never draws, with sentence patterns that it never draws, task shapes that it never
+draws, follow-ups (`change`) and repairs (`repair`). No instruction of a set is within edit
+similarity 0.6 of another one of its family.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -21,6 +29,7 @@ from typing import Any
 import yaml
 
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.llama_loading import plain_kernels
 from roboinstruct_ros.learn.behaviour import same_behaviour
 from roboinstruct_ros.learn.changes import Change
@@ -29,6 +38,8 @@ from roboinstruct_ros.learn.examples import Kind, example_of
 from roboinstruct_ros.learn.families import HEAD, pairs
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
 from roboinstruct_ros.learn.repairs import Repair
+from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets
+from roboinstruct_ros.learn.test_sets.sets import UnknownSet
 from roboinstruct_ros.verify.verifier import verify
 
 MAX_TOKENS = 500
@@ -159,16 +170,50 @@ def table(scores: dict[str, Score]) -> str:
 
 def main() -> None:
     """Command line of the evaluation."""
+    arguments = _parser().parse_args()
+    if arguments.set:
+        _evaluate_sets(arguments)
+    else:
+        _evaluate_pairs(arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path)
-    parser.add_argument("--pairs", type=int, default=300, help="cases of each set")
+    parser.add_argument("model")
+    parser.add_argument(
+        "--set", action="append", help="a YAML file of instructions, or READER:CHECKOUT; see above"
+    )
+    parser.add_argument("--most", type=int, default=300, help="cases of a test set")
+    parser.add_argument(
+        "--attempts", type=int, default=1, help="programs that are judged; 1 is greedy"
+    )
+    parser.add_argument("--candidates", type=int, default=1, help="texts drawn side by side")
+    parser.add_argument(
+        "--cases", type=Path, help="write every case of the sets there, a JSON line each"
+    )
+    parser.add_argument(
+        "--pairs", type=int, default=300, help="cases of each held-out set of pairs"
+    )
     parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
     parser.add_argument("--follow-ups", type=Path, help="also the follow-ups of this file")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--misses", type=int, default=0, help="show this many misses a family")
-    arguments = parser.parse_args()
-    write = greedy_writer(arguments.model, arguments.threads)
+    return parser
+
+
+def _evaluate_sets(arguments: argparse.Namespace) -> None:
+    settings = (arguments.model, arguments.threads, arguments.attempts, arguments.candidates)
+    try:
+        tables = evaluate_sets(arguments.set, arguments.most, *settings, keep=arguments.cases)
+        for text in tables:
+            print(f"\n{text}", flush=True)
+    except (UnknownSet, BackendError) as error:
+        sys.exit(f"error: {error}")
+
+
+def _evaluate_pairs(arguments: argparse.Namespace) -> None:
+    write = greedy_writer(Path(arguments.model), arguments.threads)
     held = {
         name: list(islice(cases(name, arguments.seed), arguments.pairs)) for name in arguments.sets
     }

@@ -1,0 +1,121 @@
+"""Instructions that a model is measured with, where they are given, and what would be right."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import chain, zip_longest
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
+from roboinstruct_ros.learn.worlds.scripted import Facts
+
+PROGRAM = frozenset([AnswerKind.PROGRAM])
+NO_PROGRAM = frozenset(AnswerKind) - PROGRAM
+
+
+class Half(str, Enum):
+    """Of a set that others have made: what pairs may be drawn from, and what is only measured."""
+
+    LEARN = "learn"
+    MEASURE = "measure"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a case plays: the robot's map, the room it starts in, and who may be there."""
+
+    rooms: SemanticMap
+    start: str
+    people: tuple[str, ...] = ()
+
+    @classmethod
+    def of_names(
+        cls,
+        rooms: Iterable[str],
+        start: str,
+        things: Iterable[str] = (),
+        people: Iterable[str] = (),
+    ) -> Place:
+        """A place that is known by names alone; things and people only where some are named."""
+        nowhere = Pose(0.0, 0.0, 0.0)
+        known = tuple(Room(name, (), nowhere) for name in rooms)
+        persons = tuple(people)
+        return cls(SemanticMap(known, tuple(things) or None, persons or None), start, persons)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A world of a case, and what a right program does there.
+
+    Attributes:
+        here, answers: as `Facts` has them.
+        ways: see `ways.py`; one of them is followed.
+        slept: s that it waits in all, to a tenth; None where it does not matter.
+    """
+
+    ways: Sequence[Sequence[str]]
+    here: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    answers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    slept: float | None = None
+
+    def facts(self, place: Place) -> Facts:
+        """The world of this trial."""
+        rooms = {
+            folded(name): room.name
+            for room in place.rooms.rooms
+            for name in (*room.aliases, room.name)
+        }
+        return Facts(rooms, place.start, place.people, self.here, self.answers)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One instruction.
+
+    Attributes:
+        kind: what it asks for; figures are told by it.
+        trials: all of them have to go right, where a program is wanted.
+        wanted: the answers that are right.
+    """
+
+    text: str
+    kind: str
+    place: Place
+    trials: tuple[Trial, ...] = ()
+    wanted: frozenset[AnswerKind] = PROGRAM
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """Cases, and how many sentences were left out for which reason."""
+
+    cases: tuple[Case, ...]
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    __test__ = False  # not one of pytest's
+
+    def half(self, half: Half) -> TestSet:
+        """The cases of one half; the same words are always in the same one."""
+        kept = tuple(case for case in self.cases if half_of(case.text) is half)
+        return TestSet(kept, self.left_out)
+
+    def some(self, most: int) -> TestSet:
+        """At most so many cases, of all kinds alike, always the same ones."""
+        by_kind: dict[str, list[Case]] = defaultdict(list)
+        for case in sorted(self.cases, key=lambda case: _digest(case.text)):
+            by_kind[case.kind].append(case)
+        rounds = chain.from_iterable(zip_longest(*(by_kind[kind] for kind in sorted(by_kind))))
+        return TestSet(tuple(case for case in rounds if case)[:most], self.left_out)
+
+
+def half_of(text: str) -> Half:
+    """The half that a sentence is in, by its hash; letter case and spacing do not matter."""
+    return Half.MEASURE if _digest(text)[0] % 2 else Half.LEARN
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(folded(text).encode()).digest()

@@ -1,0 +1,73 @@
+"""Measures a model with test sets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from roboinstruct_ros.generate.open_backend import backend_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.learn.test_sets.case import TestSet
+from roboinstruct_ros.learn.test_sets.judge import judged
+from roboinstruct_ros.learn.test_sets.scores import Result, table
+from roboinstruct_ros.learn.test_sets.sets import open_set
+from roboinstruct_ros.learn.test_sets.writer import Write, Writer
+from roboinstruct_ros.learn.worlds.trials import Trials
+
+
+def evaluate_sets(
+    names: Sequence[str],
+    most: int,
+    model: str,
+    threads: int,
+    attempts: int = 1,
+    candidates: int = 1,
+    keep: Path | None = None,
+) -> Iterator[str]:
+    """A table of each set.
+
+    Args:
+        names: of sets, as `open_set` takes them.
+        most: cases of one set.
+        model, threads: as `backend_for` takes them.
+        attempts, candidates: as `WritingOptions` has them; one of each is the likeliest text.
+        keep: a file that a JSON line of every case is added to.
+
+    Raises:
+        UnknownSet: a set cannot be read.
+        BackendError: the model cannot be loaded.
+    """
+    sets = {name: open_set(name) for name in names}
+    backend = backend_for(model, n_threads=threads, candidates=candidates)
+    backend.load()
+    options = WritingOptions(max_attempts=attempts, candidates=candidates)
+    with ExitStack() as opened:
+        opened.callback(backend.unload)
+        writer = opened.enter_context(closing(Writer(backend, options)))
+        for name, test_set in sets.items():
+            results = []
+            for result in measured(writer, test_set.some(most)):
+                results.append(result)
+                _keep(keep, name, result)
+            yield "\n\n".join([table(name, results), *_left_out(test_set)])
+
+
+def measured(write: Write, test_set: TestSet) -> Iterator[Result]:
+    """How each case of the set goes."""
+    with closing(Trials()) as trials:
+        for case in test_set.cases:
+            written = write(case)
+            yield Result(case, written, judged(case, written, trials))
+
+
+def _keep(path: Path | None, name: str, result: Result) -> None:
+    if path is not None:
+        with path.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps({"set": name, **result.as_dict()}) + "\n")
+
+
+def _left_out(test_set: TestSet) -> list[str]:
+    reasons = [f"{count} {reason}" for reason, count in test_set.left_out.most_common()]
+    return [f"Left out: {'; '.join(reasons)}."] if reasons else []

@@ -1,0 +1,82 @@
+"""One judge for all sets: whether what came of an instruction is what was wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.learn.test_sets.case import Case, Trial
+from roboinstruct_ros.learn.test_sets.ways import follows
+from roboinstruct_ros.learn.worlds.trials import Run, Trials
+
+
+class Outcome(str, Enum):
+    """How a case went.
+
+    WRONG is a program that was accepted and does something else, without a note; NOTED one that
+    comes with a note to look twice; NOTHING is no accepted program, and no answer in words;
+    ANSWERED is an answer in words that is not of the wanted kind: of a task, a false refusal.
+    """
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    NOTED = "noted"
+    NOTHING = "nothing"
+    ANSWERED = "answered"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What came of an instruction.
+
+    Attributes:
+        kind: None where nothing was accepted.
+        text: the program, else what is said; of nothing the reason.
+        notes: what is said beside an accepted program.
+        seconds: s it took.
+    """
+
+    kind: AnswerKind | None
+    text: str
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The outcome, and what the program did instead; "" when it is right."""
+
+    outcome: Outcome
+    why: str = ""
+
+
+def judged(case: Case, written: Written, trials: Trials) -> Judgement:
+    """How the case went; programs run in the child of `trials`."""
+    if written.kind is None:
+        return Judgement(Outcome.NOTHING, written.text)
+    if written.kind is not AnswerKind.PROGRAM:
+        return Judgement(Outcome.RIGHT if written.kind in case.wanted else Outcome.ANSWERED)
+    wrong = Outcome.NOTED if written.notes else Outcome.WRONG
+    if AnswerKind.PROGRAM not in case.wanted:
+        return Judgement(wrong, "it is no task for a program")
+    why = program_fault(case, written.text, trials)
+    return Judgement(wrong, why) if why else Judgement(Outcome.RIGHT)
+
+
+def program_fault(case: Case, source: str, trials: Trials) -> str:
+    """What the program does wrong in the first world where it does; "" when it is right."""
+    runs = trials.run(source, [trial.facts(case.place) for trial in case.trials])
+    for trial, run in zip(case.trials, runs, strict=True):
+        if why := _fault(trial, run, case.place.start):
+            return why
+    return ""
+
+
+def _fault(trial: Trial, run: Run, start: str) -> str:
+    if run.fault:
+        return f"{run.calls}, then {run.fault}"
+    if trial.slept is not None and abs(run.slept - trial.slept) > trial.slept / 10:
+        return f"it waits {run.slept:g} s, not {trial.slept:g} s"
+    right = any(follows(run.calls, way, start) for way in trial.ways)
+    return "" if right else f"{run.calls}"

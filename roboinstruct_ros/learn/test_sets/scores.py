@@ -1,0 +1,73 @@
+"""Figures of a set, by kind, each with the interval that it may be off by."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.learn.test_sets.case import Case
+from roboinstruct_ros.learn.test_sets.interval import percent
+from roboinstruct_ros.learn.test_sets.judge import Judgement, Outcome, Written
+
+HEAD = """\
+| {name} | cases | right | wrong, no note | wrong, with a note | no program | answered instead |
+| --- | --- | --- | --- | --- | --- | --- |"""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One case, what came of it, and how that is judged."""
+
+    case: Case
+    written: Written
+    judgement: Judgement
+
+    @property
+    def is_task(self) -> bool:
+        """Whether a program is wanted."""
+        return AnswerKind.PROGRAM in self.case.wanted
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything that somebody who reads the cases wants to see."""
+        return {
+            "text": self.case.text,
+            "kind": self.case.kind,
+            "wanted": sorted(kind.value for kind in self.case.wanted),
+            "outcome": self.judgement.outcome.value,
+            "why": self.judgement.why,
+            "answer": self.written.kind.value if self.written.kind else "",
+            "said": self.written.text,
+            "notes": self.written.notes,
+            "seconds": round(self.written.seconds, 3),
+        }
+
+
+def table(name: str, results: Sequence[Result]) -> str:
+    """Markdown: a line a kind, then all tasks, then all that is no task; and the false alarms."""
+    kinds: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        kinds[result.case.kind].append(result)
+        kinds["**tasks**" if result.is_task else "**no tasks**"].append(result)
+    ordered = sorted(kinds, key=lambda kind: (kind.startswith("**"), kind))
+    rows = (_row(kind, kinds[kind]) for kind in ordered)
+    return "\n".join([HEAD.format(name=name), *rows, "", _below(results)])
+
+
+def _row(kind: str, results: list[Result]) -> str:
+    counts = Counter(result.judgement.outcome for result in results)
+    shares = (percent(counts[outcome], len(results)) for outcome in Outcome)
+    return f"| {kind} | {len(results)} | {' | '.join(shares)} |"
+
+
+def _below(results: Sequence[Result]) -> str:
+    right = [one for one in results if one.is_task and one.judgement.outcome is Outcome.RIGHT]
+    noted = sum(bool(one.written.notes) for one in right)
+    seconds = sorted(one.written.seconds for one in results)
+    middle, slow = seconds[len(seconds) // 2], seconds[int(len(seconds) * 0.95)]
+    return (
+        f"Right programs that come with a note all the same: {percent(noted, len(right))}. "
+        f"{middle:.2f} s a case at the median, {slow:.2f} s at p95."
+    )

@@ -1,0 +1,77 @@
+"""Whether calls are those of a way, as `test/generate/instructions.yaml` writes ways.
+
+`~` begins words that a message or question must contain, in any order; `go_to *` is any number of
+rooms, `says` one message or several, `a|b` one of both, `!a` no word a, `NOT` any word that denies,
+and what stands in brackets may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+NOT = (
+    r"\b(no|not|none|nobody|nothing|nowhere|never|neither|without|missing|unable|failed|empty|gone|"
+    r"absent|zero|0|cannot|isnt|lacks?)\b|n't\b"
+)
+"""What `NOT` stands for."""
+
+
+def follows(calls: Sequence[str], way: Sequence[str], start: str = "") -> bool:
+    """Whether `calls`, begun in the room `start`, are those of `way`.
+
+    Driving to the room that the robot is in makes no difference.
+    """
+    return _follows(
+        list(_without_idle_drives(calls, start)), list(_without_idle_drives(way, start))
+    )
+
+
+def _without_idle_drives(calls: Sequence[str], start: str) -> Iterator[str]:
+    here = f"go_to {start}"
+    for call in calls:
+        if call == here:
+            continue
+        if "go_to" in call:
+            here = call
+        yield call
+
+
+def _follows(calls: Sequence[str], way: Sequence[str]) -> bool:
+    if not way:
+        return not calls
+    first, rest = way[0], way[1:]
+    if first.startswith("("):
+        return _follows(calls, rest) or _follows(calls, [first[1:-1], *rest])
+    return any(_follows(calls[taken:], rest) for taken in _taken(calls, first))
+
+
+def _taken(calls: Sequence[str], pattern: str) -> Iterator[int]:
+    """How many of the first calls the pattern may stand for."""
+    skill = pattern.split(" ")[0].removesuffix("s")
+    alike = list(takewhile(lambda call: call.startswith(f"{skill} "), calls))
+    if pattern == "go_to *":
+        yield from range(1, len(alike) + 1)
+    elif pattern.startswith("says "):
+        one = pattern.replace("says", "say", 1)
+        yield from (n for n in range(1, len(alike) + 1) if _matches(" ".join(alike[:n]), one))
+    elif calls and _matches(calls[0], pattern):
+        yield 1
+
+
+def _matches(call: str, pattern: str) -> bool:
+    fixed, tilde, words = pattern.partition("~")
+    if not tilde:
+        skill, _, names = pattern.partition(" ")
+        return call in [f"{skill} {name}" for name in names.split("|")]
+    said = call.lower().replace("\u2019", "'")
+    return call.startswith(fixed) and all(_says(said, word) for word in words.split())
+
+
+def _says(said: str, word: str) -> bool:
+    if word.startswith("!"):
+        return not re.search(NOT if word == "!NOT" else rf"\b({word[1:]})\b", said)
+    if word == "NOT":
+        return bool(re.search(NOT, said))
+    return any(part in said for part in word.lower().split("|"))

@@ -1,0 +1,42 @@
+"""Cases that somebody wrote by hand for the shipped worlds: `test/generate/instructions.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.learn.test_sets.case import PROGRAM, Case, Place, TestSet, Trial
+
+
+def read(path: Path) -> TestSet:
+    """All rows of the file; nothing of them is kept for learning."""
+    return TestSet(tuple(map(case_of, yaml.safe_load(path.read_text()))))
+
+
+def case_of(row: Mapping[str, Any]) -> Case:
+    """The case of a row; the head of `instructions.yaml` tells its fields."""
+    wanted = frozenset(map(AnswerKind, row.get("wanted", ()))) or PROGRAM
+    trials = tuple(_trial(part) for part in (row, *row.get("also", ())) if "ways" in part)
+    return Case(
+        row["text"], row.get("kind", row["world"]), shipped_place(row["world"]), trials, wanted
+    )
+
+
+def _trial(part: Mapping[str, Any]) -> Trial:
+    return Trial(part["ways"], part.get("here", {}), part.get("answers", {}), part.get("slept"))
+
+
+@cache
+def shipped_place(world: str) -> Place:
+    """The place of a shipped world."""
+    path = find_world(world)
+    told = yaml.safe_load(path.read_text())
+    people = tuple(person["name"] for person in told.get("people", ()))
+    return Place(load_semantic_map(path), told["start"], people)
