@@ -9,13 +9,14 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Protocol
 
+from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import AttemptStarted, Generation, OnEvent
-from roboinstruct_ros.generate.prompt import prompt_format
+from roboinstruct_ros.generate.prompt import knows_places, prompt_format
 from roboinstruct_ros.generate.readmission import readmitted
 from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
@@ -129,8 +130,9 @@ class Generator:
     def _read_ahead(self, backend: Backend) -> None:
         """Let the model read what all prompts begin with, so that the first task does not wait."""
         if isinstance(backend, ReadsAhead):
-            told = self._site.surroundings if self._map_in_prompt() else NOWHERE
-            prompts = prompt_format(backend.describe().prompt_format, told)
+            name = backend.describe().prompt_format
+            places = self._map_in_prompt() or knows_places(name)
+            prompts = prompt_format(name, self._site.surroundings if places else NOWHERE)
             backend.warm(prompts.beginning)
 
     def unload(self) -> None:
@@ -251,9 +253,11 @@ class Generator:
         return verdict
 
 
-def refused(code: TaskErrorCode, message: str, on_event: OnEvent, question: str = "") -> Generation:
+def refused(
+    code: TaskErrorCode, message: str, on_event: OnEvent, answer: Answer | None = None
+) -> Generation:
     """The end of a request that nothing was written for; tells `on_event` too."""
-    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, question=question)
+    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, answer=answer)
     on_event(generation)
     return generation
 

@@ -261,6 +261,12 @@ FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
 DEFAULT_FORMAT = "completion"
 
 
+def knows_places(name: str) -> bool:
+    """Whether models with this format were trained with the place in view, which they are told
+    without being asked to, and to answer with words what is no task."""
+    return name == "robot_task"
+
+
 def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptFormat:
     """The format called `name`; the one for models of unknown training when there is none."""
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)

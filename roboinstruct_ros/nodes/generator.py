@@ -342,13 +342,16 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         generated_tokens=generation.generated_tokens,
         duration=generation.duration,
         notes=list(generation.notes),
-        question=generation.question,
         steering=generation.steering,
         parent_sha256=generation.parent_sha256,
         deferred=generation.deferred,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )
+    if generation.answer is not None:
+        result.answer = generation.answer.kind.value
+        result.answer_words = generation.answer.words
+        result.choices = list(generation.answer.choices)
     if generation.verdict is not None:
         result.verdict = verdict_to_msg(generation.verdict)
     return result
