@@ -94,8 +94,8 @@ def test_what_need_not_be_said(tmp_path: Path) -> None:
         (
             "prompt_format: complete", "prompt_format: completion",
             "6: models[0].prompt_format: 'complete' is no prompt format; there are "
-            "instruction_comment, instruction_repairs, task_dialogue, robot_task, completion, chat; did you "
-            "mean 'completion'?",
+            "instruction_comment, instruction_repairs, task_dialogue, robot_task, completion, "
+            "chat; did you mean 'completion'?",
         ),
         ("name: ../mine", "name: mine", "2: models[0].name: '../mine' is no model name"),
         ("name: mine\n    sha256: abc", "name: mine", "3: models[0].sha256: a SHA-256 has 64"),
