@@ -22,7 +22,7 @@ from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.steering import FollowUp, instructed
 from roboinstruct_ros.generate.steering_question import settled
-from roboinstruct_ros.generate.surroundings import NOWHERE
+from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -64,6 +64,7 @@ class Generator:
         open_site: Says what is known of the robot and its place; called after `open_verifier`, and
             again when the verifier's rules have changed.
         map_in_prompt: Whether prompts will tell the names of what is there.
+        now: Adds to the site's surroundings where the robot is and what it holds.
     """
 
     def __init__(
@@ -72,7 +73,9 @@ class Generator:
         open_verifier: Callable[[], Verifier],
         open_site: Callable[[], Site] = Site,
         map_in_prompt: Callable[[], bool] = lambda: False,
+        now: Callable[[Surroundings], Surroundings] = lambda there: there,
     ) -> None:
+        self._now = now
         self._map_in_prompt = map_in_prompt
         self._open_site = open_site
         self._site, self._site_rules = UNKNOWN_SITE, ""
@@ -231,11 +234,15 @@ class Generator:
         return self._backend
 
     def _site_now(self) -> Site:
-        """The place as the map of now has it. Raises ConfigError: it cannot be used."""
+        """The place as its map has it now, and the robot in it.
+
+        Raises:
+            ConfigError: The map cannot be used.
+        """
         rules = self._opened().rules_sha256
         if rules != self._site_rules:
             self._site, self._site_rules = self._open_site(), rules
-        return self._site
+        return replace(self._site, surroundings=self._now(self._site.surroundings))
 
     def _opened(self) -> Verifier:
         if self._verifier is None:

@@ -40,6 +40,7 @@ from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import TaskLibrary
@@ -61,6 +62,7 @@ from roboinstruct_ros.nodes.generator_status import GeneratorStatus
 from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.place_watch import PlaceWatch
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.from_here import FromHere
@@ -88,12 +90,14 @@ class GeneratorNode(LifecycleNode):
             self._open_verifier,
             self._site,
             lambda: bool(self._value("map_in_prompt")),
+            self._now,
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._feedback = DEFAULTS.feedback
         self._progressive = Progressive.CUES
         self._past = RobotPast(load_domain())
         self._hand = HandWatch(self, self._past.begins_with)
+        self._place = PlaceWatch(self)
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rules: CurrentRules | None = None
         self._events = EventPublisher(self)
@@ -238,6 +242,10 @@ class GeneratorNode(LifecycleNode):
     def _site(self) -> Site:
         rooms = self._rules.last.semantic_map if self._rules else None
         return replace(site_for(load_domain(), rooms), examples=self._examples)
+
+    def _now(self, there: Surroundings) -> Surroundings:
+        rooms = self._rules.last.semantic_map if self._rules else None
+        return replace(there, here=self._place.room(rooms), holding=self._past.held)
 
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
