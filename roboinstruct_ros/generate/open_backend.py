@@ -131,6 +131,17 @@ def chosen_model(model: str, lora: str = "") -> ChosenModel:
     return replace(chosen, adapters=adapters or chosen.adapters)
 
 
+def missing_best(model: str) -> str:
+    """Why the model that "" means is not the best of the stack, in one line; "" when it is, or
+    another one is meant."""
+    if model:
+        return ""
+    try:
+        return chosen_model(model).notice
+    except BackendError:  # told where the model is checked
+        return ""
+
+
 def _named(model: str, bare: bool) -> ChosenModel:
     named = model_on_this_machine(model, bare)
     assert named.path is not None
