@@ -86,7 +86,7 @@ def as_object(generation: Generation) -> dict[str, Any]:
             for v in (verdict.violations if verdict else ())
         ],
         "notes": list(generation.notes),
-        "question": generation.question,
+        "answer": generation.answer.as_json if generation.answer else None,
         "now": generation.now,
         "deferred": generation.deferred,
         "error_code": int(generation.error_code),

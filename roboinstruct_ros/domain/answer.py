@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
+
+from roboinstruct_ros.domain.instruction import one_line
 
 
 class AnswerKind(str, Enum):
@@ -37,9 +40,19 @@ class Answer:
     choices: tuple[str, ...] = ()
 
     @property
+    def as_json(self) -> dict[str, Any]:
+        """As events, files and pages have it: `kind`, `words` and `choices`."""
+        return {"kind": self.kind.value, "words": self.words, "choices": list(self.choices)}
+
+    @property
     def line(self) -> str:
         """The comment that a model writes for this answer."""
         return f"# {self.kind.value.capitalize()}: {' | '.join((self.words, *self.choices))}"
+
+
+def with_choice(instruction: str, choice: str) -> str:
+    """The instruction as it comes back when a person has chosen an answer to a question."""
+    return f"{instruction} ({choice})"
 
 
 def answer_in(body: str) -> Answer | None:
@@ -50,7 +63,7 @@ def answer_in(body: str) -> Answer | None:
     label, found, said = lines[0].removeprefix("# ").partition(": ")
     kinds = {kind.value.capitalize(): kind for kind in AnswerKind if kind is not AnswerKind.PROGRAM}
     kind = kinds.get(label)
-    parts = [part.strip() for part in said.split("|")]
+    parts = [one_line(part) for part in said.split("|")]
     if not found or kind is None or not parts[0]:
         return None
     choices = tuple(part for part in parts[1:] if part) if kind is AnswerKind.QUESTION else ()

@@ -14,7 +14,7 @@ class EventKind(str, Enum):
     TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
     ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
-    #                       prompt_tokens, generated_tokens, duration (s), notes, question, stats,
+    #                       prompt_tokens, generated_tokens, duration (s), notes, answer, stats,
     #                       steering, parent_sha256, task (that it is a version of, empty when it is
     #                       not kept), version (from 1), error_code, error_msg,
     #                       now, deferred

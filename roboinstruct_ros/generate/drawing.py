@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.generate.backend import Backend, Draw, Request, StopSignal, candidates
 from roboinstruct_ros.generate.generation import AttemptStarted, OnEvent, TokensWritten
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prefix_check import PrefixCheck
-from roboinstruct_ros.generate.program_text import extract_program, is_complete
+from roboinstruct_ros.generate.program_text import (
+    answer_of,
+    extract_program,
+    is_complete,
+    may_be_answer,
+)
+from roboinstruct_ros.generate.prompt import knows_places
+from roboinstruct_ros.generate.runaway import repeats_itself
 from roboinstruct_ros.verify.verdict import Verdict
 
 
@@ -21,10 +29,14 @@ class Written:
     Attributes:
         program: "" when there is none, or only a part that might do a part of the task.
         part: what there is of a program that was cut off.
+        answer: what the likeliest text says instead of a program.
+        runaway: it was cut off because it only repeated itself.
     """
 
     program: str
     part: str = ""
+    answer: Answer | None = None
+    runaway: bool = False
 
 
 class Drawing:
@@ -44,10 +56,17 @@ class Drawing:
         attempt: Callable[[], int],
     ) -> None:
         self._backend = backend
+        self._likeliest: _Draft | None = None
         self._ledger = ledger
         self._on_event = on_event
         self._verify = verify
         self._attempt = attempt
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the likeliest text, still being written, may yet say that there is no program."""
+        draft = self._likeliest
+        return draft is not None and not draft.over and may_be_answer(draft.text)
 
     def write(
         self,
@@ -64,7 +83,9 @@ class Drawing:
         Raises:
             BackendError: As `Backend.stream`.
         """
-        drafts = [_Draft(index, self._checked()) for index in range(len(draws))]
+        answers = knows_places(self._backend.describe().prompt_format)
+        drafts = [_Draft(index, self._checked(), answers) for index in range(len(draws))]
+        self._likeliest = drafts[0] if answers and draws[0].temperature == 0 else None
         dropped: set[int] = set()
         show = _Show(self._on_event, self._attempt)
         show.begin(drafts[0])
@@ -86,7 +107,8 @@ class Drawing:
                 if ended is not None:
                     dropped.add(new.index)
                     show.whole(draft)
-                    yield ended
+                    # of what a sampled text says instead of a program, nothing is taken
+                    yield ended if draft is self._likeliest else replace(ended, answer=None)
         finally:
             self._ledger.end(self._backend.cached_tokens)
 
@@ -97,8 +119,9 @@ class Drawing:
 class _Draft:
     """One text in progress."""
 
-    def __init__(self, index: int, check: PrefixCheck | None) -> None:
+    def __init__(self, index: int, check: PrefixCheck | None, answers: bool) -> None:
         self.index = index
+        self._answers = answers
         self.text = ""
         self.tokens = 0
         self.over = False
@@ -110,7 +133,15 @@ class _Draft:
 
     def ended(self, new: str, over: bool, cut_off: bool) -> Written | None:
         """What was written, when nothing more has to come."""
+        if self._answers and ("\n" in new or (over and not cut_off)):
+            answer = answer_of(self.text)
+            if answer is not None:
+                self.over = True
+                return Written("", answer=answer)
         complete = "\n" in self.text and is_complete(self.text)
+        if not complete and repeats_itself(self.text):
+            self.over = True
+            return Written("", extract_program(self.text), runaway=True)
         doomed = ""
         if not (complete or over) and self._check is not None and "\n" in new:
             doomed = self._check.doomed(self.text)

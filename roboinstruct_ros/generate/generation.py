@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.verify.verdict import Verdict
@@ -91,14 +92,13 @@ class Generation:
         error_code: NONE when `source` is accepted.
         error_msg: One line of plain English; empty on success.
         notes: What in the accepted program does not fit the instruction, as far as names tell.
-        question: To the person, where the instruction names a room that is not there, or a
-            follow-up cannot be acted upon.
         steering: How a follow-up was read; empty for a task of its own.
         parent_sha256: Hash of the program that a follow-up was built upon; empty for none.
         task_id: Of the task that the program is a version of; empty where nobody keeps it.
         version: Its number in the task, from 1; 0 where nobody keeps it.
-        question: To the person, where the instruction names a room that is not there, or where
-            something has to be said before a program can be written.
+        answer: What is said instead of a program: the model's own words, or a question where the
+            instruction names a room that is not there, a follow-up cannot be acted upon, or
+            something has to be said first. With it `error_code` is NO_ACCEPTED_PROGRAM.
         now: The words that `source` was written for, where they are a part of the instruction.
         deferred: What is left of the instruction until more is known; see `splitting.py`.
     """
@@ -114,7 +114,7 @@ class Generation:
     error_code: TaskErrorCode
     error_msg: str
     notes: tuple[str, ...] = ()
-    question: str = ""
+    answer: Answer | None = None
     now: str = ""
     deferred: str = ""
     stats: GenerationStats = GenerationStats()

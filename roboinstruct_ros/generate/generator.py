@@ -9,18 +9,20 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Protocol
 
+from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import AttemptStarted, Generation, OnEvent
-from roboinstruct_ros.generate.prompt import NOWHERE, prompt_format
+from roboinstruct_ros.generate.prompt import knows_places, prompt_format
 from roboinstruct_ros.generate.readmission import readmitted
 from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.steering import FollowUp, instructed
 from roboinstruct_ros.generate.steering_question import settled
+from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -62,6 +64,7 @@ class Generator:
         open_site: Says what is known of the robot and its place; called after `open_verifier`, and
             again when the verifier's rules have changed.
         map_in_prompt: Whether prompts will tell the names of what is there.
+        now: Adds to the site's surroundings where the robot is and what it holds.
     """
 
     def __init__(
@@ -70,7 +73,9 @@ class Generator:
         open_verifier: Callable[[], Verifier],
         open_site: Callable[[], Site] = Site,
         map_in_prompt: Callable[[], bool] = lambda: False,
+        now: Callable[[Surroundings], Surroundings] = lambda there: there,
     ) -> None:
+        self._now = now
         self._map_in_prompt = map_in_prompt
         self._open_site = open_site
         self._site, self._site_rules = UNKNOWN_SITE, ""
@@ -128,8 +133,9 @@ class Generator:
     def _read_ahead(self, backend: Backend) -> None:
         """Let the model read what all prompts begin with, so that the first task does not wait."""
         if isinstance(backend, ReadsAhead):
-            told = self._site.surroundings if self._map_in_prompt() else NOWHERE
-            prompts = prompt_format(backend.describe().prompt_format, told)
+            name = backend.describe().prompt_format
+            places = self._map_in_prompt() or knows_places(name)
+            prompts = prompt_format(name, self._site.surroundings if places else NOWHERE)
             backend.warm(prompts.beginning)
 
     def unload(self) -> None:
@@ -228,11 +234,15 @@ class Generator:
         return self._backend
 
     def _site_now(self) -> Site:
-        """The place as the map of now has it. Raises ConfigError: it cannot be used."""
+        """The place as its map has it now, and the robot in it.
+
+        Raises:
+            ConfigError: The map cannot be used.
+        """
         rules = self._opened().rules_sha256
         if rules != self._site_rules:
             self._site, self._site_rules = self._open_site(), rules
-        return self._site
+        return replace(self._site, surroundings=self._now(self._site.surroundings))
 
     def _opened(self) -> Verifier:
         if self._verifier is None:
@@ -250,9 +260,11 @@ class Generator:
         return verdict
 
 
-def refused(code: TaskErrorCode, message: str, on_event: OnEvent, question: str = "") -> Generation:
+def refused(
+    code: TaskErrorCode, message: str, on_event: OnEvent, answer: Answer | None = None
+) -> Generation:
     """The end of a request that nothing was written for; tells `on_event` too."""
-    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, question=question)
+    generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, answer=answer)
     on_event(generation)
     return generation
 

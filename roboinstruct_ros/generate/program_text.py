@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from roboinstruct_ros.domain.answer import Answer, answer_in
+
 HEAD = "def task_program():\n"
 
 _FUNCTION = re.compile(r"^def task_program\b.*$", re.MULTILINE)
@@ -41,6 +43,25 @@ def extract_program(text: str) -> str:
     return head + body.lstrip("\n") + "\n"
 
 
+def answer_of(text: str) -> Answer | None:
+    """What a body whose first line is whole says instead of a program; None when it does not.
+
+    Args:
+        text: What the model said after a prompt that ended with the head.
+    """
+    return answer_in(_first_line(text))
+
+
+def may_be_answer(text: str) -> bool:
+    """Whether a body that begins like this may turn out to be an answer instead of a program."""
+    first = _first_line(text).strip()
+    return not first or first.startswith("#")
+
+
+def _first_line(text: str) -> str:
+    return next((line for line in text.split("\n") if line.strip()), "")
+
+
 def _body_start(text: str) -> int | None:
     """Where the body begins; None while the function's head has not been seen."""
     if _continues(text):
@@ -53,8 +74,7 @@ def _body_start(text: str) -> int | None:
 
 
 def _continues(text: str) -> bool:
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    return first[:1] in (" ", "\t")
+    return _first_line(text)[:1] in (" ", "\t")
 
 
 def _head_of(text: str) -> str:

@@ -6,12 +6,16 @@ model that can read them (seed 001); another model is sampled again, as in the p
 sampling (seed 000, 2.1). A program that was already rejected is never judged twice: the next seed
 is drawn instead. An accepted program that names what the instruction does not, or leaves out what
 it does, is kept while a better one is looked for.
+
+A model that was trained to may answer with words instead of a program. Its likeliest text decides:
+sampled ones neither answer nor overrule an answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -35,6 +39,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
 TEMPERATURE_STEP = 0.1  # added with every round: a model sure of a wrong program must be shaken
 TEMPERATURE_MAX = 1.0
+MOST_RUNAWAYS = 3  # texts that only repeat themselves, before no other is drawn
 
 
 def write_program(
@@ -65,17 +70,20 @@ def write_program(
         generation = work.run()
     except BackendError as error:
         generation = work.failed(error.code, error.message)
-    except (_Halted, PromptError) as halt:
-        generation = work.failed(halt.code, halt.message)
+    except PromptError as fault:
+        generation = work.failed(fault.code, fault.message)
+    except _Halted as halt:
+        generation = work.failed(halt.code, halt.message, halt.answer)
     on_event(generation)
     return generation
 
 
 class _Halted(Exception):
-    def __init__(self, code: TaskErrorCode, message: str) -> None:
+    def __init__(self, code: TaskErrorCode, message: str, answer: Answer | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.answer = answer
 
 
 class _Clock(TimeLimit):
@@ -111,7 +119,8 @@ class _Work:
         self._on_event = on_event
         self._site = site
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._question = self._note = ""
+        self._note = ""
+        self._question: Answer | None = None
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
@@ -122,7 +131,7 @@ class _Work:
         self._verdict: Verdict | None = None
         self._cut_off = False
         self._unrepaired = 0
-        self._repeats = 0
+        self._repeats = self._runaways = 0
         self._whole: Callable[[str], str] = str
         watched = options.verify and options.check_prefixes
         self._drawing = Drawing(
@@ -137,13 +146,12 @@ class _Work:
         try:
             self._search()
         except _Halted as halt:
-            if self._ballot.best is None or halt.code is TaskErrorCode.CANCELED:
+            something = self._ballot.best or self._question
+            if halt.answer or not something or halt.code is TaskErrorCode.CANCELED:
                 raise
         best = self._ballot.best
         if self._question and (best is None or best.notes):
-            self._source, self._verdict = self._asked_about
-            raise _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, self._question)
-        self._question = ""
+            raise self._answered(self._question, *self._asked_about)
         if best is None:
             raise self._no_program()
         self._source, self._verdict = best.source, best.verdict
@@ -163,16 +171,27 @@ class _Work:
             self._note = prompts.note
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
+                # what is accepted already stands against the words of a later attempt only
+                if written.answer is not None and not (drawn and self._ballot.best):
+                    raise self._answered(written.answer)
                 self._take(written)
-                if self._is_enough() or len(self._seen) >= self._options.max_attempts:
+                if self._is_enough():
                     break
-            if self._is_done() or len(self._seen) >= self._options.max_attempts:
+            if self._is_done() or self._is_spent():
                 return
             drawn += len(draws)
             rounds += 1
 
-    def failed(self, code: TaskErrorCode, message: str) -> Generation:
-        return self._end((), code, message)
+    def failed(self, code: TaskErrorCode, message: str, answer: Answer | None = None) -> Generation:
+        return self._end((), code, message, answer=answer)
+
+    def _answered(
+        self, answer: Answer, source: str = "", verdict: Verdict | None = None
+    ) -> _Halted:
+        """The end with words, and the program that they are about."""
+        self._ballot = Ballot()
+        self._source, self._verdict = source, verdict
+        return _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
     def _is_done(self) -> bool:
         """Whether nothing is left to be wished for, or to be expected: a model that says the same
@@ -181,11 +200,17 @@ class _Work:
         if best is None:
             return False
         # with a question open no better program is looked for: the person has to be heard
-        return not best.notes or bool(self._question) or self._repeats >= DRAWS_PER_ATTEMPT
+        return not best.notes or self._question is not None or self._repeats >= DRAWS_PER_ATTEMPT
 
     def _is_enough(self) -> bool:
         """Whether the texts that are still being written are not needed any more."""
-        return self._options.choice is Choice.FIRST and self._is_done()
+        if self._drawing.is_undecided:
+            return False
+        return self._is_spent() or (self._options.choice is Choice.FIRST and self._is_done())
+
+    def _is_spent(self) -> bool:
+        many = len(self._seen) >= self._options.max_attempts
+        return many or self._runaways >= MOST_RUNAWAYS
 
     def _next(self, prompts: Prompting, first: bool) -> tuple[Prompt, bool]:
         """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
@@ -220,6 +245,7 @@ class _Work:
         self._clock.check()
         program = self._whole(written.program)
         self._cut_off = bool(written.part)
+        self._runaways += written.runaway
         self._source = program or written.part or self._source
         if program in self._seen:
             self._ballot.again(program)
@@ -255,8 +281,9 @@ class _Work:
     def _ask(self, source: str, verdict: Verdict) -> None:
         """Note the first room that the instruction names and the map lacks."""
         question = question_about(self._instruction.text, source, verdict)
-        if question and not self._question:
-            self._question, self._asked_about = question, (source, verdict)
+        if question and self._question is None:
+            self._question = Answer(AnswerKind.QUESTION, question)
+            self._asked_about = source, verdict
 
     def _verified(self, source: str) -> Verdict:
         with self._ledger.verification():
@@ -264,11 +291,11 @@ class _Work:
 
     def _no_program(self) -> _Halted:
         if self._verdict is None:
-            what = (
-                f"the program was not complete after {self._options.max_tokens} tokens"
-                if self._cut_off
-                else "the model wrote no program"
-            )
+            what = "the model wrote no program"
+            if self._runaways:
+                what = "the model only repeated itself"
+            elif self._cut_off:
+                what = f"the program was not complete after {self._options.max_tokens} tokens"
             return _Halted(TaskErrorCode.MODEL_FAILED, f"{what}; say the task in other words")
         return _Halted(
             TaskErrorCode.NO_ACCEPTED_PROGRAM,
@@ -281,6 +308,7 @@ class _Work:
         code: TaskErrorCode,
         message: str,
         notes: tuple[str, ...] = (),
+        answer: Answer | None = None,
     ) -> Generation:
         digest = sha256_of(self._source) if self._source else ""
         steering, reference = self._instruction.steering, self._instruction.reference
@@ -297,7 +325,7 @@ class _Work:
             error_code=code,
             error_msg=message,
             notes=notes,
-            question=self._question,
+            answer=answer,
             stats=self._ledger.stats(),
             steering=steering.value if steering else "",
             parent_sha256=reference.sha256 if reference else "",

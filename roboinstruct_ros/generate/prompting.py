@@ -13,8 +13,14 @@ from roboinstruct_ros.generate.alignment import entities_of
 from roboinstruct_ros.generate.appended_program import appended
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.conversation import Prompt
-from roboinstruct_ros.generate.prompt import NOWHERE, PromptFormat, Rejected, prompt_format
+from roboinstruct_ros.generate.prompt import (
+    PromptFormat,
+    Rejected,
+    knows_places,
+    prompt_format,
+)
 from roboinstruct_ros.generate.site import NotesOn, Site, no_examples
+from roboinstruct_ros.generate.surroundings import NOWHERE
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 LEAST_ROOM = 64  # tokens that must be left for a program
@@ -58,7 +64,8 @@ class Prompting:
         known = backend.describe()
         self._context = known.context
         old = instruction.reference.source if instruction.reference else ""
-        told = site.surroundings if options.map_in_prompt else NOWHERE
+        places = options.map_in_prompt or knows_places(known.prompt_format)
+        told = site.surroundings if places else NOWHERE
         plain = prompt_format(known.prompt_format, told)
         chosen = site.examples if options.examples and plain.shows_examples else no_examples
         examples = chosen(instruction.words, options.examples, old)

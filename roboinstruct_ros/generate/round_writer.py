@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.back_translation import back_translation_notes
@@ -12,11 +13,11 @@ from roboinstruct_ros.generate.backend import Backend, StopSignal
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
 from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
 from roboinstruct_ros.generate.program_writer import write_program
-from roboinstruct_ros.generate.prompt import Surroundings
 from roboinstruct_ros.generate.rounds import Ask, Progressive, Round, plan_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.split_by_model import BEGINS, MOST_TOKENS, read_split, split_prompt
 from roboinstruct_ros.generate.splitting import Split
+from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.time_limit import TimeLimit
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
@@ -58,7 +59,9 @@ def write_round(
         site,
     )
     now = words if words != instruction.text or planned.deferred else ""
-    ended = replace(generation, now=now, deferred=planned.deferred)
+    # what was answered with words is asked anew as a whole
+    later = "" if generation.answer else planned.deferred
+    ended = replace(generation, now=now, deferred=later)
     if options.back_translate and ended.accepted and _reads(backend):
         notes = back_translation_notes(asked.words, ended.source, backend, until)
         ended = replace(
@@ -92,7 +95,7 @@ def _asked(planned: Round, until: TimeLimit, on_event: OnEvent) -> Generation:
     duration = until.limit - until.left
     generation = Generation(
         "", "", None, (), 0, 0, 0, duration, code, planned.question,
-        question=planned.question, deferred=planned.deferred,
+        answer=Answer(AnswerKind.QUESTION, planned.question), deferred=planned.deferred,
     )  # fmt: skip
     on_event(generation)
     return generation

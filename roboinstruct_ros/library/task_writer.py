@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -81,7 +82,8 @@ class TaskWriter:
                 return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
             if follow_up.question:
                 code = TaskErrorCode.NO_ACCEPTED_PROGRAM
-                return refused(code, follow_up.question, on_event, follow_up.question)
+                question = Answer(AnswerKind.QUESTION, follow_up.question)
+                return refused(code, question.words, on_event, question)
         end: list[Generation] = []
 
         def tell(event: GenerationEvent) -> None:

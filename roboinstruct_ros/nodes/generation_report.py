@@ -83,7 +83,7 @@ class GenerationReport:
                 "verdict": _as_json(generation.verdict),
                 "plan": plan_lines(generation),
                 "notes": list(generation.notes),
-                "question": generation.question,
+                "answer": generation.answer.as_json if generation.answer else None,
                 "now": generation.now,
                 "deferred": generation.deferred,
                 "attempts": generation.attempts,
@@ -99,7 +99,7 @@ class GenerationReport:
                 "error_msg": generation.error_msg,
             },
         )
-        if generation.error_code is not TaskErrorCode.NONE:
+        if generation.error_code is not TaskErrorCode.NONE and generation.answer is None:
             self._publish(
                 EventKind.ERROR,
                 {"error_code": int(generation.error_code), "error_msg": generation.error_msg},

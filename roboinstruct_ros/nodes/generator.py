@@ -36,10 +36,12 @@ from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.findings import holds_something
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.model_options import MODEL_OPTIONS, ModelOptions
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import TaskLibrary
@@ -61,6 +63,7 @@ from roboinstruct_ros.nodes.generator_status import GeneratorStatus
 from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.place_watch import PlaceWatch
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.from_here import FromHere
@@ -88,18 +91,21 @@ class GeneratorNode(LifecycleNode):
             self._open_verifier,
             self._site,
             lambda: bool(self._value("map_in_prompt")),
+            self._now,
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._feedback = DEFAULTS.feedback
         self._progressive = Progressive.CUES
         self._past = RobotPast(load_domain())
         self._hand = HandWatch(self, self._past.begins_with)
+        self._place = PlaceWatch(self)
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rules: CurrentRules | None = None
+        self._model = ""  # its name, once it was configured
         self._events = EventPublisher(self)
         self._lifeline = Lifeline(self)
         self._health = GeneratorStatus(
-            self, self._generator, lambda: model_name(self._value("model")), self._library.place,
+            self, self._generator, lambda: self._model, self._library.place,
             library_fault,
         )  # fmt: skip
         self._heard = self.create_subscription(
@@ -131,7 +137,7 @@ class GeneratorNode(LifecycleNode):
             )
             return TransitionCallbackReturn.FAILURE
         self._health.changed()
-        self.get_logger().info(f"model {model_name(self._value('model'))} is ready")
+        self.get_logger().info(f"model {self._model} is ready")
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -169,7 +175,7 @@ class GeneratorNode(LifecycleNode):
         data = {
             "instruction": request.instruction,
             "asked_by": request.asked_by,
-            "model": model_name(self._value("model")),
+            "model": self._model,
             "follows": request.follows,
             "found": list(request.found),
         }
@@ -239,6 +245,10 @@ class GeneratorNode(LifecycleNode):
         rooms = self._rules.last.semantic_map if self._rules else None
         return replace(site_for(load_domain(), rooms), examples=self._examples)
 
+    def _now(self, there: Surroundings) -> Surroundings:
+        rooms = self._rules.last.semantic_map if self._rules else None
+        return replace(there, here=self._place.room(rooms), holding=self._past.held)
+
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
         return WritingOptions(
             max_attempts=max_attempts or self._value("max_attempts"),
@@ -257,15 +267,14 @@ class GeneratorNode(LifecycleNode):
         )
 
     def _open_backend(self) -> Backend:
+        model = self._value("model")
+        options = ModelOptions(**{one.name: self._value(one.name) for one in MODEL_OPTIONS})
+        self._model = model_name(model, options.lora)
         return backend_for(
-            self._value("model"),
-            n_ctx=self._value("n_ctx"),
-            n_threads=self._value("n_threads"),
-            n_gpu_layers=self._value("n_gpu_layers"),
-            kv_cache=self._value("kv_cache"),
+            model,
+            options,
             candidates=self._value("candidates"),
             prefix_store=_folder(self._value("prefix_store")),
-            flash_attn=self._value("flash_attn"),
             warn=self.get_logger().warning,
             tell=self.get_logger().info,
         )
@@ -342,13 +351,16 @@ def _result(generation: Generation) -> GenerateProgram.Result:
         generated_tokens=generation.generated_tokens,
         duration=generation.duration,
         notes=list(generation.notes),
-        question=generation.question,
         steering=generation.steering,
         parent_sha256=generation.parent_sha256,
         deferred=generation.deferred,
         error_code=int(generation.error_code),
         error_msg=generation.error_msg,
     )
+    if generation.answer is not None:
+        result.answer = generation.answer.kind.value
+        result.answer_words = generation.answer.words
+        result.choices = list(generation.answer.choices)
     if generation.verdict is not None:
         result.verdict = verdict_to_msg(generation.verdict)
     return result

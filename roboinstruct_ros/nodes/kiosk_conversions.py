@@ -96,9 +96,17 @@ def result_data(result: Any, kind: EventKind) -> dict[str, Any]:
         "notes": [text_in(note) for note in result.notes],
         "steering": text_in(result.steering),
         "parent_sha256": text_in(result.parent_sha256),
-        "question": text_in(result.question),
+        "answer": answer_data(result),
         "deferred": text_in(result.deferred),
     }
+
+
+def answer_data(result: Any) -> dict[str, Any] | None:
+    """What was said instead of a program; None where it was not."""
+    if not result.answer:
+        return None
+    choices = [text_in(choice, MAX_NAME) for choice in result.choices[:MAX_THINGS]]
+    return {"kind": result.answer, "words": text_in(result.answer_words), "choices": choices}
 
 
 def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:

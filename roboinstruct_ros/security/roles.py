@@ -82,7 +82,7 @@ ROLES = (
     Role(
         names.GENERATOR_NODE,
         publishes=(names.EVENTS_TOPIC, names.DIAGNOSTICS_TOPIC, "generator/transition_event"),
-        hears=(names.EVENTS_TOPIC, names.HELD_TOPIC),
+        hears=(names.EVENTS_TOPIC, names.HELD_TOPIC, names.ROBOT_POSE_TOPIC),
         serves=tuple(f"generator/{service}" for service in _LIFECYCLE),
         carries_out=(names.GENERATE_PROGRAM_ACTION,),
     ),

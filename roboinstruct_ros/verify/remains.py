@@ -54,6 +54,11 @@ class RobotPast:
         facts = self._world.literals.items()
         return tuple((fact, v) for fact, v in facts if v != domain.predicate(fact[0]).initially)
 
+    @property
+    def held(self) -> str:
+        """What the hand holds, by the name that a program used; "" for nothing."""
+        return next((fact[1] for fact, value in self.remains if value and len(fact) == 2), "")
+
     def begins_with(self, held: str, between_runs: bool = True) -> None:
         """What the robot says it holds, empty for nothing; what was learnt from calls stands.
 

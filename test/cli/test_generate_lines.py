@@ -61,7 +61,7 @@ def test_an_unverified_program_is_not_an_accepted_one() -> None:
 def test_a_room_that_is_not_there_is_asked_about() -> None:
     strange = {"id": 1, "instruction": "Go to the printer room and say hello"}
     (one,) = read(cli("generate", "--jsonl", text=lines(strange)).stdout)
-    assert not one["accepted"] and "did you mean" in one["question"]
+    assert not one["accepted"] and "did you mean" in one["answer"]["words"]
     assert one["stats"]["rejected"][0]["code"] == "unknown_location"
     (free,) = read(cli("generate", "--jsonl", "--open", text=lines(strange)).stdout)
     assert free["accepted"] and 'go_to("printer room")' in free["program"]

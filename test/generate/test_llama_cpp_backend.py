@@ -152,7 +152,7 @@ def test_a_quantized_cache_writes_too() -> None:
 
 
 def test_a_cache_of_an_unknown_format(tiny_gguf: Path) -> None:
-    with pytest.raises(BackendError, match="'q9' is no number format; there are f16, q8_0, q4_0"):
+    with pytest.raises(BackendError, match="'q9' is not one of f16, q8_0, q4_0"):
         LlamaCppBackend(LlamaCppSettings(tiny_gguf, kv_cache="q9")).load()
 
 

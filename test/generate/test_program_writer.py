@@ -12,6 +12,7 @@ import pytest
 from builders import GOOD, verdict_on
 from scripted_backend import ScriptedBackend
 
+from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
@@ -242,7 +243,7 @@ def in_a_home(
 def test_rooms_are_held_to_the_map_once_a_wrong_one_was_named() -> None:
     answers = ('    go_to("kitchn")\n', GO)
     generation, backend = in_a_home(*answers, text="Go to the kitchen")
-    assert generation.accepted and generation.question == ""
+    assert generation.accepted and generation.answer is None
     assert [request.grammar for request in backend.requests] == ["any room", "known rooms"]
 
 
@@ -257,8 +258,10 @@ def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> 
     generation, _ = in_a_home(first, later, text="Go to the printer room")
     assert not generation.accepted
     assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
-    assert generation.question == generation.error_msg
-    assert "no room 'printer room'" in generation.question and "did you mean" in generation.question
+    assert generation.answer is not None and generation.answer.kind is AnswerKind.QUESTION
+    question = generation.answer.words
+    assert question == generation.error_msg
+    assert "no room 'printer room'" in question and "did you mean" in question
     # what is shown is the program that it is about, not the guess
     assert "printer room" in generation.source and generation.verdict is not None
     assert not generation.verdict.accepted

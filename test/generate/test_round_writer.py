@@ -63,7 +63,7 @@ def test_for_a_model_that_does_not_read_the_person_says_it() -> None:
     generation = write(backend, NEEDS)
     assert backend.requests == []
     assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
-    assert generation.question.startswith("Please say what Bob needs.")
+    assert generation.answer and generation.answer.words.startswith("Please say what Bob needs.")
     assert (generation.source, generation.deferred) == ("", LEFT)
 
 

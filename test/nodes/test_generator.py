@@ -39,13 +39,13 @@ class Client:
 
         self._context = rclpy.Context()
         rclpy.init(context=self._context)
-        self._node = rclpy.create_node("generator_test", context=self._context)
-        self._client = GoalClient(self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
+        self.node = rclpy.create_node("generator_test", context=self._context)
+        self._client = GoalClient(self.node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._goal_type = GenerateProgram.Goal
         self.events: list[Any] = []
-        self._node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
+        self.node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
         self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self._node)
+        self._executor.add_node(self.node)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
         self._thread.start()
 
@@ -54,7 +54,7 @@ class Client:
         from roboinstruct_ros.nodes.discovery import wait_discovered
 
         assert self._client.wait_for_server(LIMIT)
-        assert wait_discovered(self._node, "generator", LIMIT)
+        assert wait_discovered(self.node, "generator", LIMIT)
         goal = self._goal_type(task_id=task_id, instruction=instruction, **goal)
         handle = self.wait(self._client.send_goal_async(goal, feedback_callback=feedback))
         assert handle.accepted
@@ -77,7 +77,7 @@ class Client:
         from roboinstruct_ros import names
         from roboinstruct_ros.nodes.qos import EVENTS
 
-        publisher = self._node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
+        publisher = self.node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
         # this node listens to the topic itself
         until(lambda: publisher.get_subscription_count() >= 2)
         return publisher
@@ -95,7 +95,7 @@ class Client:
     def close(self) -> None:
         self._executor.shutdown()
         self._thread.join()
-        self._node.destroy_node()
+        self.node.destroy_node()
         self._context.try_shutdown()
 
 
@@ -277,6 +277,45 @@ def test_a_second_round_waits_for_what_the_first_has_in_its_hand(client: Client)
             result = client.result(writing)
             assert all(asked_when_told)
             assert (result.error_msg, result.attempts) == ("", 1)
+        finally:
+            _, output = end_node(node, signal.SIGINT)
+    assert node.returncode == 0 and "Traceback" not in output
+
+
+def test_a_model_is_told_where_the_robot_is_and_its_words_are_the_answer(client: Client) -> None:
+    from geometry_msgs.msg import PoseStamped
+
+    from roboinstruct_msgs.msg import Event, TaskErrorCode
+    from roboinstruct_ros import names
+    from roboinstruct_ros.nodes.qos import LATCHED
+
+    pose = PoseStamped()
+    pose.pose.position.x, pose.pose.position.y = 10.0, 2.5
+    poses = client.node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
+    poses.publish(pose)
+    with model_server() as server:
+        server.answers["POST /tokenize"] = lambda reply: reply.whole({"count": 40})
+        server.completes(words(["    # Question: Which", " bath? | bathroom | pool", "\n"]))
+        node = start_node(f"{server.address}?model=tiny&prompt_format=robot_task", map="home")
+        try:
+            publisher = client.events_publisher()
+            call = {"index": 1, "skill": "pick", "arguments": ["apple"]}
+            publisher.publish(
+                Event(source="executor", kind="skill_finished", data=json.dumps(call))
+            )
+
+            def told() -> str:
+                result = client.result(client.ask("Bring it to the bath"))
+                assert (result.answer, result.answer_words) == ("question", "Which bath?")
+                assert list(result.choices) == ["bathroom", "pool"]
+                assert result.error_code == TaskErrorCode.NO_ACCEPTED_PROGRAM
+                assert (result.source, list(result.plan)) == ("", [])
+                return str(server.last("POST /v1/completions")["prompt"])
+
+            until(lambda: "\n# Here: kitchen\n# Holding: apple\n# Instruction: Bring" in told())
+            assert told().startswith("# Rooms: hallway, garage, ")
+            assert client.finished("t1")["answer"]["choices"] == ["bathroom", "pool"]
+            assert not any(event.kind == "error" for event in client.events)
         finally:
             _, output = end_node(node, signal.SIGINT)
     assert node.returncode == 0 and "Traceback" not in output

@@ -1,0 +1,199 @@
+"""A model that answers with words instead of a program, and one that only repeats itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+
+import llama_cpp
+import pytest
+from builders import GOOD, verdict_on
+from scripted_backend import ScriptedBackend
+
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import CandidateText, Draw, Request, StopSignal
+from roboinstruct_ros.generate.choice import Choice
+from roboinstruct_ros.generate.constrained_decoding import admits
+from roboinstruct_ros.generate.generation import AttemptVerified, Generation, GenerationEvent
+from roboinstruct_ros.generate.grammar import grammars_for
+from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.round_writer import write_round
+from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.runaway import repeats_itself
+from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.surroundings import Surroundings
+from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.families import make_pair
+
+CANNOT = Answer(AnswerKind.CANNOT, "I cannot open windows. I can look who is there.")
+QUESTION = Answer(AnswerKind.QUESTION, "Which lab do you mean?", ("lab 1", "lab 2"))
+REPLY = Answer(AnswerKind.REPLY, "Hello. Say what I should do, and where.")
+BAD = '    pick("a")\n    pick("b")\n'
+TASK = Instruction("Go to the lab")
+
+
+def said(answer: Answer) -> str:
+    return f"    {answer.line}\n"
+
+
+class SideBySideBackend(ScriptedBackend):
+    """Says its answers side by side; `order` has the index of each next token's text."""
+
+    def __init__(self, answers: Sequence[str], order: Sequence[int]) -> None:
+        super().__init__(answers, "robot_task")
+        self._texts, self._order = answers, order
+
+    def draw(
+        self, request: Request, draws: Sequence[Draw], dropped: set[int], cancel: StopSignal
+    ) -> Iterator[CandidateText]:
+        self.requests.append(request)
+        words = [list(text.replace(" ", " \0").split("\0")) for text in self._texts]
+        for index in self._order:
+            if index not in dropped and words[index]:
+                yield CandidateText(index, words[index].pop(0), not words[index])
+
+
+def write(
+    backend: ScriptedBackend, seen: list[GenerationEvent] | None = None, **options: object
+) -> Generation:
+    events = [] if seen is None else seen
+    return write_program(
+        TASK,
+        backend,
+        lambda source: verdict_on(source, source.endswith(GOOD)),
+        WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
+        events.append,
+        threading.Event(),
+        Site(surroundings=Surroundings(rooms=("lab 1", "lab 2"), here="hall")),
+    )
+
+
+@pytest.mark.parametrize("answer", [CANNOT, QUESTION, REPLY])
+@pytest.mark.parametrize("end", ["\n", "", '\n    go_to("lab 1")\n'])
+def test_one_comment_is_an_answer_and_no_program(answer: Answer, end: str) -> None:
+    backend, events = ScriptedBackend([f"    {answer.line}{end}"], "robot_task"), []
+    generation = write(backend, events)
+    assert generation.answer == answer
+    assert not generation.accepted and generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
+    assert generation.error_msg == answer.words
+    assert (generation.source, generation.sha256, generation.verdict) == ("", "", None)
+    assert len(backend.requests) == 1
+    assert not any(isinstance(event, AttemptVerified) for event in events)
+
+
+def test_the_model_is_told_the_place_without_being_asked_to() -> None:
+    backend = ScriptedBackend([said(REPLY)], "robot_task")
+    write(backend)
+    prompt = backend.requests[0].prompt
+    assert isinstance(prompt, str) and prompt.startswith("# Rooms: lab 1, lab 2\n# Here: hall\n")
+
+
+def test_of_a_model_of_another_format_a_comment_is_no_answer() -> None:
+    backend = ScriptedBackend([said(CANNOT), GOOD], "instruction_repairs")
+    generation = write(backend)
+    assert generation.accepted and generation.answer is None
+
+
+def test_an_answer_that_was_cut_off_is_none() -> None:
+    generation = write(ScriptedBackend([said(CANNOT)], "robot_task"), max_tokens=8)
+    assert generation.answer is None and generation.error_code is TaskErrorCode.MODEL_FAILED
+
+
+def test_another_comment_is_no_answer() -> None:
+    backend = ScriptedBackend(["    # Sorry: no.\n", GOOD], "robot_task")
+    assert write(backend).accepted
+
+
+def test_a_rejected_program_may_be_mended_by_saying_why_not() -> None:
+    generation = write(ScriptedBackend([BAD, said(CANNOT)], "robot_task"))
+    assert generation.answer == CANNOT and generation.source == ""
+    assert len(generation.stats.rejected) == 1
+
+
+def test_a_sampled_answer_is_not_taken() -> None:
+    backend = ScriptedBackend([BAD, BAD, said(CANNOT), GOOD], "robot_task")
+    generation = write(backend)
+    assert generation.accepted and generation.answer is None
+    assert backend.requests[2].temperature > 0
+
+
+@pytest.mark.parametrize("choice", list(Choice))
+@pytest.mark.parametrize("attempts", [1, 6])
+@pytest.mark.parametrize("order", [[0, 1] * 20, [1] * 10 + [0] * 20, [0] * 2 + [1] * 10 + [0] * 20])
+def test_the_likeliest_text_has_the_last_word(
+    order: list[int], attempts: int, choice: Choice
+) -> None:
+    options = {"candidates": 2, "max_attempts": attempts, "choice": choice}
+    generation = write(SideBySideBackend([said(CANNOT), GOOD], order), **options)
+    assert generation.answer == CANNOT and not generation.accepted
+    generation = write(SideBySideBackend([GOOD, said(CANNOT)], order), **options)
+    assert generation.accepted and generation.answer is None
+
+
+def test_words_for_a_part_of_the_instruction_leave_nothing_for_later() -> None:
+    text = "Go to the lab, then I will tell you what to do next"
+    generation = write_round(
+        Instruction(text),
+        ScriptedBackend([said(QUESTION)], "robot_task"),
+        lambda source: verdict_on(source, True),
+        WritingOptions(progressive=Progressive.CUES),
+        lambda _: None,
+        threading.Event(),
+    )
+    assert generation.answer == QUESTION and generation.now and generation.deferred == ""
+
+
+def test_the_grammar_lets_a_model_answer() -> None:
+    grammar = grammars_for(load_domain(), None).any_room
+    llama = llama_cpp.Llama("models/roboinstruct-small.gguf", vocab_only=True, verbose=False)
+    for answer in (CANNOT, QUESTION, REPLY):
+        assert admits(llama, grammar, said(answer))
+
+
+# Text that only repeats itself
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a", "in", "lab, ", "    return\n", '    go_to("lab")\n    say("I am here")\n', "# \n"],
+)
+def test_a_text_that_repeats_itself_is_cut_early(unit: str) -> None:
+    runaway = '    go_to("' + unit * 1000
+    seen = next(end for end in range(len(runaway)) if repeats_itself(runaway[:end]))
+    assert seen <= 11 + 8 * max(len(unit), 6)
+    tokens = [unit] * 1000
+    backend = ScriptedBackend(['    go_to("' + " ".join(tokens)], "robot_task")
+    generation = write(backend)
+    assert generation.error_code is TaskErrorCode.MODEL_FAILED
+    assert generation.error_msg == ("the model only repeated itself; say the task in other words")
+    assert len(backend.requests) == 3 and generation.generated_tokens <= 3 * 200
+
+
+def test_after_a_runaway_another_text_is_drawn() -> None:
+    generation = write(ScriptedBackend(["    x = 'in" + " in" * 100, GOOD], "robot_task"))
+    assert generation.accepted and generation.stats.drawn == 2
+
+
+def test_no_right_program_is_taken_for_a_runaway() -> None:
+    for number in range(1000):
+        for split in Split:
+            program = make_pair(5, number, split).program
+            assert not any(repeats_itself(program[:end]) for end in range(len(program) + 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if x:\n" + " " * 60,
+        'say("ha ha ha ha ha ha ha ha")',
+        'for item in ["box", "box", "box", "box", "box", "box"]:\n',
+        '    say("hello")\n' * 7,
+        "-" * 47,
+    ],
+)
+def test_what_a_person_may_want_is_no_runaway(text: str) -> None:
+    assert not any(repeats_itself(text[:end]) for end in range(len(text) + 1))
