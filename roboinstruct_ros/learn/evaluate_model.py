@@ -31,6 +31,8 @@ import yaml
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.generate.backend import BackendError
 from roboinstruct_ros.generate.llama_loading import plain_kernels
+from roboinstruct_ros.generate.model_options import ModelOptions
+from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.behaviour import same_behaviour
 from roboinstruct_ros.learn.changes import Change
 from roboinstruct_ros.learn.draw import Split
@@ -179,13 +181,19 @@ def main() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model")
+    parser.add_argument("model", help='a path or a name; "" is the one that serves')
+    parser.add_argument("--lora", default="", help="adapters by commas, each PATH or PATH:SCALE")
     parser.add_argument(
         "--set", action="append", help="a YAML file of instructions, or READER:CHECKOUT; see above"
     )
     parser.add_argument("--most", type=int, default=300, help="cases of a test set")
     parser.add_argument(
         "--attempts", type=int, default=1, help="programs that are judged; 1 is greedy"
+    )
+    parser.add_argument(
+        "--tell-all",
+        action="store_true",
+        help="tell people and things where the map leaves them open",
     )
     parser.add_argument("--candidates", type=int, default=1, help="texts drawn side by side")
     parser.add_argument(
@@ -203,10 +211,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _evaluate_sets(arguments: argparse.Namespace) -> None:
-    settings = (arguments.model, arguments.threads, arguments.attempts, arguments.candidates)
+    options = ModelOptions(n_threads=arguments.threads, lora=arguments.lora)
+    writing = WritingOptions(max_attempts=arguments.attempts, candidates=arguments.candidates)
+    chosen = (arguments.model, options, writing, arguments.tell_all)
     try:
-        tables = evaluate_sets(arguments.set, arguments.most, *settings, keep=arguments.cases)
-        for text in tables:
+        for text in evaluate_sets(arguments.set, arguments.most, *chosen, keep=arguments.cases):
             print(f"\n{text}", flush=True)
     except (UnknownSet, BackendError) as error:
         sys.exit(f"error: {error}")

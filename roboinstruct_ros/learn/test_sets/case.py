@@ -26,11 +26,18 @@ class Half(str, Enum):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a case plays: the robot's map, the room it starts in, and who may be there."""
+    """Where a case plays.
+
+    Attributes:
+        rooms: the robot's map.
+        start: the room where the robot is.
+        people, things: names of what is there, also where the map leaves them open.
+    """
 
     rooms: SemanticMap
     start: str
     people: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
 
     @classmethod
     def of_names(
@@ -43,8 +50,9 @@ class Place:
         """A place that is known by names alone; things and people only where some are named."""
         nowhere = Pose(0.0, 0.0, 0.0)
         known = tuple(Room(name, (), nowhere) for name in rooms)
-        persons = tuple(people)
-        return cls(SemanticMap(known, tuple(things) or None, persons or None), start, persons)
+        persons, objects = tuple(people), tuple(things)
+        rooms_known = SemanticMap(known, objects or None, persons or None)
+        return cls(rooms_known, start, persons, objects)
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,8 @@ class Case:
         kind: what it asks for; figures are told by it.
         trials: all of them have to go right, where a program is wanted.
         wanted: the answers that are right.
+        choices: that a question has to offer.
+        parts: how many things it asks for, 3 for three or more; 0 where nobody has counted.
     """
 
     text: str
@@ -87,6 +97,8 @@ class Case:
     place: Place
     trials: tuple[Trial, ...] = ()
     wanted: frozenset[AnswerKind] = PROGRAM
+    choices: frozenset[str] = frozenset()
+    parts: int = 0
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from roboinstruct_ros.generate.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.test_sets.case import TestSet
 from roboinstruct_ros.learn.test_sets.judge import judged
 from roboinstruct_ros.learn.test_sets.scores import Result, table
 from roboinstruct_ros.learn.test_sets.sets import open_set
-from roboinstruct_ros.learn.test_sets.writer import Write, Writer
+from roboinstruct_ros.learn.test_sets.writer import GREEDY, Write, Writer
 from roboinstruct_ros.learn.worlds.trials import Trials
 
 
@@ -21,9 +22,9 @@ def evaluate_sets(
     names: Sequence[str],
     most: int,
     model: str,
-    threads: int,
-    attempts: int = 1,
-    candidates: int = 1,
+    options: ModelOptions = NO_CHOICE,
+    writing: WritingOptions = GREEDY,
+    tell_all: bool = False,
     keep: Path | None = None,
 ) -> Iterator[str]:
     """A table of each set.
@@ -31,8 +32,9 @@ def evaluate_sets(
     Args:
         names: of sets, as `open_set` takes them.
         most: cases of one set.
-        model, threads: as `backend_for` takes them.
-        attempts, candidates: as `WritingOptions` has them; one of each is the likeliest text.
+        model, options: as `backend_for` takes them.
+        writing: one attempt and one candidate is the likeliest text.
+        tell_all: as `Writer` takes it.
         keep: a file that a JSON line of every case is added to.
 
     Raises:
@@ -40,12 +42,11 @@ def evaluate_sets(
         BackendError: the model cannot be loaded.
     """
     sets = {name: open_set(name) for name in names}
-    backend = backend_for(model, n_threads=threads, candidates=candidates)
+    backend = backend_for(model, options, writing.candidates)
     backend.load()
-    options = WritingOptions(max_attempts=attempts, candidates=candidates)
     with ExitStack() as opened:
         opened.callback(backend.unload)
-        writer = opened.enter_context(closing(Writer(backend, options)))
+        writer = opened.enter_context(closing(Writer(backend, writing, tell_all)))
         for name, test_set in sets.items():
             results = []
             for result in measured(writer, test_set.some(most)):

@@ -34,12 +34,14 @@ class Written:
         kind: None where nothing was accepted.
         text: the program, else what is said; of nothing the reason.
         notes: what is said beside an accepted program.
+        choices: of a question.
         seconds: s it took.
     """
 
     kind: AnswerKind | None
     text: str
     notes: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
     seconds: float = 0.0
 
 
@@ -56,7 +58,8 @@ def judged(case: Case, written: Written, trials: Trials) -> Judgement:
     if written.kind is None:
         return Judgement(Outcome.NOTHING, written.text)
     if written.kind is not AnswerKind.PROGRAM:
-        return Judgement(Outcome.RIGHT if written.kind in case.wanted else Outcome.ANSWERED)
+        right = written.kind in case.wanted and case.choices <= set(written.choices)
+        return Judgement(Outcome.RIGHT if right else Outcome.ANSWERED)
     wrong = Outcome.NOTED if written.notes else Outcome.WRONG
     if AnswerKind.PROGRAM not in case.wanted:
         return Judgement(wrong, "it is no task for a program")

@@ -16,6 +16,8 @@ HEAD = """\
 | {name} | cases | right | wrong, no note | wrong, with a note | no program | answered instead |
 | --- | --- | --- | --- | --- | --- | --- |"""
 
+PARTS = {1: "one part", 2: "two parts", 3: "three parts or more"}
+
 
 @dataclass(frozen=True)
 class Result:
@@ -46,11 +48,13 @@ class Result:
 
 
 def table(name: str, results: Sequence[Result]) -> str:
-    """Markdown: a line a kind, then all tasks, then all that is no task; and the false alarms."""
+    """Markdown: a line a kind, then sums; below it the false alarms and the time."""
     kinds: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         kinds[result.case.kind].append(result)
         kinds["**tasks**" if result.is_task else "**no tasks**"].append(result)
+        if result.case.parts:
+            kinds[f"**{PARTS[result.case.parts]}**"].append(result)
     ordered = sorted(kinds, key=lambda kind: (kind.startswith("**"), kind))
     rows = (_row(kind, kinds[kind]) for kind in ordered)
     return "\n".join([HEAD.format(name=name), *rows, "", _below(results)])

@@ -26,10 +26,16 @@ GREEDY = WritingOptions(max_attempts=1)
 
 
 class Writer:
-    """Asks a loaded model; programs are verified in a child. Call it with a case."""
+    """Asks a loaded model; programs are verified in a child. Call it with a case.
 
-    def __init__(self, backend: Backend, options: WritingOptions = GREEDY) -> None:
-        self._backend, self._options = backend, options
+    Args:
+        tell_all: Tell people and things too, where the map leaves them open.
+    """
+
+    def __init__(
+        self, backend: Backend, options: WritingOptions = GREEDY, tell_all: bool = False
+    ) -> None:
+        self._backend, self._options, self._tell_all = backend, options, tell_all
         self._domain = load_domain()
         self._worker = VerifierWorker(self._domain)
         self._place: Place | None = None
@@ -58,14 +64,19 @@ class Writer:
 
     def _go_to(self, place: Place) -> None:
         if place is not self._place:
-            self._place, self._site = place, site_for(self._domain, place.rooms)
+            site = site_for(self._domain, place.rooms)
+            told = replace(site.surroundings, here=place.start)
+            if self._tell_all:
+                told = replace(told, people=place.people, objects=place.things)
+            self._place, self._site = place, replace(site, surroundings=told)
             self._worker.renew(place.rooms, NO_POLICIES)
 
 
 def written_of(generation: Generation) -> Written:
     """What a person gets to see of it."""
-    if generation.question:
-        return Written(AnswerKind.QUESTION, generation.question)
+    answer = generation.answer
+    if answer is not None:
+        return Written(answer.kind, answer.words, choices=answer.choices)
     if generation.accepted:
         return Written(AnswerKind.PROGRAM, generation.source, generation.notes)
     return Written(None, f"{generation.error_msg}\n{generation.source}")

@@ -1,4 +1,4 @@
-"""Cases that somebody wrote by hand for the shipped worlds: `test/generate/instructions.yaml`."""
+"""Cases that somebody wrote for the shipped worlds: `test/generate/instructions.yaml`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import yaml
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.learn.test_sets.case import PROGRAM, Case, Place, TestSet, Trial
+from roboinstruct_ros.learn.test_sets.case import Case, Place, TestSet, Trial
 
 
 def read(path: Path) -> TestSet:
@@ -21,11 +21,17 @@ def read(path: Path) -> TestSet:
 
 
 def case_of(row: Mapping[str, Any]) -> Case:
-    """The case of a row; the head of `instructions.yaml` tells its fields."""
-    wanted = frozenset(map(AnswerKind, row.get("wanted", ()))) or PROGRAM
+    """The case of a row; the heads of the files tell its fields."""
+    answer = AnswerKind(row.get("answer", AnswerKind.PROGRAM))
     trials = tuple(_trial(part) for part in (row, *row.get("also", ())) if "ways" in part)
     return Case(
-        row["text"], row.get("kind", row["world"]), shipped_place(row["world"]), trials, wanted
+        row["text"],
+        row.get("kind", answer.value),
+        shipped_place(row["world"]),
+        trials,
+        frozenset([answer]),
+        frozenset(row.get("choices", ())),
+        row.get("parts", 0),
     )
 
 
@@ -38,5 +44,8 @@ def shipped_place(world: str) -> Place:
     """The place of a shipped world."""
     path = find_world(world)
     told = yaml.safe_load(path.read_text())
-    people = tuple(person["name"] for person in told.get("people", ()))
-    return Place(load_semantic_map(path), told["start"], people)
+    people, things = (
+        tuple(dict.fromkeys(one["name"] for one in told.get(kind, ())))
+        for kind in ("people", "objects")
+    )
+    return Place(load_semantic_map(path), told["start"], people, things)

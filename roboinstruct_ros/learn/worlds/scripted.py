@@ -20,6 +20,7 @@ class Stuck(Exception):
 class Thing:
     """A thing or a person by all its names, and the look from which on it is there."""
 
+    name: str
     names: tuple[str, ...]
     since: int = 0
 
@@ -27,7 +28,8 @@ class Thing:
     def read(cls, text: str) -> Thing:
         """What `cup|mug@3` says: either name, there from the third look on."""
         names, _, since = text.partition("@")
-        return cls(tuple(map(_plain, names.split("|"))), int(since or 0))
+        known = names.split("|")
+        return cls(known[0], tuple(map(_plain, known)), int(since or 0))
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class ScriptedWorld:
         self._things = {
             room: [Thing.read(text) for text in facts.here[room]] for room in facts.here
         }
-        self._left = {folded(person): list(said) for person, said in facts.answers.items()}
+        self._left = {_plain(person): list(said) for person, said in facts.answers.items()}
         self._people = {_plain(name): name for name in (*facts.people, *facts.answers)}
         self._hand = Thing.read(facts.holding) if facts.holding else None
 
@@ -84,20 +86,20 @@ class ScriptedWorld:
             raise Stuck(f"cannot pick {obj!r} in {self._room} with {self._hand!r} in the hand")
         things.remove(found)
         self._hand = found
-        self._note(f"pick {found.names[0]}")
+        self._note(f"pick {found.name}")
 
     def place(self, obj: str) -> None:
         if not self._hand or _plain(obj) not in self._hand.names:
             raise Stuck(f"cannot place {obj!r} with {self._hand!r} in the hand")
         self._things.setdefault(self._room, []).append(self._hand)
-        self._note(f"place {self._hand.names[0]}")
+        self._note(f"place {self._hand.name}")
         self._hand = None
 
     def say(self, message: str) -> None:
         self._note(f"say {message}")
 
     def ask(self, person: str, question: str, options: Sequence[str]) -> str:
-        left = self._left.get("" if _plain(person) in ANYBODY else folded(person), [])
+        left = self._left.get("" if _plain(person) in ANYBODY else _plain(person), [])
         wanted = left.pop(0) if left else "yes"
         self._note(f"ask {self._people.get(_plain(person), person)} {question}")
         for begins in (str.__eq__, str.startswith):  # "Yes, please" is a yes where no option is
@@ -144,4 +146,5 @@ class ScriptedWorld:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"^(the|an?|some|my) ", "", folded(name))
+    """A name as robots compare it: letter case, articles and a plural do not matter."""
+    return re.sub(r"^(the|an?|some|my) |(?<=\w\w)s$", "", folded(name))

@@ -36,11 +36,11 @@ def test_a_model_is_asked_as_the_robot_asks_it_and_every_case_is_kept(tmp_path: 
    here: {living room: [remote control]},
    ways: [[go_to living room, pick remote control, go_to hallway, place remote control]]}
 - {text: "Could you drive to the kitchen, please?", world: home, ways: [[go_to study]]}
-- {text: "x", world: home, wanted: [cannot]}
+- {text: "x", world: home, answer: cannot}
 """
     )
     model = str(shared_file("models/roboinstruct-small.gguf"))
-    (told,) = evaluate_sets([str(rows)], 10, model, 1, keep=kept)
+    (told,) = evaluate_sets([str(rows)], 10, model, keep=kept)
     cases = {case["text"]: case for case in map(json.loads, kept.read_text().splitlines())}
     assert cases["Bring me the remote control from the living room."]["outcome"] == "right"
     drive = cases["Could you drive to the kitchen, please?"]

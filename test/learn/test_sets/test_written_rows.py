@@ -88,18 +88,27 @@ def test_all_worlds_of_a_row_have_to_go_right(trials: Trials) -> None:
 
 
 def test_what_is_no_task_wants_an_answer_in_words(trials: Trials) -> None:
-    case = case_of({"text": "Cook dinner.", "world": "home", "wanted": ["cannot", "question"]})
+    case = case_of({"text": "Cook dinner.", "world": "home", "answer": "cannot"})
     said = {kind: judged(case, Written(kind, "words"), trials).outcome for kind in AnswerKind}
     assert said == {
         AnswerKind.PROGRAM: Outcome.WRONG,
         AnswerKind.CANNOT: Outcome.RIGHT,
-        AnswerKind.QUESTION: Outcome.RIGHT,
+        AnswerKind.QUESTION: Outcome.ANSWERED,
         AnswerKind.REPLY: Outcome.ANSWERED,
     }
     assert judged(case, Written(None, "no program"), trials).outcome is Outcome.NOTHING
     drive = case_with("drive to the kitchen")
     refused = judged(drive, Written(AnswerKind.CANNOT, "no"), trials)
     assert refused.outcome is Outcome.ANSWERED
+
+
+def test_a_question_has_to_offer_what_may_be_meant(trials: Trials) -> None:
+    row = {"text": "Go to the bedroom.", "world": "home", "answer": "question"}
+    case = case_of({**row, "choices": ["main bedroom", "kids bedroom"]})
+    all_of_them = ("kids bedroom", "guest bedroom", "main bedroom")
+    for choices, outcome in ((all_of_them, Outcome.RIGHT), (all_of_them[:2], Outcome.ANSWERED)):
+        written = Written(AnswerKind.QUESTION, "Which one?", choices=choices)
+        assert judged(case, written, trials).outcome is outcome
 
 
 def test_every_row_is_well_formed_and_new() -> None:
