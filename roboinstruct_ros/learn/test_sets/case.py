@@ -42,14 +42,20 @@ class Place:
     @classmethod
     def of_names(
         cls,
-        rooms: Iterable[str],
+        rooms: Iterable[str] | Mapping[str, Sequence[str]],
         start: str,
         things: Iterable[str] = (),
         people: Iterable[str] = (),
     ) -> Place:
-        """A place that is known by names alone; things and people only where some are named."""
+        """A place that is known by names alone.
+
+        Args:
+            rooms: may come with their other names.
+            things, people: the only ones that there are; none leaves them open.
+        """
         nowhere = Pose(0.0, 0.0, 0.0)
-        known = tuple(Room(name, (), nowhere) for name in rooms)
+        others = rooms if isinstance(rooms, Mapping) else dict.fromkeys(rooms, ())
+        known = tuple(Room(name, tuple(others[name]), nowhere) for name in others)
         persons, objects = tuple(people), tuple(things)
         rooms_known = SemanticMap(known, objects or None, persons or None)
         return cls(rooms_known, start, persons, objects)

@@ -3,7 +3,7 @@
 `--set huric:CHECKOUT`, a checkout of https://github.com/crux82/huric (Human Robot Interaction
 Corpus, Apache-2.0; `en/` is read). Frames of motion, bringing, taking, placing and locating whose
 arguments are a plain name ("the address book", "to the kitchen table") become steps; "here" and
-"me" are where the robot begins. The map has the rooms and pieces of furniture that are named most.
+"me" are where the robot begins.
 Switching, opening, connecting and following are beyond the skills and want to be refused,
 statements ("this is the kitchen") any answer in words. A sentence with a frame or an argument that
 says more than a name (where it lies, its colour) is left out.
@@ -27,16 +27,41 @@ BEYOND = frozenset({"Change_operational_state", "Closure", "Attaching", "Cotheme
 STATEMENTS = frozenset({"Being_in_category", "Being_located"})
 MUTE = frozenset({"Agent", "Donor", "Perceiver", "Cognizer"})  # "could you"
 START = "entrance"
-ROOMS = (
-    "kitchen", "bedroom", "living room", "dining room", "bathroom", "laundry room", "studio",
-    "corridor", "hall",
-)  # fmt: skip
-PIECES = (
-    "table", "kitchen table", "dining table", "couch", "sofa", "bed", "counter", "sink", "fridge",
-    "desk", "nightstand", "trash", "dishwasher", "closet", "washing machine", "stove", "oven",
-    "shower", "side table", "coffee table", "bookshelf", "tv", "television", "window", "door",
-    "chair",
-)  # fmt: skip
+PLACES: dict[str, tuple[str, ...]] = {
+    "kitchen": (),
+    "bedroom": ("bed room",),
+    "living room": ("livingroom", "lounge"),
+    "dining room": (),
+    "bathroom": ("restroom", "toilet"),
+    "laundry room": (),
+    "studio": (),
+    "corridor": ("hall",),
+    "table": (),
+    "kitchen table": (),
+    "dining table": ("dinner table",),
+    "side table": (),
+    "coffee table": (),
+    "couch": ("sofa",),
+    "bed": (),
+    "counter": (),
+    "sink": (),
+    "fridge": ("refrigerator",),
+    "nightstand": ("bedside table", "bedstand"),
+    "trash": ("bin",),
+    "dishwasher": (),
+    "closet": ("wardrobe",),
+    "washing machine": (),
+    "stove": (),
+    "oven": (),
+    "shower": (),
+    "bookshelf": (),
+    "tv": ("television", "tv set"),
+    "window": (),
+    "door": (),
+    "chair": (),
+    "desk": (),
+}
+"""The rooms and pieces of furniture that are named most, with their other names."""
 
 FILLERS = frozenset(
     {"robot", "please", "could", "can", "would", "you", "may", "and", "then", "go", "do", "think"}
@@ -72,7 +97,7 @@ def read(checkout: Path) -> TestSet:
     files = sorted((checkout / "en").rglob("*.hrc"))
     if not files:
         raise FileNotFoundError(f"there are no .hrc files in {checkout / 'en'}")
-    place = Place.of_names((START, *ROOMS, *PIECES), START)
+    place = Place.of_names({START: (), **PLACES}, START)
     cases: dict[str, Case] = {}
     left_out = Counter[str]()
     for path in files:
@@ -111,7 +136,7 @@ class _Reader:
     def __init__(self, place: Place) -> None:
         self.errand = Errand(place)
         self.kinds: list[str] = []
-        self._places = frozenset(place.rooms.room_names)
+        self._map = place.rooms
         self._it, self._picked = "", False
         self._frames: dict[str, tuple[str, frozenset[str], Callable[[dict[str, str]], None]]] = {
             "Motion": ("go", frozenset({"Goal"}), self._go),
@@ -174,10 +199,10 @@ class _Reader:
         return "|".join(dict.fromkeys((found["name"], *shorter)))
 
     def _place(self, words: str) -> str:
-        name = _DETERMINER.sub("", _TO.sub("", words))
-        if name not in self._places:
+        room = self._map.resolve(_DETERMINER.sub("", _TO.sub("", words)))
+        if room is None:
             raise ValueError("a place that the map does not have")
-        return name
+        return room
 
 
 def _mute(frame: Frame) -> int:

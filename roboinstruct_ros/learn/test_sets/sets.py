@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from roboinstruct_ros.learn.test_sets import gpsr, home_assistant, huric, slurp, written_rows
+from roboinstruct_ros.learn.test_sets import (
+    alfred,
+    gpsr,
+    home_assistant,
+    huric,
+    slurp,
+    written_rows,
+)
 from roboinstruct_ros.learn.test_sets.case import Half, TestSet
 
 READERS: dict[str, Callable[[Path], TestSet]] = {
+    "alfred": alfred.read,
     "gpsr": gpsr.read,
     "huric": huric.read,
     "slurp": slurp.read,
