@@ -70,8 +70,10 @@ def _matches(call: str, pattern: str) -> bool:
 
 
 def _says(said: str, word: str) -> bool:
+    """Whether a message has the word, a pattern: a short one, and a forbidden one, as a whole."""
+    if word.endswith("NOT"):
+        return bool(re.search(NOT, said)) is (word == "NOT")
     if word.startswith("!"):
-        return not re.search(NOT if word == "!NOT" else rf"\b({word[1:]})\b", said)
-    if word == "NOT":
-        return bool(re.search(NOT, said))
-    return any(part in said for part in word.lower().split("|"))
+        return not re.search(rf"\b({word[1:]})\b", said)
+    parts = word.lower().split("|")
+    return any(re.search(rf"\b{part}\b" if len(part) <= 3 else part, said) for part in parts)

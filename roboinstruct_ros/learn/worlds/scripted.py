@@ -96,11 +96,13 @@ class ScriptedWorld:
         self._hand = None
 
     def say(self, message: str) -> None:
+        self._check_that_nobody_is_awaited()
         self._note(f"say {message}")
 
     def ask(self, person: str, question: str, options: Sequence[str]) -> str:
         left = self._left.get("" if _plain(person) in ANYBODY else _plain(person), [])
         wanted = left.pop(0) if left else "yes"
+        self._check_that_nobody_is_awaited()
         self._note(f"ask {self._people.get(_plain(person), person)} {question}")
         for begins in (str.__eq__, str.startswith):  # "Yes, please" is a yes where no option is
             for option in options:
@@ -127,6 +129,11 @@ class ScriptedWorld:
     def now(self) -> float:
         """Serves `time.time`: s."""
         return self._looks + self.slept
+
+    def _check_that_nobody_is_awaited(self) -> None:
+        for thing in self._things.get(self._room, []):
+            if thing.since > self._looks:
+                raise Stuck(f"it speaks before {thing.name} is there")
 
     def _is(self, thing: Thing, name: str) -> bool:
         person = {*self._people, *ANYBODY}.intersection(thing.names)

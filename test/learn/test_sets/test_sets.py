@@ -49,7 +49,10 @@ def test_some_are_of_all_kinds_and_the_same_every_time() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("mystery:{folder}", "no test set; give a YAML file of instructions, or alfred:CHECKOUT, gpsr:CHECKOUT"),
+        (
+            "mystery:{folder}",
+            "no test set; give a YAML file of instructions, or alfred:CHECKOUT, gpsr:CHECKOUT",
+        ),
         ("gpsr:{folder}", "cannot be read"),
         ("huric:{folder}", "there are no .hrc files"),
         ("slurp:{folder}", "cannot be read"),
