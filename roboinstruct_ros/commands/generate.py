@@ -14,9 +14,11 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
 from roboinstruct_ros.commands.listing import plan_text, verdict_line
+from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
@@ -97,6 +99,13 @@ def generate_text(
                 if tasks.needs_model(order):
                     generator.load()
                 generation = tasks.write(order, options, tell, threading.Event())
+                while generation.answer and not as_json:
+                    tell_answer(console, generation.answer)
+                    choice = ask_choice(generation.answer)
+                    if not choice:
+                        break
+                    order = replace(order, text=with_choice(order.text, choice))
+                    generation = tasks.write(order, options, tell, threading.Event())
     except LoadError as error:
         _print_fault(console, error.code, error.message)
         return ExitCode.BAD_INPUT
@@ -105,7 +114,7 @@ def generate_text(
         return ExitCode.BAD_INPUT
     if as_json:
         print(json.dumps(_document(generation)))
-    elif not generation.accepted:
+    elif not generation.accepted and generation.answer is None:
         _print_fault(console, generation.error_code, generation.error_msg)
     return _exit_code(generation)
 
@@ -172,13 +181,17 @@ def _silent(event: GenerationEvent) -> None:
 class _Teller:
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._begun = 0  # attempt that nothing is told of yet
 
     def __call__(self, event: GenerationEvent) -> None:
         if isinstance(event, AttemptStarted):
-            if event.attempt > 1:
-                self._console.print(f"\n[yellow]attempt {event.attempt}[/]")
-            self._console.print("def task_program():", style="cyan")
+            self._begun = event.attempt
         elif isinstance(event, TokensWritten):
+            if self._begun > 1:
+                self._console.print(f"\n[yellow]attempt {self._begun}[/]")
+            if self._begun:
+                self._console.print("def task_program():", style="cyan")
+            self._begun = 0
             self._console.print(event.text, end="", style="cyan", markup=False)
         elif isinstance(event, AttemptVerified):
             self._console.print()

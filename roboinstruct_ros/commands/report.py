@@ -14,6 +14,9 @@ from roboinstruct_ros.commands.listing import plan_text, verdict_line
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
+ANSWERED = "answered"
+"""Outcome of a task that was answered with words: nothing has moved."""
+
 
 class Report(Protocol):
     """Told every event of the stack, and the end."""
@@ -53,6 +56,7 @@ class ConsoleReport:
 
     def __init__(self) -> None:
         self.console = Console(highlight=False)
+        self._begun = 0  # attempt that nothing is told of yet
 
     def event(self, event: dict[str, Any]) -> None:
         tell = getattr(self, f"_tell_{event['kind']}", None)
@@ -60,16 +64,21 @@ class ConsoleReport:
             tell(event["data"])
 
     def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
+        if outcome == ANSWERED:
+            return  # the words were told
         colour = "green" if outcome == "succeeded" else "red"
         reason = f": {message}" if message else ""
         self.console.print(f"[bold {colour}]{outcome}[/]{_escape(reason)}")
 
     def _tell_attempt_started(self, data: dict[str, Any]) -> None:
-        if data["attempt"] > 1:
-            self.console.print(f"\n[yellow]attempt {data['attempt']}[/]")
-        self.console.print("def task_program():", style="cyan")
+        self._begun = data["attempt"]
 
     def _tell_tokens(self, data: dict[str, Any]) -> None:
+        if self._begun > 1:
+            self.console.print(f"\n[yellow]attempt {self._begun}[/]")
+        if self._begun:
+            self.console.print("def task_program():", style="cyan")
+        self._begun = 0
         self.console.print(data["text"], end="", markup=False, style="cyan")
 
     def _tell_generation_finished(self, data: dict[str, Any]) -> None:

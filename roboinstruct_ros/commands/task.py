@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 import threading
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import typer
 
 from roboinstruct_ros.bringup.check_options import ModelFault
+from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
+from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, JsonReport, Report
+from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.arrival import read_call
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
@@ -134,9 +136,13 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
         follows = task.follows if rounds.request == task.text else ""
         made = client.generate(rounds.request, task_id, "cli", follows, rounds.found)
         rounds = rounds.written(made.deferred)
-        if made.question and made.deferred and not made.source and sys.stdin.isatty():
-            rounds = rounds.answered(made.question, typer.prompt(made.question, err=True))
+        answer = _answer_of(made)
+        more = _after_words(report, task, rounds, answer) if answer else None
+        if more is not None:
+            task, rounds = more
             continue
+        if answer and rounds.round == 1:
+            return ANSWERED, TaskErrorCode(made.error_code), answer.words
         if made.error_code:
             code = TaskErrorCode(made.error_code)
             return "failed", code, rounds.why_failed(str(made.error_msg), begun=False)
@@ -157,6 +163,29 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
         if not rounds.left:
             return "succeeded", TaskErrorCode.NONE, ""
         rounds = rounds.ran(map(read_call, run.calls))
+
+
+def _answer_of(made: Any) -> Answer | None:
+    """What the generator said instead of a program."""
+    if not made.answer:
+        return None
+    return Answer(AnswerKind(made.answer), str(made.answer_words), tuple(made.choices))
+
+
+def _after_words(
+    report: Report, task: Task, rounds: ProgressiveTask, answer: Answer
+) -> tuple[Task, ProgressiveTask] | None:
+    """How it goes on when the person has heard the words and may have answered them; None: not."""
+    if rounds.left and sys.stdin.isatty():
+        return task, rounds.answered(answer.words, typer.prompt(answer.words, err=True))
+    if not isinstance(report, ConsoleReport) or rounds.round > 1:
+        return None
+    tell_answer(report.console, answer)
+    choice = ask_choice(answer)
+    if not choice:
+        return None
+    task = replace(task, text=with_choice(task.text, choice))
+    return task, ProgressiveTask(task.text, task.rounds)
 
 
 def _tell_round(report: Report, rounds: ProgressiveTask) -> None:

@@ -66,7 +66,7 @@ class Drawing:
     def is_undecided(self) -> bool:
         """Whether the likeliest text, still being written, may yet say that there is no program."""
         draft = self._likeliest
-        return draft is not None and not draft.over and may_be_answer(draft.text)
+        return draft is not None and not draft.over and draft.may_be_answer
 
     def write(
         self,
@@ -99,14 +99,17 @@ class Drawing:
                 if text:
                     self._ledger.token(elapsed())
                     draft.take(text)
-                    if draft is _first(drafts):
-                        show.grow(draft, text)
+                first = draft is _first(drafts)
                 ended = draft.ended(
                     text, new.ended, new.cut_off or draft.tokens >= request.max_tokens
                 )
-                if ended is not None:
+                if ended is None:
+                    if first and not draft.may_be_answer:
+                        show.grow(draft)
+                else:
                     dropped.add(new.index)
-                    show.whole(draft)
+                    if ended.answer is None:
+                        show.whole(draft)
                     # of what a sampled text says instead of a program, nothing is taken
                     yield ended if draft is self._likeliest else replace(ended, answer=None)
         finally:
@@ -122,14 +125,24 @@ class _Draft:
     def __init__(self, index: int, check: PrefixCheck | None, answers: bool) -> None:
         self.index = index
         self._answers = answers
-        self.text = ""
+        self.text = self.unseen = ""
         self.tokens = 0
         self.over = False
         self._check = check
 
+    @property
+    def may_be_answer(self) -> bool:
+        return self._answers and may_be_answer(self.text)
+
     def take(self, text: str) -> None:
         self.text += text
+        self.unseen += text
         self.tokens += 1
+
+    def show(self) -> str:
+        """What nobody has seen of it yet."""
+        unseen, self.unseen = self.unseen, ""
+        return unseen
 
     def ended(self, new: str, over: bool, cut_off: bool) -> Written | None:
         """What was written, when nothing more has to come."""
@@ -160,7 +173,7 @@ def _first(drafts: Sequence[_Draft]) -> _Draft | None:
 
 
 class _Show:
-    """What people see of the texts: one at a time."""
+    """What people see of the texts: one at a time, and none while it may be an answer in words."""
 
     def __init__(self, on_event: OnEvent, attempt: Callable[[], int]) -> None:
         self._on_event = on_event
@@ -171,13 +184,13 @@ class _Show:
         self._shown = (self._attempt(), draft.index)
         self._on_event(AttemptStarted(self._shown[0]))
 
-    def grow(self, draft: _Draft, text: str) -> None:
+    def grow(self, draft: _Draft) -> None:
         if self._shown != (self._attempt(), draft.index):
             self.begin(draft)
-            text = draft.text
-        self._on_event(TokensWritten(self._shown[0], text, draft.tokens))
+            draft.unseen = draft.text
+        if draft.unseen:
+            self._on_event(TokensWritten(self._shown[0], draft.show(), draft.tokens))
 
     def whole(self, draft: _Draft) -> None:
-        if self._shown != (self._attempt(), draft.index):
-            self.begin(draft)
-            self._on_event(TokensWritten(self._shown[0], draft.text, draft.tokens))
+        if draft.unseen or self._shown != (self._attempt(), draft.index):
+            self.grow(draft)

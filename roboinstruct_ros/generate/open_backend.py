@@ -34,6 +34,9 @@ from roboinstruct_ros.generate.transformers_backend import (
     packages_fault,
 )
 
+MODEL_VARIABLE = "ROBOINSTRUCT_MODEL"
+"""What an empty model means, where it is set."""
+
 BEST_MODEL = "roboinstruct-smollm2"
 SHIPPED_MODEL = "models/roboinstruct-small.gguf"
 """What serves where the best one is not here."""
@@ -52,8 +55,8 @@ def backend_for(
     """The backend for `model`, not yet loaded: a server's, a folder's, or a GGUF's.
 
     Args:
-        model: What begins with http:// or https:// is a server (see `ServerAddress.parse`), "" the
-            shipped model, everything else a path or a name (see `named_model`).
+        model: What begins with http:// or https:// is a server (see `ServerAddress.parse`), "" is
+            as for `chosen_model`, everything else a path or a name (see `named_model`).
         options: What is chosen beside it.
         candidates: Texts that a GGUF writes side by side as a rule.
         prefix_store: Folder for what a GGUF has read of the beginning of all prompts.
@@ -65,6 +68,7 @@ def backend_for(
         BackendError: MODEL_NOT_LOADED, `model` is an address with a fault, or a name that nobody
             knows or whose file is not on this machine.
     """
+    model = model or _default()
     if not is_address(model):
         chosen = chosen_model(model, options.lora)
         if chosen.notice:
@@ -112,7 +116,8 @@ class ChosenModel:
 
 
 def chosen_model(model: str, lora: str = "") -> ChosenModel:
-    """The files that `model` means; "" is the best one that comes with the stack and is here.
+    """The files that `model` means; "" is what `MODEL_VARIABLE` names, else the best one that comes
+    with the stack and is here.
 
     Args:
         lora: Adapters instead of those that come with the model.
@@ -121,6 +126,7 @@ def chosen_model(model: str, lora: str = "") -> ChosenModel:
         BackendError: MODEL_NOT_LOADED, an unknown name, one whose file is not here, or adapters
             that are not named well.
     """
+    model = model or _default()
     try:
         adapters = adapters_named(lora)
         chosen = _named(model, bool(adapters)) if model else _best_here()
@@ -134,7 +140,7 @@ def chosen_model(model: str, lora: str = "") -> ChosenModel:
 def missing_best(model: str) -> str:
     """Why the model that "" means is not the best of the stack, in one line; "" when it is, or
     another one is meant."""
-    if model:
+    if model or _default():
         return ""
     try:
         return chosen_model(model).notice
@@ -181,8 +187,13 @@ def model_path(model: str) -> Path:
     return chosen_model(model).path
 
 
+def _default() -> str:
+    return os.environ.get(MODEL_VARIABLE, "")
+
+
 def model_name(model: str, lora: str = "") -> str:
     """Short name for the record: of the files, or the server's address."""
+    model = model or _default()
     if not is_address(model):
         try:
             return chosen_model(model, lora).name
@@ -201,6 +212,7 @@ def check_model(model: str, lora: str = "") -> str:
     Raises:
         BackendError: MODEL_NOT_LOADED, with the fault.
     """
+    model = model or _default()
     if is_address(model):
         backend = backend_for(model, ModelOptions(lora=lora), warn=lambda _: None)
         backend.load()

@@ -54,8 +54,8 @@ def answer_of(text: str) -> Answer | None:
 
 def may_be_answer(text: str) -> bool:
     """Whether a body that begins like this may turn out to be an answer instead of a program."""
-    first = _first_line(text).strip()
-    return not first or first.startswith("#")
+    first, ended, _ = text.lstrip("\n").partition("\n")
+    return not ended and (not first.strip() or first.lstrip().startswith("#"))
 
 
 def _first_line(text: str) -> str:

@@ -7,6 +7,7 @@ import uuid
 from dataclasses import asdict
 from typing import Any
 
+from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -150,17 +151,21 @@ class Session:
         return self._run(task, "kiosk")
 
     def say(self, task_id: str, text: str) -> TaskView:
-        """Answers the question that a task waits with before its next program is written.
+        """Answers the question of a task: its next program is written, or, where it has ended with
+        the question, a new task with the answer in brackets behind the instruction.
 
         Raises:
             WebError: NOT_FOUND, WRONG_PHASE, BAD_REQUEST, BUSY or NODE_MISSING.
         """
         task = self.board.task(task_id)
-        if task.phase is not Phase.ASKING:
+        if task.answerable:
+            words = with_choice(task.text, checked_answer(text))
+            return self.follow(task.follows, words) if task.follows else self.submit(words)
+        if task.phase is not Phase.ASKING or task.answer is None:
             message = f"this task is {task.phase.value}; it does not ask anything"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
         self._refuse_while_busy()
-        rounds = self._rounds[task.id].answered(task.question, checked_answer(text))
+        rounds = self._rounds[task.id].answered(task.answer.words, checked_answer(text))
         self._link.generate(task.id, rounds.request, found=rounds.found)
         self._rounds[task.id] = rounds
         writing = written_anew(task, rounds)
@@ -179,7 +184,7 @@ class Session:
             self._put(task)
         elif task.busy:
             self._link.cancel(task.id)
-        elif task.phase in (Phase.READY, Phase.REJECTED, Phase.ASKING):
+        elif task.phase in (Phase.READY, Phase.ANSWERED, Phase.REJECTED, Phase.ASKING):
             task = task.changed(phase=Phase.DISCARDED)
             self._put(task)
         return task
@@ -322,7 +327,9 @@ class Session:
             if task.phase is Phase.READY:
                 by = rounds.approval_of_first(task.notes)
                 return self._run_of_itself(task, by) if by else task
-            return task if task.phase is Phase.ASKING else ended_here(task, rounds, begun=False)
+            if task.phase in (Phase.ASKING, Phase.ANSWERED):
+                return task
+            return ended_here(task, rounds, begun=False)
         if before.phase not in IN_RUN or task.phase in IN_RUN:
             return task
         if before.phase is Phase.STOPPING and task.phase is Phase.SUCCEEDED and rounds.left:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.robot_link import JobEnded, RobotEvent
@@ -22,6 +23,7 @@ from roboinstruct_ros.web.task_view import (
     MAX_PRINTED,
     Call,
     Phase,
+    Said,
     Step,
     TaskError,
     TaskView,
@@ -141,23 +143,33 @@ def written(task: TaskView, data: Mapping[str, Any], plan_of: PlanOf) -> TaskVie
         ArithmeticError, AttributeError, LookupError, TypeError, ValueError: it is malformed.
     """
     code = int(data["error_code"])
-    source = str(data.get("source") or task.source)
+    said = _said(data.get("answer"))
+    source = str(data.get("source") or ("" if said else task.source))
     ended = task.changed(
         source=source,
         sha256=str(data.get("program_sha256", "")),
-        verdict=shown_verdict(data.get("verdict")) or task.verdict,
+        verdict=shown_verdict(data.get("verdict")) or (task.verdict if source else None),
         steps=plan_of(source) or _numbered(data.get("plan", ())),
         notes=shown_texts(data.get("notes", ())),
         **_place(task, data),
         written_in=float(data.get("duration", 0.0)),
         now=shown_text(data.get("now")) or task.now,
         left=shown_text(data.get("deferred")),
-        question=shown_text(data.get("question")),
+        answer=said,
         phase=_written(code, data.get("verdict")),
     )
-    if ended.question and ended.left and not ended.source:
+    if said and ended.left and not source:
         return ended.changed(phase=Phase.ASKING)
+    if said:
+        return ended.changed(phase=Phase.ANSWERED)
     return ended.changed(error=_error(code, shown_text(data.get("error_msg"))))
+
+
+def _said(answer: Any) -> Said | None:
+    if not answer:
+        return None
+    words, choices = shown_text(answer["words"]), shown_texts(answer.get("choices", ()))
+    return Said(kind=AnswerKind(answer["kind"]), words=words, choices=choices)
 
 
 def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def written_anew(task: TaskView, rounds: ProgressiveTask) -> TaskView:
     return task.changed(
         phase=Phase.WRITING, round=rounds.round, began=time.time(), found=rounds.found,
         earlier=earlier, source="", sha256="", verdict=None, steps=(), notes=(), attempt=0,
-        tokens=0, rejected=(), now="", left="", question="", approved_by="", line=0,
+        tokens=0, rejected=(), now="", left="", answer=None, approved_by="", line=0,
         duration=0.0, error=None,
     )  # fmt: skip
 

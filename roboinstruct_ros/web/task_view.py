@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
+from roboinstruct_ros.domain.answer import AnswerKind
+
 MAX_CALLS = 200
 """Calls that are kept of one run, the last ones; all of them are in the run's bag."""
 MAX_PRINTED = 200
@@ -16,11 +18,13 @@ AGED = 20
 
 
 class Phase(str, Enum):
-    """Where a task stands; the last four are its ends. ASKING waits for words of a person."""
+    """Where a task stands; the last four are its ends. ASKING waits for words of a person. What
+    was ANSWERED or REJECTED has no program to run: the writer's words, or none that is safe."""
 
     WRITING = "writing"
     ASKING = "asking"
     READY = "ready"
+    ANSWERED = "answered"
     REJECTED = "rejected"
     RUNNING = "running"
     PAUSED = "paused"
@@ -33,7 +37,7 @@ class Phase(str, Enum):
 
 IN_RUN = frozenset({Phase.RUNNING, Phase.PAUSED, Phase.STOPPING})
 BUSY = IN_RUN | {Phase.WRITING}
-ENDED = frozenset({Phase.REJECTED, Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED})
+ENDED = frozenset({Phase.ANSWERED, Phase.REJECTED, Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED})
 
 
 class Step(BaseModel):
@@ -43,6 +47,15 @@ class Step(BaseModel):
     number: str
     line: int
     text: str
+
+
+class Said(BaseModel):
+    """What the program writer says instead of a program: `kind` as in `domain/answer.py`."""
+
+    model_config = ConfigDict(frozen=True)
+    kind: AnswerKind
+    words: str
+    choices: tuple[str, ...] = ()
 
 
 class TaskError(BaseModel):
@@ -109,7 +122,7 @@ class TaskView(BaseModel):
         began: when the writing of it began; 0 is `created`.
         now: the words that it is for, where they are not all.
         left: what comes in later rounds.
-        question: what the person has to say before the next program can be written.
+        answer: what is said instead of a program; in ASKING, what the person has to say first.
         found: what earlier rounds have found out.
         approved_by: who has approved the program of this round; empty until then.
         earlier: the rounds that are over.
@@ -152,7 +165,7 @@ class TaskView(BaseModel):
     began: float = 0.0
     now: str = ""
     left: str = ""
-    question: str = ""
+    answer: Said | None = None
     found: tuple[str, ...] = ()
     approved_by: str = ""
     earlier: tuple[RoundView, ...] = ()
@@ -189,6 +202,13 @@ class TaskView(BaseModel):
     def approvable(self) -> bool:
         """Whether a person may have its program run: it was written for this kiosk."""
         return self.phase is Phase.READY and self.here
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def answerable(self) -> bool:
+        """Whether it has ended with a question of which a person here may choose an answer."""
+        asked = self.answer is not None and bool(self.answer.choices)
+        return self.phase is Phase.ANSWERED and self.here and self.round == 1 and asked
 
     @computed_field  # type: ignore[prop-decorator]
     @property

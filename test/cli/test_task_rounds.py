@@ -29,7 +29,7 @@ class FakeClient:
         if number == self._stopped_in:
             self.stops_heard += 1
         return SimpleNamespace(
-            deferred="Say hi" if number == 1 else "", question="", source=f"program {number}",
+            deferred="Say hi" if number == 1 else "", answer="", source=f"program {number}",
             program_sha256=f"{number}" * 64, notes=[], error_code=0, error_msg="",
         )  # fmt: skip
 

@@ -17,7 +17,12 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backend import CandidateText, Draw, Request, StopSignal
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.constrained_decoding import admits
-from roboinstruct_ros.generate.generation import AttemptVerified, Generation, GenerationEvent
+from roboinstruct_ros.generate.generation import (
+    AttemptVerified,
+    Generation,
+    GenerationEvent,
+    TokensWritten,
+)
 from roboinstruct_ros.generate.grammar import grammars_for
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.round_writer import write_round
@@ -82,7 +87,7 @@ def test_one_comment_is_an_answer_and_no_program(answer: Answer, end: str) -> No
     assert generation.error_msg == answer.words
     assert (generation.source, generation.sha256, generation.verdict) == ("", "", None)
     assert len(backend.requests) == 1
-    assert not any(isinstance(event, AttemptVerified) for event in events)
+    assert not any(isinstance(event, AttemptVerified | TokensWritten) for event in events)
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:

@@ -21,12 +21,14 @@ from roboinstruct_ros.generate.model_registry import load_registry
 from roboinstruct_ros.generate.model_store import sha256_of
 from roboinstruct_ros.generate.open_backend import (
     BEST_MODEL,
+    MODEL_VARIABLE,
     backend_for,
     check_model,
     chosen_model,
     missing_best,
     model_name,
 )
+from roboinstruct_ros.generate.openai_backend import OpenAIBackend
 
 SMALL = shared_file("models/roboinstruct-small.gguf")
 
@@ -74,6 +76,7 @@ class Box:
 def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("ROBOINSTRUCT_MODELS", str(tmp_path / "none"))
+    monkeypatch.delenv(MODEL_VARIABLE, raising=False)
     made = Box(tmp_path, monkeypatch)
     made.install()
     write_tiny_adapter(made.adapter, prompt_format="robot_task")
@@ -100,6 +103,16 @@ def test_base_and_adapter_are_what_no_name_means(box: Box) -> None:
     assert model_name("") == "tiny.gguf + adapter.gguf"
     assert check_model("").startswith("tiny.gguf + adapter.gguf, 0.")
     assert "tiny_base" not in sys.modules
+
+
+def test_another_default_can_be_set(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODEL_VARIABLE, "http://localhost:1/v1")
+    assert isinstance(backend_for(""), OpenAIBackend)
+    assert model_name("") == "http://localhost:1/v1"
+    monkeypatch.setenv(MODEL_VARIABLE, str(SMALL))
+    assert chosen_model("").path == SMALL
+    assert missing_best("") == ""
+    assert chosen_model(BEST_MODEL).path == box.base
 
 
 def test_until_the_adapter_is_made_the_small_model_is_the_default_without_a_word(box: Box) -> None:

@@ -145,7 +145,7 @@ class FakeLink:
             "notes": list(notes),
             "duration": 0.5,
             "error_code": int(code),
-            "error_msg": more.get("question", ""),
+            "error_msg": (more.get("answer") or {}).get("words", ""),
             **more,
         }
         self.say(JobEnded(EventKind.GENERATION_FINISHED, task_id, data))
@@ -162,9 +162,14 @@ class FakeLink:
         self.say(JobEnded(EventKind.RUN_FINISHED, task_id, data))
 
     def ask_first(self, task_id: str, question: str, deferred: str) -> None:
-        """Ends a generation with a question instead of a program."""
+        """Ends a generation with what has to be known first."""
+        self.say_instead(task_id, "question", question, deferred=deferred)
+
+    def say_instead(self, task_id: str, kind: str, words: str, *choices: str, **more: Any) -> None:
+        """Ends a generation with words instead of a program."""
+        answer = {"kind": kind, "words": words, "choices": list(choices)}
         code = TaskErrorCode.NO_ACCEPTED_PROGRAM
-        self.finish_generation(task_id, "", {}, code, question=question, deferred=deferred)
+        self.finish_generation(task_id, "", {}, code, answer=answer, **more)
 
     def finish_run(
         self, task_id: str, *calls: tuple[str, list[Any], Any], outcome: str = "succeeded"

@@ -393,3 +393,40 @@ def test_a_task_in_rounds_shows_what_is_done_now_and_what_comes_later(
         assert screen.evaluate("document.documentElement.scrollWidth") <= width
         for name in ("#approve", "#stop"):
             expect(screen.locator(name)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        ("cannot", "The robot cannot do that"),
+        ("question", "A question to you"),
+        ("reply", "The robot answers"),
+    ],
+)
+def test_words_instead_of_a_program_are_shown_as_what_they_are(
+    screen: Page, link: FakeLink, kind: str, title: str
+) -> None:
+    link.say_instead(ask(screen, link, "hi"), kind, MARKUP)
+    phase(screen, "answered")
+    expect(screen.locator("#said")).to_be_visible()
+    expect(screen.locator("#said-title")).to_have_text(title)
+    expect(screen.locator("#said-words")).to_have_text(MARKUP)
+    expect(screen.locator("#said-choices button")).to_have_count(0)
+    assert "No safe program" not in screen.locator("body").inner_text()
+    expect(screen.locator("#approve")).to_be_disabled()
+    expect(screen.locator("#write")).to_be_enabled()
+    assert screen.evaluate("window.hurt") is None
+    ask(screen, link)
+    expect(screen.locator("#said")).to_be_hidden()
+
+
+def test_a_choice_is_a_button_that_completes_the_instruction(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link, "Clean up the lab")
+    link.say_instead(task_id, "question", "Which lab do you mean?", "lab 1", "lab 2")
+    expect(screen.locator("#said-choices button")).to_have_text(["lab 1", "lab 2"])
+    screen.get_by_role("button", name="lab 2").click()
+    phase(screen, "writing")
+    expect(screen.locator("#said")).to_be_hidden()
+    assert link.generated[-1][1] == "Clean up the lab (lab 2)" and link.executed == []
+    link.finish_generation(link.generated[-1][0])
+    phase(screen, "ready")

@@ -93,7 +93,7 @@ def test_a_question_before_a_program_is_answered_by_the_person(
 ) -> None:
     task_id = submit(page)
     link.ask_first(task_id, "Please say what Bob needs.", LEFT)
-    assert in_phase(page, task_id, "asking")["question"] == "Please say what Bob needs."
+    assert in_phase(page, task_id, "asking")["answer"]["words"] == "Please say what Bob needs."
     for words in ("", "?!", "x" * 201):
         answer = page.post(f"/api/tasks/{task_id}/answer", json={"text": words})
         assert answer.status_code == 422

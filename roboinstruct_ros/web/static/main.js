@@ -1,5 +1,6 @@
 // The kiosk's page: takes what the server says, keeps it, draws it; sends what people do.
 
+import { armAnswer, drawAnswer } from "./answer_view.js";
 import { Events, request } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { drawHistory, drawRun } from "./logs_view.js";
@@ -167,7 +168,8 @@ function draw() {
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
   drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
   drawRounds(roundsOf(now));
-  drawAsking(now?.phase === "asking" && now.here, now?.question ?? "");
+  drawAsking(now?.phase === "asking" && now.here, now?.answer?.words ?? "");
+  drawAnswer(now?.phase === "answered" ? now.answer : null, now?.answerable ?? false, connected && !busyTask());
   drawRun(now?.calls ?? [], now?.calls_before ?? 0, now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
   drawHistory([...tasks.values()], shown, (id) => { shown = id; draw(); });
   drawStatus(now?.phase ?? "none", now?.duration ?? 0);
@@ -228,7 +230,7 @@ function drawControls(now) {
   byId("pause").textContent = paused ? "Go on" : "Pause";
   byId("pause").disabled = !connected;
   byId("discard").textContent = cancel ? "Cancel" : "Discard";
-  byId("discard").disabled = !connected || !["writing", "asking", "ready", "rejected", "running", "paused"].includes(now?.phase);
+  byId("discard").disabled = !connected || !["writing", "asking", "ready", "answered", "rejected", "running", "paused"].includes(now?.phase);
 }
 
 // The latest only: one thing at a time.
@@ -314,6 +316,7 @@ byId("change").addEventListener("submit", async (event) => {
 });
 byId("change-words").addEventListener("input", () => showFault("change", ""));
 armDiff(() => draw());
+armAnswer((choice) => submit("ask", `/api/tasks/${task().id}/answer`, choice));
 byId("say").noValidate = true;
 byId("say").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -4,6 +4,7 @@ export const PHASES = {
   writing: ["Writing the program", "go"],
   asking: ["Waiting for your answer", "go"],
   ready: ["Ready: read the plan, then approve", "go"],
+  answered: ["Answered: nothing moves", ""],
   rejected: ["No safe program found", "bad"],
   running: ["Running", "go"],
   paused: ["Paused", "go"],
@@ -15,7 +16,7 @@ export const PHASES = {
 };
 
 export const SHORT = {
-  writing: "writing", asking: "asking", ready: "ready", rejected: "rejected", running: "running", paused: "paused", stopping: "stopping",
+  writing: "writing", asking: "asking", ready: "ready", answered: "answered", rejected: "rejected", running: "running", paused: "paused", stopping: "stopping",
   succeeded: "done", failed: "failed", cancelled: "stopped", discarded: "discarded",
 };
 
