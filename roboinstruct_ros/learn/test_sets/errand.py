@@ -55,7 +55,7 @@ class Errand:
         if not self._held:
             raise ValueError("nothing to put down")
         self._way += [f"go_to {room or self._place.start}", f"place {self._held}"]
-        self._held, self._room = "", room
+        self._held = self._room = ""
 
     def ask_to(self, person: str, words: str) -> None:
         """Ask the person for what the words say; a message that asks is as good."""

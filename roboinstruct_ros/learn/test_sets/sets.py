@@ -10,6 +10,7 @@ from roboinstruct_ros.learn.test_sets import (
     gpsr,
     home_assistant,
     huric,
+    saycan,
     slurp,
     written_rows,
 )
@@ -19,6 +20,7 @@ READERS: dict[str, Callable[[Path], TestSet]] = {
     "alfred": alfred.read,
     "gpsr": gpsr.read,
     "huric": huric.read,
+    "saycan": saycan.read,
     "slurp": slurp.read,
     "home-assistant": home_assistant.read,
 }
