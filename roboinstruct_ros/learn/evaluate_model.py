@@ -21,6 +21,7 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
@@ -42,7 +43,7 @@ from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
 from roboinstruct_ros.learn.repairs import Repair
 from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets
 from roboinstruct_ros.learn.test_sets.sets import UnknownSet
-from roboinstruct_ros.verify.verifier import verify
+from roboinstruct_ros.verify.worker import VerifierWorker
 
 MAX_TOKENS = 500
 WORLDS = 20
@@ -137,21 +138,23 @@ def greedy_writer(model: Path, threads: int) -> Callable[[str], str]:
 
 def evaluate(write: Callable[[str], str], held: list[Case]) -> dict[str, Score]:
     """Scores by family."""
-    domain = load_domain()
     scores: dict[str, Score] = defaultdict(Score)
-    for case in held:
-        source = write(case.prompt)
-        score = scores[case.family]
-        score.total += 1
-        exact = source == case.program
-        accepted = verify(source, domain).accepted
-        same = exact or (accepted and same_behaviour(source, case.program, WORLDS))
-        score.exact += exact
-        score.accepted += accepted
-        score.same += same
-        if not same:
-            score.missed.append((case, source))
+    with closing(VerifierWorker(load_domain())) as verifier:
+        for case in held:
+            _count(scores[case.family], case, write(case.prompt), verifier)
     return scores
+
+
+def _count(score: Score, case: Case, source: str, verifier: VerifierWorker) -> None:
+    exact = source == case.program
+    accepted = verifier.verify(source).accepted
+    same = exact or (accepted and same_behaviour(source, case.program, WORLDS))
+    score.total += 1
+    score.exact += exact
+    score.accepted += accepted
+    score.same += same
+    if not same:
+        score.missed.append((case, source))
 
 
 def table(scores: dict[str, Score]) -> str:

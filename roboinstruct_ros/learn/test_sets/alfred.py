@@ -15,8 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.learn.test_sets.case import Case, Place, TestSet
+from roboinstruct_ros.learn.test_sets.case import REFUSAL, Case, Place, TestSet
 from roboinstruct_ros.learn.test_sets.errand import Errand
 
 FOLDER = "data/json_2.1.0"
@@ -106,8 +105,7 @@ def case_of(text: str, task: str, about: dict[str, Any], place: Place) -> Case:
     said = " ".join(re.sub(r"[.!]", "", text.lower()).split())
     if task != CARRYING:
         if found := _BEYOND.match(said):
-            wanted = frozenset([AnswerKind.CANNOT, AnswerKind.QUESTION])
-            return Case(text, f"beyond: {found['verb']}", place, (), wanted)
+            return Case(text, f"beyond: {found['verb']}", place, (), REFUSAL)
         raise ValueError(f"task {task}")
     carried = _CARRY.fullmatch(said)
     if carried is None:

@@ -14,7 +14,9 @@ from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
 from roboinstruct_ros.learn.worlds.scripted import Facts
 
 PROGRAM = frozenset([AnswerKind.PROGRAM])
-NO_PROGRAM = frozenset(AnswerKind) - PROGRAM
+REFUSAL = frozenset([AnswerKind.CANNOT])
+IN_WORDS = frozenset([AnswerKind.CANNOT, AnswerKind.REPLY])
+"""What is no task: a question back, such as for a room, would take it for one."""
 
 
 class Half(str, Enum):

@@ -67,8 +67,8 @@ class Errand:
         here = self._things()
         if self._sought:
             back, word = f"(go_to {self._place.start})", self._sought.split("|")[-1].split()[-1]
-            there = [*self._way, back, f"says ~{word}|found|yes|there !NOT"]
-            absent = [*self._way, back, "says ~NOT"]
+            there = [*self._way, back, f"says ~{word}|found|yes|there !NOT", back]
+            absent = [*self._way, back, "says ~NOT", back]
             return Trial([there], here), Trial([absent])
         way = list(self._way)
         if self._held:  # "get the cup" may as well mean "bring it"

@@ -16,15 +16,12 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.learn.test_sets.case import Case, Place, TestSet
+from roboinstruct_ros.learn.test_sets.case import REFUSAL, Case, Place, TestSet
 from roboinstruct_ros.learn.test_sets.errand import Errand
 from roboinstruct_ros.learn.test_sets.gpsr_grammar import Arena, Grammar, GrammarFault
 
 DRAWN = 6000  # sentences, of which about two fifths are left out or drawn twice
 SEED = 1
-REFUSED = frozenset([AnswerKind.CANNOT, AnswerKind.QUESTION])
-
 _POLITE = re.compile(r"^(could you please|could you|robot please|please)\s+", re.I)
 _CLAUSES = re.compile(r",? and |, ")
 _BEYOND = {
@@ -73,7 +70,7 @@ def case_of(text: str, arena: Arena, place: Place) -> Case:
         if found := re.match(pattern, said):
             if found.groupdict().get("thing") in arena.objects.values():
                 raise ValueError("count a category")  # its things could be looked for one by one
-            return Case(text, kind, place, (), REFUSED)
+            return Case(text, kind, place, (), REFUSAL)
     reader = _Reader(arena, Errand(place))
     for clause in _CLAUSES.split(said):
         reader.read(clause)

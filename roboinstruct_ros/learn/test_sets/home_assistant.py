@@ -1,7 +1,7 @@
 """Orders to a smart home: the test sentences of Home Assistant's intents, beyond this robot.
 
 `--set home-assistant:CHECKOUT`, a checkout of https://github.com/home-assistant/intents (CC BY
-4.0; `tests/en/` is read). Lights, blinds, locks, timers, heating: any answer in words is right, no
+4.0; `tests/en/` is read). Lights, blinds, locks, timers, heating: a refusal or a reply is right, no
 program is. Left out is what this robot could do in its way (look after a person, carry a message,
 wait and say so, stop) and what is no order to the home.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 
-from roboinstruct_ros.learn.test_sets.case import NO_PROGRAM, Case, TestSet
+from roboinstruct_ros.learn.test_sets.case import IN_WORDS, Case, TestSet
 from roboinstruct_ros.learn.test_sets.written_rows import shipped_place
 
 FOLDER = "tests/en"
@@ -44,7 +44,7 @@ def read(checkout: Path) -> TestSet:
                 left_out["too short"] += 1
             else:
                 kind = intent.removeprefix("Hass")
-                cases[sentence] = Case(sentence, kind, shipped_place("home"), (), NO_PROGRAM)
+                cases[sentence] = Case(sentence, kind, shipped_place("home"), (), IN_WORDS)
     return TestSet(tuple(cases.values()), left_out)
 
 

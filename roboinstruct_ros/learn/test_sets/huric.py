@@ -5,7 +5,7 @@ Corpus, Apache-2.0; `en/` is read). Frames of motion, bringing, taking, placing 
 arguments are a plain name ("the address book", "to the kitchen table") become steps; "here" and
 "me" are where the robot begins.
 Switching, opening, connecting and following are beyond the skills and want to be refused,
-statements ("this is the kitchen") any answer in words. A sentence with a frame or an argument that
+statements ("this is the kitchen") that or a reply. A sentence with a frame or an argument that
 says more than a name (where it lies, its colour) is left out.
 """
 
@@ -18,11 +18,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.learn.test_sets.case import NO_PROGRAM, Case, Place, TestSet
+from roboinstruct_ros.learn.test_sets.case import IN_WORDS, REFUSAL, Case, Place, TestSet
 from roboinstruct_ros.learn.test_sets.errand import Errand
 
-REFUSED = frozenset([AnswerKind.CANNOT, AnswerKind.QUESTION])
 BEYOND = frozenset({"Change_operational_state", "Closure", "Attaching", "Cotheme"})
 STATEMENTS = frozenset({"Being_in_category", "Being_located"})
 MUTE = frozenset({"Agent", "Donor", "Perceiver", "Cognizer"})  # "could you"
@@ -117,11 +115,11 @@ def case_of(text: str, frames: tuple[Frame, ...], covered: bool, place: Place) -
     """
     names = {frame.name for frame in frames}
     if names and names <= STATEMENTS:
-        return Case(text, "statement", place, (), NO_PROGRAM)
+        return Case(text, "statement", place, (), IN_WORDS)
     if names and names <= BEYOND:
         if any(kind == "Goal" for frame in frames for kind, _ in frame.said):
             raise ValueError("beyond the skills, but for the way")
-        return Case(text, f"beyond: {frames[0].name}", place, (), REFUSED)
+        return Case(text, f"beyond: {frames[0].name}", place, (), REFUSAL)
     reader = _Reader(place)
     for frame in frames:
         reader.read(frame)

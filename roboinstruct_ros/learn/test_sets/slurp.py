@@ -2,7 +2,7 @@
 
 `--set slurp:CHECKOUT`, a checkout of https://github.com/pswietojanski/slurp; the text is CC BY 4.0
 (E. Bastianelli, A. Vanzo, P. Swietojanski, V. Rieser, 2020; `dataset/slurp/test.jsonl` is read).
-Music, mail, alarms, weather, lights and the like: any answer in words is right, no program is.
+Music, mail, alarms, weather, lights and the like: a refusal or a reply is right, no program is.
 Small talk is left out (jokes can be told), and so are food and drink (they can be brought) and what
 is too short to say what it wants.
 """
@@ -13,7 +13,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from roboinstruct_ros.learn.test_sets.case import NO_PROGRAM, Case, TestSet
+from roboinstruct_ros.learn.test_sets.case import IN_WORDS, Case, TestSet
 from roboinstruct_ros.learn.test_sets.written_rows import shipped_place
 
 FILE = "dataset/slurp/test.jsonl"
@@ -42,5 +42,5 @@ def read(checkout: Path) -> TestSet:
         elif len(text.split()) < LEAST_WORDS:
             left_out["too short"] += 1
         else:
-            cases[text] = Case(text, scenario, shipped_place("home"), (), NO_PROGRAM)
+            cases[text] = Case(text, scenario, shipped_place("home"), (), IN_WORDS)
     return TestSet(tuple(cases.values()), left_out)

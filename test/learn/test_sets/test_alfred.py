@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.test_sets import alfred
-from roboinstruct_ros.learn.test_sets.case import Case, TestSet
+from roboinstruct_ros.learn.test_sets.case import REFUSAL, Case, TestSet
 from roboinstruct_ros.learn.test_sets.judge import program_fault
 from roboinstruct_ros.learn.worlds.trials import Trials
 
@@ -90,7 +89,7 @@ def test_where_it_is_may_be_said(found: TestSet, trials: Trials) -> None:
 
 
 def test_what_begins_beyond_the_skills_wants_a_refusal(found: TestSet) -> None:
-    assert case_that(found, "Rinse").wanted == {AnswerKind.CANNOT, AnswerKind.QUESTION}
+    assert case_that(found, "Rinse").wanted == REFUSAL
 
 
 def test_what_says_more_or_something_else_is_left_out(found: TestSet) -> None:

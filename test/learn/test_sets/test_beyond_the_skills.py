@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from roboinstruct_ros.learn.test_sets import home_assistant, slurp
-from roboinstruct_ros.learn.test_sets.case import NO_PROGRAM
+from roboinstruct_ros.learn.test_sets.case import IN_WORDS
 
 LINES = [
     ("wake me at noon", "alarm", "alarm_set"),
@@ -39,7 +39,7 @@ def test_slurp_is_read_by_scenario(tmp_path: Path) -> None:
         ("wake me at noon", "alarm"),
         ("make it brighter", "iot"),
     ]
-    assert all(case.wanted == NO_PROGRAM for case in found.cases)
+    assert all(case.wanted == IN_WORDS for case in found.cases)
     assert found.left_out == {"small talk": 1, "what a robot may bring": 1, "too short": 1}
 
 
@@ -54,5 +54,5 @@ def test_home_assistant_is_read_by_intent_in_both_forms(tmp_path: Path) -> None:
         ("dim the attic lamp", "LightSet"),
         ("attic lamp dim", "LightSet"),
     ]
-    assert all(case.wanted == NO_PROGRAM for case in found.cases)
+    assert all(case.wanted == IN_WORDS for case in found.cases)
     assert found.left_out == {"HassBroadcast": 1, "too short": 1}

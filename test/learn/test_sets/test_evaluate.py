@@ -7,14 +7,14 @@ from pathlib import Path
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.learn.test_sets.case import NO_PROGRAM, Case, Place, TestSet, Trial
+from roboinstruct_ros.learn.test_sets.case import IN_WORDS, Case, Place, TestSet, Trial
 from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets, measured
 from roboinstruct_ros.learn.test_sets.judge import Written
 from roboinstruct_ros.learn.test_sets.scores import table
 
 PLACE = Place.of_names(["hall", "shed"], "hall")
 GO = Case("Go to the shed.", "driving", PLACE, (Trial([["go_to shed"]]),))
-FLY = Case("Fly to the shed.", "flying", PLACE, (), NO_PROGRAM)
+FLY = Case("Fly to the shed.", "flying", PLACE, (), IN_WORDS)
 TO_SHED = Written(AnswerKind.PROGRAM, 'def task_program():\n    go_to("shed")\n', ("Look twice.",))
 
 

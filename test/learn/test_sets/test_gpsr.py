@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.learn.test_sets import gpsr
-from roboinstruct_ros.learn.test_sets.case import PROGRAM, Case, Half, TestSet, half_of
+from roboinstruct_ros.learn.test_sets.case import REFUSAL, Case, Half, TestSet, half_of
 from roboinstruct_ros.learn.test_sets.judge import program_fault
 from roboinstruct_ros.learn.worlds.trials import Trials
 
@@ -139,4 +139,4 @@ def test_somebody_is_met_and_asked(drawn: TestSet, trials: Trials) -> None:
 
 def test_what_the_robot_cannot_do_wants_a_refusal(drawn: TestSet) -> None:
     case = case_that(drawn, "Tell me how many saw there are on the bench.")
-    assert case.wanted.isdisjoint(PROGRAM)
+    assert case.wanted == REFUSAL

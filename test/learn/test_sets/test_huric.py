@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.test_sets import huric
-from roboinstruct_ros.learn.test_sets.case import PROGRAM, Case, TestSet
+from roboinstruct_ros.learn.test_sets.case import IN_WORDS, REFUSAL, Case, TestSet
 from roboinstruct_ros.learn.test_sets.judge import program_fault
 from roboinstruct_ros.learn.worlds.trials import Trials
 
@@ -141,8 +140,8 @@ def test_what_is_sought_is_told_of(found: TestSet, trials: Trials) -> None:
 
 
 def test_what_the_robot_cannot_do_and_what_is_no_task(found: TestSet) -> None:
-    assert case_that(found, "dim").wanted == {AnswerKind.CANNOT, AnswerKind.QUESTION}
-    assert case_that(found, "this is").wanted == frozenset(AnswerKind) - PROGRAM
+    assert case_that(found, "dim").wanted == REFUSAL
+    assert case_that(found, "this is").wanted == IN_WORDS
 
 
 def test_a_sentence_that_says_more_is_left_out_with_the_reason(found: TestSet) -> None:
