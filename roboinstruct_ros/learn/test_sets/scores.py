@@ -42,6 +42,7 @@ class Result:
             "why": self.judgement.why,
             "answer": self.written.kind.value if self.written.kind else "",
             "said": self.written.text,
+            "choices": self.written.choices,
             "notes": self.written.notes,
             "seconds": round(self.written.seconds, 3),
         }
