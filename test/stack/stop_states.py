@@ -164,6 +164,9 @@ def between_rounds(stack: StopStack, draw: random.Random) -> Reached:
         threading.Event().wait(0.02)
     stack.ask(f"/api/tasks/{task}/approve", {"sha256": shown["sha256"]})
     stack.seen.wait(lambda: stack.seen.has_event(task, "run_finished"), "the first round is over")
+    if draw.random() < 0.5:
+        over = time.time()
+        stack.seen.wait(lambda: stack.seen.last_moved > over, "the second round drives")
     return Reached(0.8, watched=1.0, after=lambda: _wait_kiosk(stack, task))
 
 
