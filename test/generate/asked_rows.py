@@ -1,4 +1,4 @@
-"""The rows of `asked.yaml` and of `refused.yaml`, with their right programs."""
+"""What `asked.yaml` and `refused.yaml` ask for, and the right programs that stand with it."""
 
 from __future__ import annotations
 

@@ -103,7 +103,8 @@ class ScriptedWorld:
         left = self._left.get("" if _plain(person) in ANYBODY else _plain(person), [])
         wanted = left.pop(0) if left else "yes"
         self._check_that_nobody_is_awaited()
-        self._note(f"ask {self._people.get(_plain(person), person)} {question}")
+        name = self._people.get(_plain(person), person)
+        self._note(f"ask {name} {question} ({', '.join(options)})")
         for begins in (str.__eq__, str.startswith):  # "Yes, please" is a yes where no option is
             for option in options:
                 if any(begins(option.lower(), word) for word in wanted.lower().split("|")):

@@ -35,8 +35,14 @@ def test_who_comes_later_is_waited_for_and_answers(trials: Trials) -> None:
     wait = ('go_to("kitchen")', 'while not is_in_room("person"):', "    time.sleep(2)")
     ask = 'say(ask("Bob", "Tea?", ["Yes", "No, thanks"]))'
     (run,) = trials.run(program(*wait, ask), [HOME])
-    assert run.calls == ["go_to kitchen", "ask Bob Tea?", "say No, thanks"]
+    assert run.calls == ["go_to kitchen", "ask Bob Tea? (Yes, No, thanks)", "say No, thanks"]
     assert run.slept == 2
+
+
+def test_nobody_is_spoken_to_before_they_come(trials: Trials) -> None:
+    for speak in ('say("hi")', 'ask("Bob", "Tea?", ["Yes", "No"])'):
+        (run,) = trials.run(program('go_to("kitchen")', speak), [HOME])
+        assert "before Bob is there" in run.fault
 
 
 @pytest.mark.parametrize(
