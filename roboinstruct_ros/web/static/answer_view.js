@@ -7,12 +7,14 @@ const TITLES = { cannot: "The robot cannot do that", question: "A question to yo
 let choose = () => {};
 export const armAnswer = (chosen) => { choose = chosen; };
 
+const comeUp = whenChanged(() => byId("said").scrollIntoView({ block: "center" }));
+
 export const drawAnswer = whenChanged((said, answerable, enabled) => {
   byId("said").hidden = !said;
   if (!said) return;
-  byId("said").dataset.kind = said.kind;
   byId("said-title").textContent = TITLES[said.kind];
   byId("said-words").textContent = said.words;
   byId("said-choices").replaceChildren(...(answerable ? said.choices : []).map((choice) =>
     make("button", { type: "button", disabled: !enabled, onclick: () => choose(choice) }, choice)));
+  comeUp(said);
 });
