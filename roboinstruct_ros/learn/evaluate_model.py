@@ -208,7 +208,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
     parser.add_argument("--follow-ups", type=Path, help="also the follow-ups of this file")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1, help="0 is by the size of the model")
     parser.add_argument("--misses", type=int, default=0, help="show this many misses a family")
     return parser
 
