@@ -61,7 +61,7 @@ def export(run: Path, target: Path, half: bool = True, prompt_format: str | None
     writer.add_string("roboinstruct.prompt_format", prompt_format or usual)
     kind = gguf.GGMLQuantizationType.F16 if half else gguf.GGMLQuantizationType.F32
     for name, tensor in by_tensor(state["model"], shape).items():
-        values = tensor.float().contiguous().numpy()
+        values = tensor.detach().float().contiguous().numpy()
         if values.ndim == 1:
             writer.add_tensor(name, values)
         else:
