@@ -108,9 +108,7 @@ class FromFile:
 
     def share(self, number: int, size: int) -> list[Encoded]:
         """See `Source`."""
-        places = (
-            divmod(at, len(self._all)) for at in range(number * size, (number + 1) * size)
-        )
+        places = (divmod(at, len(self._all)) for at in range(number * size, (number + 1) * size))
         return [self._all[self._order(time)[place]] for time, place in places]
 
     def held_out(self, size: int) -> list[Encoded]:

@@ -121,7 +121,7 @@ def main() -> None:
     """Command line of the export."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("train_out"))
-    parser.add_argument("--to", type=Path, default=Path("models/roboinstruct-small.gguf"))
+    parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--prompt-format", choices=PROMPT_FORMATS)
     parser.add_argument("--float", action="store_true", help="32-bit floats")
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""A llama-architecture decoder for training on a CPU: all of its weights, or a LoRA adapter on them.
+"""A llama-architecture decoder, trained on a CPU: all its weights, or a LoRA adapter on them.
 
 Norms are RMS, the feed-forward is SwiGLU, query heads may share key heads, and the output shares
 the token embedding. Products with the same input are one: query, key and value; gate and up. An
@@ -228,7 +228,7 @@ class Decoder(nn.Module):  # type: ignore[misc]
         """What training changes, by name."""
         return {name: w for name, w in self.named_parameters() if w.requires_grad}
 
-    @torch.no_grad()
+    @torch.no_grad()  # type: ignore[untyped-decorator]
     def take(self, tensors: Mapping[str, Tensor]) -> None:
         """Go on from the tensors of a GGUF."""
         self.token_embd.weight.copy_(tensors["token_embd.weight"])
@@ -243,7 +243,7 @@ class Decoder(nn.Module):  # type: ignore[misc]
                 )
                 getattr(block, name).take(torch.cat(list(rows)))
 
-    @torch.no_grad()
+    @torch.no_grad()  # type: ignore[untyped-decorator]
     def take_adapter(self, tensors: Mapping[str, Tensor]) -> None:
         """Go on from the tensors of an adapter, as `by_tensor` names them."""
         for number, block in enumerate(self.blk):

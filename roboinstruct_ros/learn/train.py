@@ -43,7 +43,7 @@ from roboinstruct_ros.learn.batches import (
     batch_of,
     rounded_up,
 )
-from roboinstruct_ros.learn.begin_from import AdapterFile, ModelFile, NotOurs
+from roboinstruct_ros.learn.begin_from import AdapterFile, GgufFile, ModelFile, NotOurs
 from roboinstruct_ros.learn.examples import PAIRS
 from roboinstruct_ros.learn.model import Decoder, ModelShape
 from roboinstruct_ros.learn.tokenizer import load_tokenizer, train_tokenizer
@@ -77,14 +77,15 @@ def prepare(arguments: argparse.Namespace) -> None:
 def _begun(arguments: argparse.Namespace, base: ModelFile | None) -> ModelShape:
     """Writes tokenizer and first weights, where there are some, and returns the shape."""
     out: Path = arguments.out
+    begin: GgufFile | None = None
     if base is not None:
-        begin = AdapterFile(arguments.begin, base) if arguments.begin else None
-        tokenizer, shape = base.tokenizer(), base.shape(begin.rank if begin else arguments.lora)
+        adapter = AdapterFile(arguments.begin, base) if arguments.begin else None
+        begin = adapter
+        tokenizer, shape = base.tokenizer(), base.shape(adapter.rank if adapter else arguments.lora)
     elif arguments.begin is not None:
-        begin = ModelFile(arguments.begin)
-        tokenizer, shape = begin.tokenizer(), begin.shape()
+        begin = model = ModelFile(arguments.begin)
+        tokenizer, shape = model.tokenizer(), model.shape()
     else:
-        begin = None
         draw = PAIRS[arguments.pairs]
         sample = [draw(arguments.seed + 1, index) for index in range(30000)]
         texts = [text for example in sample for text in (example.prompt, example.completion)]
@@ -129,7 +130,7 @@ def rate_at(progress: float, step: int) -> float:
     )
 
 
-@torch.no_grad()
+@torch.no_grad()  # type: ignore[untyped-decorator]
 def forced_accuracy(model: Decoder, examples: list[Encoded]) -> float:
     """Share of examples whose every program token is the likeliest one: equals greedy exactness."""
     right = 0
