@@ -46,7 +46,7 @@ PLACE = f'go_to("kitchen")\nplace("{THING}")\n{DRIVE}'
 ROUNDS = "In two steps: go to the kitchen; drive between the garage and the hallway"
 PROGRAMS = {
     "Go to the kitchen": '    go_to("kitchen")\n',
-    "Drive between the garage and the hallway": "    for i in range(20):\n"
+    "Drive between the garage and the hallway": '    for i in range(20):\n'
     '        go_to("garage")\n        go_to("hallway")\n',
 }
 """What the model writes for the two steps."""
