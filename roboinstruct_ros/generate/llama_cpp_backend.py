@@ -38,6 +38,7 @@ from roboinstruct_ros.generate.llama_loading import (
     captured_log,
     many_texts,
     plain_kernels,
+    wait_passively,
     without_chat_handlers,
 )
 from roboinstruct_ros.generate.lora import Adapter, add_to, bytes_of, prompt_format_with
@@ -53,7 +54,8 @@ DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
 BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 LEAST_KEPT = 64  # tokens of a prompt's beginning that are worth a file
-SMALL_MODEL = 100_000_000  # weights, below which one thread is best
+SMALL_MODEL = 200_000_000  # weights, below which one thread writes best
+TINY_MODEL = 20_000_000  # weights, below which one thread also reads best
 CANDIDATE_TOKENS = 256  # of the context, added for each candidate beside the first
 _NO_MEMORY = " -2"  # llama_decode's code for memory that was not to be had
 _CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
@@ -64,7 +66,8 @@ _logger = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class LlamaCppSettings(LoadingOptions):
     """How a GGUF is loaded: `n_ctx` 0 is what the model was trained for, at most `DEFAULT_CONTEXT`;
-    `n_threads` 0 one for a small model, else one for each core this process may use; `flash_attn`
+    `n_threads` 0 one for a small model, else one for each core this process may use (prompts and
+    candidates are read by all of them, unless the model is tiny); `flash_attn`
     auto is on with layers on a GPU or a quantized cache.
 
     Attributes:
@@ -282,6 +285,7 @@ class LlamaCppBackend:
             raise BackendError(TaskErrorCode.MODEL_FAILED, fault) from None
 
     def _open(self, header: GgufHeader) -> Any:
+        wait_passively()
         try:
             import llama_cpp
         except (ImportError, OSError, RuntimeError) as error:
@@ -289,7 +293,7 @@ class LlamaCppBackend:
                 TaskErrorCode.MODEL_NOT_LOADED,
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
-        threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
+        cache = _CACHE_TYPES[self._settings.kv_cache]
         context = self._context(header) + (self._settings.candidates - 1) * CANDIDATE_TOKENS
         self._memory = MemoryPlan.make(
             self._settings.model,
@@ -312,8 +316,8 @@ class LlamaCppBackend:
                     str(self._settings.model),
                     n_ctx=context,
                     n_batch=BATCH,
-                    n_threads=threads,
-                    n_threads_batch=threads,
+                    n_threads=self._threads(header, SMALL_MODEL),
+                    n_threads_batch=self._threads(header, TINY_MODEL),
                     n_gpu_layers=self._memory.layers,
                     type_k=cache,
                     type_v=cache,
@@ -336,12 +340,12 @@ class LlamaCppBackend:
         trained = header.number(f"{architecture}.context_length", DEFAULT_CONTEXT)
         return self._settings.n_ctx or min(trained, DEFAULT_CONTEXT)
 
-    def _threads(self, header: GgufHeader) -> int:
-        """llama.cpp's threads wait for each other actively after every node of the graph. On a
-        machine with other work a small model then falls from 760 token/s to 4 (measured), while
-        one thread that never waits loses nothing."""
-        small = header.parameters < SMALL_MODEL
-        return self._settings.n_threads or (1 if small else len(os.sched_getaffinity(0)))
+    def _threads(self, header: GgufHeader, least: int) -> int:
+        """Threads wait for each other after every node of the graph. On a machine with other work
+        a small model then falls from 760 token/s to 4 (measured), while one thread that never
+        waits loses nothing. A batch has longer nodes, so it gains from more threads earlier."""
+        one = header.parameters < least
+        return self._settings.n_threads or (1 if one else len(os.sched_getaffinity(0)))
 
     def _loaded(self) -> tuple[Any, GgufHeader]:
         if self._llama is None or self._header is None:
