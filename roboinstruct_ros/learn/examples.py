@@ -7,10 +7,12 @@ examples that it would have seen.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from typing import Protocol
 
-from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.changes import make_change
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.families import make_pair
@@ -67,3 +69,15 @@ def example_of(
         if found is not None:
             return found
     raise RuntimeError(f"no {kind.value} example fitted for number {index} of seed {seed}")
+
+
+_domain = cache(load_domain)
+
+
+def dialogue(seed: int, index: int) -> Example:
+    """First attempts, follow-ups and repairs in their shares."""
+    return make_example(seed, index, _domain())[1]
+
+
+PAIRS: dict[str, Callable[[int, int], Example]] = {"dialogue": dialogue}
+"""Kinds of pairs that a model can be trained on: the example of a seed and a number."""

@@ -1,9 +1,10 @@
-"""Writes the trained model as one GGUF file (F16) that llama.cpp and llama-cpp-python load.
+"""Writes the result of a training as one GGUF file that llama.cpp and llama-cpp-python load.
 
     python -m roboinstruct_ros.learn.export_gguf --run train_out --to models/roboinstruct-small.gguf
 
-The prompt needs the begin token in front; the file says so (tokenizer.ggml.add_bos_token), and
-llama.cpp then adds it by itself.
+Of a run from nothing it is the model (F16). Its prompt needs the begin token in front; the file
+says so (tokenizer.ggml.add_bos_token), and llama.cpp then adds it by itself. Of a run with `--base`
+it is the adapter alone (F16), with the checksum of its base.
 
 Half precision, not Q8_0: at this size it costs 5 MB, and llama.cpp 0.3.36 built on a machine with
 AMX ends with an illegal instruction in its int8 tile kernels (Q8_0, Q4_0), which would take the
@@ -19,39 +20,48 @@ from pathlib import Path
 import gguf
 import torch
 
-from roboinstruct_ros.learn.model import ModelShape
+from roboinstruct_ros.learn.model import ModelShape, by_tensor
 from roboinstruct_ros.learn.tokenizer import BOS, EOS
 
 DESCRIPTION = (
     "Small decoder that writes RoboInstruct task programs for service mobile robots; "
     "trained from nothing on instruction/program pairs made by the project's own grammar."
 )
-PROMPT_FORMATS = ("instruction_comment", "instruction_repairs", "task_dialogue")
-"""What the model was trained on: instructions only, or follow-ups and repairs too."""
+ADAPTER = (
+    "Adapter with which SmolLM2-135M-Instruct writes RoboInstruct task programs for service mobile "
+    "robots; trained on instruction/program pairs made by the project's own grammar."
+)
+PROMPT_FORMATS = ("instruction_comment", "instruction_repairs", "task_dialogue", "robot_task")
+"""What the model was trained on: instructions only, repairs and follow-ups too, or with a scene."""
 
 
-def export(
-    run: Path, target: Path, half: bool = True, prompt_format: str = PROMPT_FORMATS[0]
-) -> None:
-    """The checkpoint and tokenizer of a training run as a GGUF file.
+def export(run: Path, target: Path, half: bool = True, prompt_format: str | None = None) -> None:
+    """The checkpoint of a training run as a GGUF file: a model, or an adapter for its base.
 
     Args:
-        run: folder of the run (checkpoint.pt, shape.json, tokenizer.json).
+        run: folder of the run (checkpoint.pt, shape.json, tokenizer.json, base.sha256).
         target: file to write; its folder is made when missing.
         half: matrices in 16 bits, else in 32 (to compare logits).
-        prompt_format: how the generator is to ask it (`generate/prompt.py`).
+        prompt_format: how the generator is to ask it (`generate/prompt.py`); `robot_task` of an
+            adapter and `instruction_comment` of a model, unless told.
     """
     shape = ModelShape(**json.loads((run / "shape.json").read_text()))
     state = torch.load(run / "checkpoint.pt", weights_only=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_suffix(".part")
     writer = gguf.GGUFWriter(str(unfinished), "llama")
-    _write_metadata(writer, shape, int(state["step"]), half)
-    writer.add_string("roboinstruct.prompt_format", prompt_format)
-    _write_tokenizer(writer, json.loads((run / "tokenizer.json").read_text()))
+    writer.add_license("Apache-2.0")
+    writer.add_version(f"step-{state['step']}")
+    if shape.rank:
+        _write_adapter(writer, shape, (run / "base.sha256").read_text())
+    else:
+        _write_metadata(writer, shape, half)
+        _write_tokenizer(writer, json.loads((run / "tokenizer.json").read_text()))
+    usual = PROMPT_FORMATS[-1 if shape.rank else 0]
+    writer.add_string("roboinstruct.prompt_format", prompt_format or usual)
     kind = gguf.GGMLQuantizationType.F16 if half else gguf.GGMLQuantizationType.F32
-    for name, tensor in state["model"].items():
-        values = tensor.float().numpy()
+    for name, tensor in by_tensor(state["model"], shape).items():
+        values = tensor.detach().float().contiguous().numpy()
         if values.ndim == 1:
             writer.add_tensor(name, values)
         else:
@@ -63,18 +73,26 @@ def export(
     unfinished.replace(target)
 
 
-def _write_metadata(writer: gguf.GGUFWriter, shape: ModelShape, step: int, half: bool) -> None:
+def _write_adapter(writer: gguf.GGUFWriter, shape: ModelShape, base: str) -> None:
+    writer.add_type(gguf.GGUFType.ADAPTER)
+    writer.add_name("roboinstruct-smollm2-lora")
+    writer.add_description(ADAPTER)
+    writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
+    # llama.cpp multiplies by alpha / rank; the training does not.
+    writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, shape.rank)
+    writer.add_string("roboinstruct.base_sha256", base)
+
+
+def _write_metadata(writer: gguf.GGUFWriter, shape: ModelShape, half: bool) -> None:
     writer.add_name("roboinstruct-small")
     writer.add_description(DESCRIPTION)
-    writer.add_license("Apache-2.0")
-    writer.add_version(f"step-{step}")
     writer.add_context_length(shape.context)
     writer.add_embedding_length(shape.width)
     writer.add_block_count(shape.layers)
     writer.add_feed_forward_length(shape.feed_forward)
     writer.add_head_count(shape.heads)
-    writer.add_head_count_kv(shape.heads)
-    writer.add_rope_dimension_count(shape.width // shape.heads)
+    writer.add_head_count_kv(shape.kv_heads)
+    writer.add_rope_dimension_count(shape.head_size)
     writer.add_rope_freq_base(shape.rope_base)
     writer.add_layer_norm_rms_eps(shape.norm_epsilon)
     writer.add_vocab_size(shape.vocab)
@@ -103,8 +121,8 @@ def main() -> None:
     """Command line of the export."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("train_out"))
-    parser.add_argument("--to", type=Path, default=Path("models/roboinstruct-small.gguf"))
-    parser.add_argument("--prompt-format", choices=PROMPT_FORMATS, default=PROMPT_FORMATS[0])
+    parser.add_argument("--to", type=Path, required=True)
+    parser.add_argument("--prompt-format", choices=PROMPT_FORMATS)
     parser.add_argument("--float", action="store_true", help="32-bit floats")
     arguments = parser.parse_args()
     export(arguments.run, arguments.to, not arguments.float, arguments.prompt_format)

@@ -15,6 +15,9 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 
 BOS = "<|begin|>"
 EOS = "<|end|>"
+BASE_EOS = "<|im_end|>"
+"""How the program of an adapter ends; nothing stands before its prompt."""
+
 _GPT2_WORDS = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
 
@@ -48,3 +51,9 @@ def _as_gpt2(tokenizer: Tokenizer) -> Tokenizer:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
     tokenizer.decoder = decoders.ByteLevel()
     return tokenizer
+
+
+def ends(tokenizer: Tokenizer) -> tuple[list[int], int]:
+    """Ids that stand before every prompt, and the one that ends a program."""
+    begin, end = tokenizer.token_to_id(BOS), tokenizer.token_to_id(EOS)
+    return ([], tokenizer.token_to_id(BASE_EOS)) if begin is None else ([begin], end)

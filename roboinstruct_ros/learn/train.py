@@ -1,7 +1,10 @@
 """Trains the shipped model on fresh examples; resumes from its checkpoint, killed at any time.
 
-    python -m roboinstruct_ros.learn.train --out train_out --minutes 65 --ranks 2
-    python -m roboinstruct_ros.learn.train --out train_out --steps 3000 --from models/...gguf
+    python -m roboinstruct_ros.learn.train --base BASE.gguf --out train_out --minutes 60
+    python -m roboinstruct_ros.learn.train --out train_out --steps 3000
+
+With `--base` it trains a LoRA adapter on that model, else a small model from nothing. `--from`
+begins with a file that either of the two had as its result.
 
 Each rank is a process with one thread that works on its own share of a batch. On a machine that
 others use too this is several times faster than one process with two threads, which wait for each
@@ -19,10 +22,10 @@ import dataclasses
 import json
 import logging
 import math
+import os
 import subprocess
 import sys
 import time
-from itertools import islice
 from pathlib import Path
 
 import torch
@@ -30,58 +33,90 @@ from tokenizers import Tokenizer
 from torch import Tensor, distributed
 from torch.nn import functional
 
-from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.batches import IGNORED, Batches, Encoded, batch_of, encoded, rounded_up
-from roboinstruct_ros.learn.begin_from import NotOurs, begin_from
-from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.examples import Kind, example_of
-from roboinstruct_ros.learn.families import pairs
+from roboinstruct_ros.learn.batches import (
+    IGNORED,
+    Batches,
+    Drawn,
+    Encoded,
+    FromFile,
+    Source,
+    batch_of,
+    rounded_up,
+)
+from roboinstruct_ros.learn.begin_from import AdapterFile, GgufFile, ModelFile, NotOurs
+from roboinstruct_ros.learn.examples import PAIRS
 from roboinstruct_ros.learn.model import Decoder, ModelShape
 from roboinstruct_ros.learn.tokenizer import load_tokenizer, train_tokenizer
 
 log = logging.getLogger("roboinstruct.train")
 
+MEMORY = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=17179869184"
+"""Freed memory is kept, in large pages: asking the kernel for it anew costs a sixth of a step."""
+
 
 def prepare(arguments: argparse.Namespace) -> None:
-    """Tokenizer and shape of a new run; what is there stays.
+    """Tokenizer, shape and first weights of a new run; what is there stays.
 
     The shape is written last, so a run that was killed here begins anew.
 
     Raises:
-        NotOurs: `--from` is no GGUF of this kind.
+        NotOurs: `--base` or `--from` is no GGUF of its kind, or the run had another base.
     """
     out: Path = arguments.out
+    base = ModelFile(arguments.base) if arguments.base else None
+    digest = base.sha256 if base else ""
     if (out / "shape.json").exists():
+        if (out / "base.sha256").read_text() != digest:
+            raise NotOurs(f"{out}: was begun on another base; name that one, or another --out")
         return
-    if arguments.begin is not None:
-        shape = begin_from(arguments.begin, out)
-    else:
-        sample = list(islice(pairs(arguments.seed + 1), 30000))
-        texts = [text for pair in sample for text in (pair.prompt, pair.completion)]
-        tokenizer = train_tokenizer(texts, arguments.vocab)
-        tokenizer.save(str(out / "tokenizer.json"))
-        shape = ModelShape(vocab=tokenizer.get_vocab_size())
+    shape = _begun(arguments, base)
+    (out / "base.sha256").write_text(digest)
     (out / "shape.json").write_text(json.dumps(dataclasses.asdict(shape)))
+
+
+def _begun(arguments: argparse.Namespace, base: ModelFile | None) -> ModelShape:
+    """Writes tokenizer and first weights, where there are some, and returns the shape."""
+    out: Path = arguments.out
+    begin: GgufFile | None = None
+    if base is not None:
+        adapter = AdapterFile(arguments.begin, base) if arguments.begin else None
+        begin = adapter
+        tokenizer, shape = base.tokenizer(), base.shape(adapter.rank if adapter else arguments.lora)
+    elif arguments.begin is not None:
+        begin = model = ModelFile(arguments.begin)
+        tokenizer, shape = model.tokenizer(), model.shape()
+    else:
+        draw = PAIRS[arguments.pairs]
+        sample = [draw(arguments.seed + 1, index) for index in range(30000)]
+        texts = [text for example in sample for text in (example.prompt, example.completion)]
+        tokenizer = train_tokenizer(texts, arguments.vocab)
+        shape = ModelShape(vocab=tokenizer.get_vocab_size())
+    tokenizer.save(str(out / "tokenizer.json"))
+    if begin is not None:
+        torch.save(begin.tensors(), out / "begin.pt")
+    return shape
 
 
 def loss_of(model: Decoder, inputs: Tensor, targets: Tensor) -> Tensor:
     """Mean cross entropy over program tokens."""
-    with torch.autocast("cpu", torch.bfloat16):
-        hidden = model(inputs).flatten(0, 1)
-        aims = targets.flatten()
-        scored = (aims != IGNORED).nonzero().flatten()
-        spare = rounded_up(len(scored), 256) - len(scored)
-        places = torch.cat((scored, scored.new_zeros(spare)))
-        logits = model.logits(hidden[places]).float()
+    aims = targets.flatten()
+    scored = (aims != IGNORED).nonzero().flatten()
+    spare = rounded_up(len(scored), 256) - len(scored)
+    places = torch.cat((scored, scored.new_zeros(spare)))
+    with torch.autocast("cpu", torch.bfloat16, enabled=not model.shape.rank):
+        logits = model.logits(model(inputs)[places]).float()
     return functional.cross_entropy(
         logits, torch.cat((aims[scored], aims.new_full((spare,), IGNORED)))
     )
 
 
 def optimizers(model: Decoder, rate: float) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices inside the blocks, Adam for embedding and norms."""
-    matrices = [w for n, w in model.named_parameters() if w.ndim == 2 and "embd" not in n]
-    rest = [w for n, w in model.named_parameters() if w.ndim < 2 or "embd" in n]
+    """Adam for an adapter, embedding and norms; Muon for the matrices inside the blocks."""
+    weights = model.trained()
+    if model.shape.rank:
+        return [torch.optim.AdamW(weights.values(), rate, (0.9, 0.98), weight_decay=0, fused=True)]
+    matrices = [w for n, w in weights.items() if w.ndim == 2 and "embd" not in n]
+    rest = [w for n, w in weights.items() if w.ndim < 2 or "embd" in n]
     return [
         torch.optim.Muon(matrices, lr=rate, weight_decay=0.02, adjust_lr_fn="match_rms_adamw"),
         torch.optim.AdamW(rest, lr=rate, betas=(0.9, 0.98), weight_decay=0.0),
@@ -95,35 +130,46 @@ def rate_at(progress: float, step: int) -> float:
     )
 
 
+@torch.no_grad()  # type: ignore[untyped-decorator]
 def forced_accuracy(model: Decoder, examples: list[Encoded]) -> float:
     """Share of examples whose every program token is the likeliest one: equals greedy exactness."""
     right = 0
-    for start in range(0, len(examples), 32):
-        inputs, targets = batch_of(examples[start : start + 32])
-        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-            guesses = model.logits(model(inputs)).argmax(-1)
-        right += int(((guesses == targets) | (targets == IGNORED)).all(1).sum())
-    return right / len(examples)
+    for start in range(0, len(examples), 16):
+        inputs, targets = batch_of(examples[start : start + 16])
+        aims = targets.flatten()
+        with torch.autocast("cpu", torch.bfloat16, enabled=not model.shape.rank):
+            wrong = model.logits(model(inputs)[aims != IGNORED]).argmax(-1) != aims[aims != IGNORED]
+        rows = (targets != IGNORED).nonzero()[:, 0]
+        right += len(inputs) - len(rows[wrong].unique())
+    return right / max(1, len(examples))
 
 
 def main() -> None:
     """Command line of the training run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("train_out"))
+    parser.add_argument("--base", type=Path, help="a GGUF to train an adapter for")
+    parser.add_argument("--lora", type=int, default=32, help="rank of the adapter")
     parser.add_argument("--minutes", type=float, default=65.0, help="of the clock, in all")
     parser.add_argument("--steps", type=int, help="in all, instead of --minutes")
     parser.add_argument(
-        "--from", dest="begin", type=Path, help="a GGUF whose tokenizer and weights a new run takes"
+        "--from", dest="begin", type=Path, help="a result to begin with: a model, or an adapter"
     )
+    parser.add_argument("--pairs", choices=list(PAIRS), default="dialogue")
+    parser.add_argument("--data", type=Path, help="JSONL of prompt and completion, not --pairs")
     parser.add_argument("--seed", type=int, default=2024)
-    parser.add_argument("--batch", type=int, default=24, help="examples of one rank and step")
+    parser.add_argument("--batch", type=int, help="examples of one rank and step (8; 24)")
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--rank", type=int, default=0, help=argparse.SUPPRESS)
-    parser.add_argument("--rate", type=float, default=2.5e-3)
-    parser.add_argument("--vocab", type=int, default=2048)
+    parser.add_argument("--rate", type=float, help="peak learning rate (1e-3; 2.5e-3)")
+    parser.add_argument("--vocab", type=int, default=2048, help="of a model from nothing")
     parser.add_argument("--look-every", type=int, default=300, help="steps between held-out looks")
-    parser.add_argument("--save-every", type=int, default=100, help="steps between checkpoints")
+    parser.add_argument("--save-every", type=int, default=50, help="steps between checkpoints")
     arguments = parser.parse_args()
+    if os.environ.get("GLIBC_TUNABLES") != MEMORY:
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, "GLIBC_TUNABLES": MEMORY})
+    arguments.rate = arguments.rate or (1e-3 if arguments.base else 2.5e-3)
+    arguments.batch = arguments.batch or (8 if arguments.base else 24)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(1)
@@ -134,7 +180,7 @@ def main() -> None:
         try:
             prepare(arguments)
         except NotOurs as error:
-            sys.exit(f"--from: {error}")
+            sys.exit(f"cannot train: {error}")
         others = [
             subprocess.Popen(
                 [sys.executable, "-m", __spec__.name, *sys.argv[1:], "--rank", str(rank)]
@@ -166,7 +212,7 @@ def shared(model: Decoder, progress: float, rank: int, ranks: int) -> float:
 
 
 class Report:
-    """What the log says every 50 steps: mean loss and tokens a second since the last time."""
+    """What the log says: mean loss, tokens a second and time left since the last time."""
 
     def __init__(self) -> None:
         self._tokens = 0
@@ -178,11 +224,12 @@ class Report:
         self._tokens += tokens
         self._losses.append(loss)
 
-    def write(self, step: int, rate: float) -> None:
+    def write(self, step: int, rate: float, left: float) -> None:
         """Write the line and begin anew."""
         mean = sum(self._losses) / len(self._losses)
         speed = self._tokens / (time.monotonic() - self._since)
-        log.info("step %d loss %.4f rate %.5f %.0f tok/s a rank", step, mean, rate, speed)
+        text = "step %d loss %.4f rate %.5f %.0f tok/s %.0f min left"
+        log.info(text, step, mean, rate, speed, left / 60)
         self._tokens, self._losses, self._since = 0, [], time.monotonic()
 
 
@@ -195,20 +242,34 @@ def turn(makers: list[torch.optim.Optimizer], rate: float) -> None:
         maker.zero_grad()
 
 
+def source_of(arguments: argparse.Namespace, tokenizer: Tokenizer) -> Source:
+    """Where this run has its examples from; one line when it is a file with another content."""
+    if arguments.data is None:
+        return Drawn(arguments.pairs, arguments.seed, tokenizer)
+    try:
+        return FromFile(arguments.data, arguments.seed, tokenizer)
+    except (OSError, ValueError) as error:
+        sys.exit(f"--data: {error}")
+
+
 def run(arguments: argparse.Namespace) -> None:
     """The training loop."""
     out: Path = arguments.out
     tokenizer = load_tokenizer(out / "tokenizer.json")
+    source = source_of(arguments, tokenizer)
     model = Decoder(ModelShape(**json.loads((out / "shape.json").read_text())))
+    if arguments.base:
+        model.take(ModelFile(arguments.base).tensors())
     makers = optimizers(model, arguments.rate)
     step, used = resume(out, model, makers)
-    size = sum(weight.numel() for weight in model.parameters()) / 1e6
+    size = sum(weight.numel() for weight in model.trained().values()) / 1e6
     log.info("%.2f M parameters, from step %d", size, step)
     first = arguments.rank == 0
-    batches = Batches(tokenizer, arguments.seed, arguments.rank, arguments.batch).since(step)
+    batches = Batches(source, arguments.rank, arguments.ranks, arguments.batch).since(step)
     begun, progress, report = time.monotonic() - used, 0.0, Report()
     while progress < 1 and step < (arguments.steps or math.inf):
         inputs, targets = next(batches)
+        model.renew()
         loss = loss_of(model, inputs, targets)
         loss.backward()
         used = time.monotonic() - begun
@@ -218,30 +279,17 @@ def run(arguments: argparse.Namespace) -> None:
         rate = arguments.rate * rate_at(progress, step)
         turn(makers, rate)
         step += 1
-        report.add(inputs.numel(), float(loss.detach()))
-        if first and step % 50 == 0:
-            report.write(step, rate)
+        report.add(inputs.numel() * arguments.ranks, float(loss.detach()))
+        if first and step % 10 == 0:
+            report.write(step, rate, used * (1 - progress) / max(progress, 1e-9))
         if first and step % arguments.save_every == 0:
             save(out, model, makers, step, used)
         if first and arguments.look_every and step % arguments.look_every == 0:
-            log.info("step %d exact %s", step, held_out_shares(model, tokenizer))
+            exact = forced_accuracy(model, source.held_out(128))
+            log.info("step %d exact on held-out examples %.3f", step, exact)
             report = Report()
     if first:
         save(out, model, makers, step, used)
-
-
-def held_out_shares(model: Decoder, tokenizer: Tokenizer, count: int = 128) -> dict[str, str]:
-    """How it goes, on small held-out sets; the real figures come from `evaluate_model`."""
-    domain = load_domain()
-    sets: dict[str, list[Encoded]] = {
-        split.value: [encoded(pair, tokenizer) for pair in islice(pairs(7, split), count)]
-        for split in Split
-    }
-    for kind in (Kind.CHANGE, Kind.REPAIR):
-        sets[kind.value] = [
-            encoded(example_of(kind, 7, index, domain), tokenizer) for index in range(count)
-        ]
-    return {name: f"{forced_accuracy(model, held):.3f}" for name, held in sets.items()}
 
 
 def save(
@@ -249,7 +297,7 @@ def save(
 ) -> None:
     """Writes the checkpoint so that a half-written one is never seen."""
     state = {
-        "model": model.state_dict(),
+        "model": model.trained(),
         "optimizers": [maker.state_dict() for maker in makers],
         "step": step,
         "used": used,
@@ -263,10 +311,11 @@ def resume(out: Path, model: Decoder, makers: list[torch.optim.Optimizer]) -> tu
     path = out / "checkpoint.pt"
     if not path.exists():
         if (out / "begin.pt").exists():
-            model.load_state_dict(torch.load(out / "begin.pt", weights_only=True))
+            tensors = torch.load(out / "begin.pt", weights_only=True)
+            (model.take_adapter if model.shape.rank else model.take)(tensors)
         return 0, 0.0
     state = torch.load(path, weights_only=True)
-    model.load_state_dict(state["model"])
+    model.load_state_dict(state["model"], strict=False)
     for maker, saved in zip(makers, state["optimizers"], strict=True):
         maker.load_state_dict(saved)
     return int(state["step"]), float(state["used"])
