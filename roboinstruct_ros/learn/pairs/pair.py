@@ -1,0 +1,46 @@
+"""One example of what a model learns: a scene, an instruction and the program that does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roboinstruct_ros.learn.pairs.flow import HEAD
+from roboinstruct_ros.learn.pairs.scene import Scene
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What a person types in a scene, and what the model is to answer.
+
+    Attributes:
+        family: The parts that the pair is composed of, joined by `+`.
+        program: The whole function; an answer that is no program has a body of one comment.
+    """
+
+    family: str
+    scene: Scene
+    instruction: str
+    program: str
+
+    @property
+    def prompt(self) -> str:
+        """What the model is given."""
+        return prompt_for(self.scene, self.instruction)
+
+    @property
+    def completion(self) -> str:
+        """What the model has to write: the body of the function."""
+        return self.program.split("\n", 1)[1]
+
+
+def prompt_for(scene: Scene, instruction: str) -> str:
+    """The prompt of the format `robot_task`."""
+    told = {
+        "Rooms": ", ".join(scene.rooms),
+        "People": ", ".join(scene.people),
+        "Things": ", ".join(scene.things),
+        "Here": scene.here,
+        "Holding": scene.holding,
+    }
+    lines = [f"# {name}: {value}" for name, value in told.items() if scene.told and value]
+    return "\n".join([*lines, f"# Instruction: {instruction}", HEAD, ""])
