@@ -122,6 +122,20 @@ def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
     return wide.said, wide.candidates(scene.things if scene.told else ())
 
 
+@as_slot("furniture")
+def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
+    """A piece ("fridge") and the one room where it stands; nothing where the map leaves doubt."""
+    places = [
+        (piece, rooms[0])
+        for piece, usual in words.FURNITURE.items()
+        for rooms in [[each for each in scene.rooms if usual in each.lower()]]
+        if len(rooms) == 1
+    ]
+    if not scene.told:
+        places = list(words.FURNITURE.items())
+    return draw.one(places) if places else None
+
+
 def building_of(scene: Scene) -> Building:
     """The kind of building that has most of the scene's rooms."""
     rooms = [room.lower() for room in scene.rooms]

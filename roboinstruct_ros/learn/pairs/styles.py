@@ -123,13 +123,13 @@ def _thanked(draw: Draw, text: str) -> str:
     options = words.FRAMES["thanks"]
     if end == "?" or _first(text) not in _ORDERS:
         options = options[:5]  # not "is it there for me?"
-    return text.rstrip(".?!") + draw.one(options) + end
+    return f"{text.rstrip('.?!')}{draw.one(options)}{end}"
 
 
 def _reasoned(draw: Draw, text: str) -> str:
     """With a reason that is no part of the task."""
     if draw.chance(0.4) and _is_one(text) and _first(text) in _ORDERS and not _ends_kept(text):
-        return text.rstrip(".?!") + draw.one(words.FRAMES["reasons_after"]) + "."
+        return f"{text.rstrip('.?!')}{draw.one(words.FRAMES['reasons_after'])}."
     reason = draw.one(words.FRAMES["reasons_before"])
     if draw.chance(0.5):
         return f"{reason}{draw.one((', so ', ', ', ' so '))}{_small(text)}"

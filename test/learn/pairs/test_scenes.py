@@ -98,3 +98,11 @@ def test_people_are_called_as_people_call_them() -> None:
 
     assert {("nurse", "the nurse"), ("Grandma", "my grandma"), ("Bob", "Bob")} <= called
     assert {each.he for each in people if each.name == "Grandma"} == {"she"}
+
+
+def test_furniture_stands_in_the_one_room_that_fits() -> None:
+    pieces = {scenes.a_piece_of_furniture(draw, HOME) for draw in draws(300)}
+
+    assert ("fridge", "kitchen") in pieces
+    assert not {piece for piece, _ in pieces} & {"bed", "nightstand"}
+    assert scenes.a_piece_of_furniture(draws(1)[0], Scene(("gallery 1",))) is None

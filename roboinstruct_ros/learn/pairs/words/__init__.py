@@ -42,21 +42,18 @@ _TALK, _WIDE = _read("talk"), _read("wide")
 #: How people frame and shorten what they ask for; see frames.yaml.
 FRAMES: dict[str, Any] = _read("frames")
 
-#: Names that learning never sees.
-HELD = frozenset(
-    [
-        word.rstrip("*").partition("/")[0]
-        for text in _strings([*_THINGS.values(), _PEOPLE, _PLACES])
-        for word in _split(text)
-        if word.endswith("*")
-    ]
-    + [
-        name
-        for group in ("THINGS", "PLURAL_THINGS", "MASS_THINGS", "ROOMS", "ROOM_KINDS", "ROLES")
-        for name in getattr(vocabulary, f"HELD_{group}")
-    ]
-    + [*vocabulary.HELD_FEMALE, *vocabulary.HELD_MALE]
+_HELD_BEFORE = (
+    *("THINGS", "PLURAL_THINGS", "MASS_THINGS", "ROOMS", "ROOM_KINDS"),
+    *("FEMALE", "MALE", "ROLES", "ANNOUNCEMENTS", "CHORES"),
 )
+_STARRED = (*_THINGS.values(), _PEOPLE, _PLACES, _TALK["announcements"], _TALK["chores"])
+#: Names and texts that learning never sees.
+HELD = frozenset(
+    word.rstrip("*").partition("/")[0]
+    for text in _strings(_STARRED)
+    for word in _split(text)
+    if word.endswith("*")
+).union(*(getattr(vocabulary, f"HELD_{group}") for group in _HELD_BEFORE))
 
 
 @dataclass(frozen=True)
