@@ -20,6 +20,7 @@ from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pairs.pair import Pair
+from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.verifier import verify
 
 MORE_ROOMS = 2
@@ -30,7 +31,10 @@ def fault(pair: Pair) -> str:
     """Why the verifier does not accept the pair's program; "" where it does."""
     if answer_in(pair.completion) is not None:
         return ""
-    verdict = verify(pair.program, _domain(), _map_of(pair))
+    held: Remains = (
+        ((("holding", pair.scene.holding), True),) if pair.scene.told and pair.scene.holding else ()
+    )
+    verdict = verify(pair.program, _domain(), _map_of(pair), remains=held)
     reasons = "; ".join(violation.message for violation in verdict.violations)
     return "" if verdict.accepted else reasons or verdict.status.value
 

@@ -56,6 +56,22 @@ class Part:
     alone: bool = False
 
 
+@dataclass(frozen=True)
+class Composed:
+    """A whole task.
+
+    Attributes:
+        parts: Names of the parts in it.
+        text: The instruction without capitals and last mark.
+        messages: Words in it that have to stay as they are.
+    """
+
+    parts: tuple[str, ...]
+    text: str
+    steps: Steps
+    messages: tuple[str, ...]
+
+
 PARTS: dict[str, Part] = {}
 
 
@@ -99,17 +115,26 @@ def joined(draw: Draw, texts: list[str]) -> str:
         text = f"first {text}" if draw.chance(0.7) else f"first of all {text}"
     for number, following in enumerate(texts[1:], 2):
         sign = draw.one(_LAST if number == len(texts) > 2 else _THEN)
-        if " and " in text and sign == " and " or "otherwise" in text or "if not" in text:
-            sign = draw.one((". Then ", ". After that, ", ". When you are done, ", ". In any case, "))
+        if (" and " in text and sign == " and ") or "otherwise" in text or "if not" in text:
+            sign = draw.one(
+                (". Then ", ". After that, ", ". When you are done, ", ". In any case, ")
+            )
         if text.endswith(("?", ".")):
-            text, sign = text[:-1] + text[-1:].replace(".", ""), draw.one((". Then ", ". After that, "))
+            text, sign = (
+                text[:-1] + text[-1:].replace(".", ""),
+                draw.one((". Then ", ". After that, ")),
+            )
             sign = sign[1:] if text.endswith("?") else sign
         text += sign + following
     return text
 
 
-def composed(draw: Draw, scene: Scene, count: int) -> tuple[tuple[str, ...], str, Steps]:
-    """Names of the parts, the instruction without finish, and the steps, of `count` parts."""
+def composed(draw: Draw, scene: Scene, count: int) -> Composed:
+    """A task of `count` parts.
+
+    Raises:
+        DoesNotFit: The scene has too few rooms for anything that was tried.
+    """
     for _ in range(200):
         try:
             return _composed(draw, scene, count)
@@ -118,9 +143,11 @@ def composed(draw: Draw, scene: Scene, count: int) -> tuple[tuple[str, ...], str
     raise DoesNotFit
 
 
-def _composed(draw: Draw, scene: Scene, count: int) -> tuple[tuple[str, ...], str, Steps]:
+def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
     story = Story(draw, scene)
-    names, texts, steps = [], [], ()
+    names: list[str] = []
+    texts: list[str] = []
+    steps: Steps = ()
     for number in range(count):
         story.final = number == count - 1
         chosen = pick_part(draw.rng, lambda one: not one.alone or count == 1)
@@ -129,4 +156,4 @@ def _composed(draw: Draw, scene: Scene, count: int) -> tuple[tuple[str, ...], st
         texts.append(clause.text)
         steps += clause.steps
         story.last_left = clause.steps[-1] != HOME and "start_loc" not in str(clause.steps)
-    return tuple(names), joined(draw, texts), steps
+    return Composed(tuple(names), joined(draw, texts), steps, tuple(story.messages))

@@ -3,34 +3,56 @@
 from __future__ import annotations
 
 import random
+import re
+from dataclasses import replace
 
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
+    parts_common,
     parts_conditions,
     parts_looking,
     parts_moving,
     parts_people,
     parts_rooms,
     parts_talking,
-    places,
 )
 from roboinstruct_ros.learn.pairs.compose import composed
 from roboinstruct_ros.learn.pairs.flow import program_of
 from roboinstruct_ros.learn.pairs.pair import Pair
-from roboinstruct_ros.learn.phrasing import finish
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.scenes import draw_scene
+from roboinstruct_ros.learn.pairs.story import DoesNotFit
+from roboinstruct_ros.learn.pairs.styles import typed
 
 
 def make_pair(seed: int, index: int, split: Split = Split.TRAIN) -> Pair:
     """The pair with this number; the same arguments always give the same pair."""
     rng = random.Random(f"pairs/{seed}/{split.value}/{index}")
     draw = Draw(rng, split)
-    draw.lower = False
     return composed_pair(draw)
 
 
 def composed_pair(draw: Draw) -> Pair:
     """A task put together from one to three parts."""
-    scene = places.draw_scene(draw)
-    count = draw.rng.choices((1, 2, 3), (0.6, 0.3, 0.1))[0]
-    names, text, steps = composed(draw, scene, count)
-    return Pair("+".join(names), scene, finish(draw, text), program_of(steps))
+    while True:
+        scene = draw_scene(draw)
+        count = draw.rng.choices((1, 2, 3), (0.6, 0.3, 0.1))[0]
+        try:
+            task = composed(draw, scene, count)
+        except DoesNotFit:
+            continue
+        if "pick(" in program_of(task.steps) and scene.holding:
+            scene = replace(scene, holding="")  # the hand is needed
+        text = typed(draw, _sentences(task.text), (*task.messages, *_copied(scene)))
+        return Pair("+".join(task.parts), scene, text, program_of(task.steps))
+
+
+def _sentences(text: str) -> str:
+    """With capitals and a last mark."""
+    text = re.sub(r"(^|[.?!] )([a-z])", lambda found: found[1] + found[2].upper(), text)
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _copied(scene: Scene) -> tuple[str, ...]:
+    """The names that the program copies from the instruction: all, where no map is told."""
+    return () if scene.told else (*scene.rooms, *scene.people, *scene.things)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roboinstruct_ros.learn.pairs.flow import HEAD
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.generate.prompt import RobotTask
+from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.learn.pairs.scene import Scene
 
 
@@ -35,12 +37,11 @@ class Pair:
 
 def prompt_for(scene: Scene, instruction: str) -> str:
     """The prompt of the format `robot_task`."""
-    told = {
-        "Rooms": ", ".join(scene.rooms),
-        "People": ", ".join(scene.people),
-        "Things": ", ".join(scene.things),
-        "Here": scene.here,
-        "Holding": scene.holding,
-    }
-    lines = [f"# {name}: {value}" for name, value in told.items() if scene.told and value]
-    return "\n".join([*lines, f"# Instruction: {instruction}", HEAD, ""])
+    there = Surroundings(
+        rooms=scene.rooms,
+        objects=scene.things,
+        people=scene.people,
+        here=scene.here,
+        holding=scene.holding,
+    )
+    return str(RobotTask(there if scene.told else NOWHERE).first(Instruction(instruction)))

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.pairs import talk
+from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, an_order, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, say
 from roboinstruct_ros.learn.pairs.parts_looking import any_of, there_is_no
 from roboinstruct_ros.learn.pairs.parts_moving import pick, place
 from roboinstruct_ros.learn.pairs.parts_talking import ask
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
-from roboinstruct_ros.learn.questions import Question
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
-_ELSE = (", otherwise ", ", otherwise ", ". Otherwise ", ". Otherwise, ", ". If not, ", ", if not, ", ", else ")
+_ELSE = (
+    ", otherwise ",
+    ", otherwise ",
+    ". Otherwise ",
+    ". Otherwise, ",
+    ". If not, ",
+    ", if not, ",
+    ", else ",
+)
 
 
 def take_it(story: Story, thing: Thing) -> Clause:
@@ -22,14 +28,23 @@ def take_it(story: Story, thing: Thing) -> Clause:
     roll = draw.rng.random()
     if roll < 0.45:
         text = draw.phrase(
-            ("bring {it} [to me|here|back|to me]", "[fetch|get] {it}[ for me|]", "bring {it} back to me", "come back with {it}"),
+            (
+                "bring {it} [to me|here|back|to me]",
+                "[fetch|get] {it}[ for me|]",
+                "bring {it} back to me",
+                "come back with {it}",
+            ),
             it=thing.it,
         )
         return Clause(text, (pick(thing), HOME, place(thing)))
     if roll < 0.75:
         room = story.room()
         text = draw.phrase(
-            ("[bring|take|carry|move] {it} to {r}", "[put|place|leave] {it} in {r}", "take {it} to {r}"),
+            (
+                "[bring|take|carry|move] {it} to {r}",
+                "[put|place|leave] {it} in {r}",
+                "take {it} to {r}",
+            ),
             it=thing.it,
             r=room.the,
         )
@@ -49,11 +64,20 @@ def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps
         return "", ()
     sign = draw.one(_ELSE)
     if roll < 0.65 and thing is not None:
-        words = f"{there_is_no(thing)} in {room.the}"
-        text = draw.phrase(("[come back and |]tell me", "let me know", "come back and tell me so", "report that to me"))
+        words = f"{there_is_no(thing)} in {on_map(room)}"
+        text = draw.phrase(
+            (
+                "[come back and |]tell me",
+                "let me know",
+                "come back and tell me so",
+                "report that to me",
+            )
+        )
         return sign + text, (HOME, say(words))
     if roll < 0.72:
-        return sign + draw.one(("come back", "come back to me", "return to me", "just come back")), (HOME,)
+        return sign + draw.one(
+            ("come back", "come back to me", "return to me", "just come back")
+        ), (HOME,)
     other = an_order(story)
     return sign + other.text, other.steps
 
@@ -71,9 +95,13 @@ def if_there(story: Story) -> Clause:
             "[check|see|look|look and see] [if|whether] there {be} {a} in {r}[ and if so, | and, if so, |. If so, |. If there {be}, ]{then}",
             "go to {r} and if [there {be} {a}|you see {a}|you find {a}|there {be} {a} there], {then}",
             "go to {r}[ and|,] look for {a}[ and if you find {it}, |. If you find {it}, |. If {they} there, ]{then}",
-            "{then} if there {be} {a} in {r}" if not more and not then.text.startswith(("bring it", "take it", "come")) and thing.it not in then.text.split() else "if there {be} {a} in {r}, {then}",
+            "{then} if there {be} {a} in {r}"
+            if not more
+            and not then.text.startswith(("bring it", "take it", "come"))
+            and thing.it not in then.text.split()
+            else "if there {be} {a} in {r}, {then}",
         ),
-        a=any_of(draw, thing),
+        a=any_of(thing),
         be=thing.be,
         it=thing.it,
         they=thing.they,
@@ -95,7 +123,11 @@ def if_not_there(story: Story) -> Clause:
         source = story.room()
         then = Clause(
             draw.phrase(
-                ("[bring|get|fetch] {o} from {s}", "[bring|take] {o} there from {s}", "get {o} from {s}"),
+                (
+                    "[bring|get|fetch] {o} from {s}",
+                    "[bring|take] {o} there from {s}",
+                    "get {o} from {s}",
+                ),
                 o=one,
                 s=source.the,
             ),
@@ -138,7 +170,9 @@ def if_anyone(story: Story) -> Clause:
             "[check|see|look] [if|whether] [someone|somebody|anyone] is in {r}. If [not|nobody is there], {then}"
             if nobody
             else "[check|see|look] [if|whether] [someone|somebody|anyone] is in {r}[. If so, | and if so, ]{then}",
-            "if {r} is [empty|free], {then}" if nobody else "if {r} is [occupied|not empty], {then}",
+            "if {r} is [empty|free], {then}"
+            if nobody
+            else "if {r} is [occupied|not empty], {then}",
         ),
         r=room.the,
         then=then.text,
@@ -158,16 +192,21 @@ def if_anyone(story: Story) -> Clause:
 def say_there(story: Story) -> Clause:
     """Something to do with whoever is there."""
     draw = story.draw
-    message = talk.message(draw, talk.SOMEBODY)
+    message = spoken.message(story, spoken.SOMEBODY)
     if draw.chance(0.5):
-        text = draw.phrase(("tell them [that |]{m}", "let them know that {m}", "tell them that {m}"), m=message.reported)
+        text = draw.phrase(
+            ("tell them [that |]{m}", "let them know that {m}", "tell them that {m}"),
+            m=message.reported,
+        )
         return Clause(text, (say(message.spoken),))
     if draw.chance(0.3):
-        words = talk.greeting(draw)
+        words = spoken.greeting(story)
         return Clause(f"say {words}", (say(words),))
-    question = talk.yes_no(draw, talk.SOMEBODY)
-    text = f"ask them {question.reported}" + draw.one((" and tell me what they said", " and tell me the answer", " and report back"))
-    answer = f"answer = {ask(talk.SOMEBODY, question)}"
+    question = spoken.yes_no(story, spoken.SOMEBODY)
+    text = f"ask them {question.reported}" + draw.one(
+        (" and tell me what they said", " and tell me the answer", " and report back")
+    )
+    answer = f"answer = {ask(spoken.SOMEBODY, question)}"
     return Clause(text, (answer, HOME, 'say("They said: " + answer)'))
 
 
@@ -192,25 +231,47 @@ def only_if(story: Story) -> Clause:
             text = text.replace("is there", f"is in {target.the}")
         steps: Steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
         return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", steps)))
-    words = talk.statement(draw)
+    words = spoken.statement(story)
     test = draw.one(("anyone", "nobody", "thing"))
     if test == "thing":
         text = draw.phrase(
-            ("[bring|get|fetch] me {t} from {r}, [but only if {they} really there|if there {be} {any}|if {they} there|if you can find {it} there]",),
-            t=thing.the if draw.chance(0.5) else thing.a, r=room.the, they=thing.they, be=thing.be, it=thing.it,
+            (
+                "[bring|get|fetch] me {t} from {r}, [but only if {they} really there|if there {be} {any}|if {they} there|if you can find {it} there]",
+            ),
+            t=thing.the if draw.chance(0.5) else thing.a,
+            r=room.the,
+            they=thing.they,
+            be=thing.be,
+            it=thing.it,
             any="any" if thing.is_plural or thing.a.startswith("some") else "one",
         )
         yes: Steps = (pick(thing), HOME, place(thing))
-        return Clause(text, (go_to(room.name), Branch(here(thing.name), yes, (HOME, say(f"{there_is_no(thing)} in {room.the}")))))
+        return Clause(
+            text,
+            (
+                go_to(room.name),
+                Branch(
+                    here(thing.name), yes, (HOME, say(f"{there_is_no(thing)} in {on_map(room)}"))
+                ),
+            ),
+        )
     if test == "anyone":
         text = draw.phrase(
-            ("[say|announce] in {r} that {m}, [if|but only if] [anyone|somebody|someone] is there", "go to {r} and say that {m}, [if|but only if] [anyone|somebody|someone] is there"),
-            r=room.the, m=words,
+            (
+                "[say|announce] in {r} that {m}, [if|but only if] [anyone|somebody|someone] is there",
+                "go to {r} and say that {m}, [if|but only if] [anyone|somebody|someone] is there",
+            ),
+            r=room.the,
+            m=words,
         )
         return Clause(text, (go_to(room.name), Branch(here("person"), (say(words),))))
     text = draw.phrase(
-        ("[put|leave|place] {t} from {s} in {r}, but not if [anyone|somebody|someone] is [there|in {r}]",),
-        t=thing.the, s=room.the, r=target.the,
+        (
+            "[put|leave|place] {t} from {s} in {r}, but not if [anyone|somebody|someone] is [there|in {r}]",
+        ),
+        t=thing.the,
+        s=room.the,
+        r=target.the,
     ).replace("is there", f"is in {target.the}")
     move: Steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
     return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", move)))
@@ -220,9 +281,11 @@ def only_if(story: Story) -> Clause:
 def if_person(story: Story) -> Clause:
     """If a certain person is in the room."""
     draw, room, who = story.draw, story.room(), story.person()
-    message = talk.message(draw, who)
+    message = spoken.message(story, who)
     tell = Clause(
-        draw.phrase(("tell {h} [that |]{m}", "let {h} know that {m}"), h=who.him, m=message.reported),
+        draw.phrase(
+            ("tell {h} [that |]{m}", "let {h} know that {m}"), h=who.him, m=message.reported
+        ),
         (say(f"{who.name}, {message.spoken}"),),
     )
     then = tell if draw.chance(0.6) else an_order(story)
@@ -250,7 +313,7 @@ def wait(story: Story) -> Clause:
     """Wait for somebody, then tell or ask them."""
     draw, room = story.draw, story.room()
     certain = draw.chance(0.35)
-    who = story.person() if certain else talk.SOMEBODY
+    who = story.person() if certain else spoken.SOMEBODY
     name = who.name if certain else "person"
     him = who.him
     then = _told_when_there(story, who.name, him) if draw.chance(0.75) else an_order(story)
@@ -276,18 +339,18 @@ def wait(story: Story) -> Clause:
 
 def _told_when_there(story: Story, name: str, him: str) -> Clause:
     draw = story.draw
-    message = talk.message(draw, talk.SOMEBODY) if not name else None
+    message = spoken.message(story, spoken.SOMEBODY) if not name else None
     roll = draw.rng.random()
     call = f"{name}, " if name else ""
     if roll < 0.4:
-        words = message.spoken if message else talk.statement(draw)
+        words = message.spoken if message else spoken.statement(story)
         shown = message.reported if message else words
         return Clause(f"tell {him} {draw.one(('that ', ''))}{shown}", (say(call + words),))
     if roll < 0.6:
-        words = draw.case(talk.words.CHORES[draw.rng.randrange(20)])
-        return Clause(f"ask {him} to {words}", (say(f"{call}please {words}"),))
+        chore = spoken.chore(story, spoken.SOMEBODY)
+        return Clause(f"ask {him} to {chore.reported}", (say(f"{call}please {chore.spoken}"),))
     if roll < 0.75:
-        words = talk.greeting(draw)
+        words = spoken.greeting(story)
         return Clause(f"say {words}", (say(words),))
     target = story.room()
     text = draw.phrase(("[bring|take|guide|lead|show|escort] {h} to {r}",), h=him, r=target.the)

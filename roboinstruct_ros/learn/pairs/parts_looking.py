@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Room, Thing, listed
+from roboinstruct_ros.learn.entities import Thing, listed
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
@@ -17,7 +17,8 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.parts_moving import some
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
 
 def there_is(thing: Thing) -> str:
@@ -30,11 +31,11 @@ def there_is_no(thing: Thing) -> str:
     return f"There {thing.be} no {thing.name}"
 
 
-def any_of(draw: Draw, thing: Thing) -> str:
-    """The thing in a question: "an apple", "any milk", "my keys"."""
+def any_of(thing: Thing) -> str:
+    """The thing in a question: "an apple", "any milk"."""
     if thing.is_plural or thing.a.startswith("some "):
-        return draw.one((f"any {thing.name}", f"any {thing.name}", thing.the))
-    return draw.one((thing.a, thing.a, thing.a, thing.the, f"my {thing.name}"))
+        return f"any {thing.name}"
+    return thing.a
 
 
 _TELL = "[tell me|let me know|report|report back|come back and tell me|tell me]"
@@ -54,7 +55,7 @@ def told_where(draw: Draw, yes: str, no: str, story: Story) -> tuple[str, Steps,
 @part("is_there", 4.0, order=True)
 def is_there(story: Story) -> Clause:
     draw, room, thing = story.draw, story.room(), story.thing()
-    yes, no = f"{there_is(thing)} in {room.the}", f"{there_is_no(thing)} in {room.the}"
+    yes, no = f"{there_is(thing)} in {on_map(room)}", f"{there_is_no(thing)} in {on_map(room)}"
     other, then, otherwise = told_where(draw, yes, no, story)
     tell = _TELL if not other else "[tell|inform] {p}"
     text = draw.phrase(
@@ -69,7 +70,7 @@ def is_there(story: Story) -> Clause:
             + tell
             + ("[ if it is there| what you find|]" if not thing.is_plural else ""),
         ),
-        a=any_of(draw, thing),
+        a=any_of(thing),
         be=thing.be,
         r=room.the,
         p=other,
@@ -93,14 +94,14 @@ def question(story: Story) -> Clause:
             "do you know if there {be} {a} in {r}?",
             "did I leave my {n} in {r}?",
         ),
-        a=any_of(draw, thing) if draw.chance(0.5) else thing.a,
+        a=any_of(thing),
         be=thing.be,
         the=thing.the,
         my=f"my {thing.name}",
         n=thing.name,
         r=room.the,
     )
-    yes, no = f"{there_is(thing)} in {room.the}", f"{there_is_no(thing)} in {room.the}"
+    yes, no = f"{there_is(thing)} in {on_map(room)}", f"{there_is_no(thing)} in {on_map(room)}"
     steps = (go_to(room.name), Branch(here(thing.name), (HOME, say(yes)), (HOME, say(no))))
     return Clause(text, steps)
 
@@ -121,7 +122,7 @@ def anyone(story: Story) -> Clause:
         ),
         r=room.the,
     )
-    yes, no = f"Someone is in {room.the}", f"Nobody is in {room.the}"
+    yes, no = f"Someone is in {on_map(room)}", f"Nobody is in {on_map(room)}"
     steps = (go_to(room.name), Branch(here("person"), (HOME, say(yes)), (HOME, say(no))))
     return Clause(text, steps)
 
@@ -140,7 +141,7 @@ def is_person_in(story: Story) -> Clause:
         p=who.who,
         r=room.the,
     )
-    yes, no = f"{who.name} is in {room.the}", f"{who.name} is not in {room.the}"
+    yes, no = f"{who.name} is in {on_map(room)}", f"{who.name} is not in {on_map(room)}"
     steps = (go_to(room.name), Branch(here(who.name), (HOME, say(yes)), (HOME, say(no))))
     return Clause(text, steps)
 
@@ -156,18 +157,16 @@ def who_is_in(story: Story) -> Clause:
         names = [who.name for who in story.people(draw.rng.choice((2, 3)))]
         ask = "[which of {n} is in {r}?|who of {n} is in {r}?|see which of {n} [is|are] in {r} and tell me|tell me who of {n} is in {r}]"
     text = draw.phrase((ask,), r=room.the, n=listed(names))
-    return Clause(text, _collect(room, "name", names, f"Nobody is in {room.the}", " is in " + room.the))
+    report = f'say(", ".join(found) + {quoted(f" is in {on_map(room)}")})'
+    nobody = say(f"Nobody is in {on_map(room)}")
+    found = collected("name", names, "is_in_room(name)", "found")
+    return Clause(text, (go_to(room.name), *found, HOME, Branch("found", (report,), (nobody,))))
 
 
-def _collect(room: Room, item: str, names: list[str], none: str, tail: str) -> Steps:
-    some = f'", ".join(found) + {quoted(tail.replace(" is in", " is in"))}'
-    return (
-        go_to(room.name),
-        "found = []",
-        Loop(f"for {item} in {names_list(names)}:", (Branch(f"is_in_room({item})", (f"found.append({item})",)),)),
-        HOME,
-        Branch("found", (f"say({some})",), (say(none),)),
-    )
+def collected(item: str, names: list[str], test: str, word: str) -> Steps:
+    """Goes through names and keeps those for which the test holds."""
+    keep = Branch(test, (f"{word}.append({item})",))
+    return (f"{word} = []", Loop(f"for {item} in {names_list(names)}:", (keep,)))
 
 
 @part("which_of", 2.0)
@@ -175,7 +174,10 @@ def which_of(story: Story) -> Clause:
     """Which of these things are there, or missing?"""
     draw, room = story.draw, story.room()
     things = [story.thing() for _ in range(draw.rng.choice((2, 3, 3)))]
-    names, said = [one.name for one in things], listed([one.the for one in things], draw.one(("and", "or")))
+    names, said = (
+        [one.name for one in things],
+        listed([one.the for one in things], draw.one(("and", "or"))),
+    )
     missing = draw.chance(0.35)
     if missing:
         text = draw.phrase(
@@ -187,7 +189,12 @@ def which_of(story: Story) -> Clause:
             n=said,
             r=room.the,
         )
-        test, word, none, start = "not is_in_room(item)", "missing", "Nothing is missing", "Missing: "
+        test, word, none, start = (
+            "not is_in_room(item)",
+            "missing",
+            "Nothing is missing",
+            "Missing: ",
+        )
     else:
         text = draw.phrase(
             (
@@ -200,14 +207,9 @@ def which_of(story: Story) -> Clause:
             r=room.the,
         )
         test, word, none, start = "is_in_room(item)", "found", "I found none of them", "I found: "
-    steps: Steps = (
-        go_to(room.name),
-        f"{word} = []",
-        Loop(f"for item in {names_list(names)}:", (Branch(test, (f"{word}.append(item)",)),)),
-        HOME,
-        Branch(word, (f'say({quoted(start)} + ", ".join({word}))',), (say(none),)),
-    )
-    return Clause(text, steps)
+    report = f'say({quoted(start)} + ", ".join({word}))'
+    found = collected("item", names, test, word)
+    return Clause(text, (go_to(room.name), *found, HOME, Branch(word, (report,), (say(none),))))
 
 
 @part("where_is", 3.0)
@@ -220,14 +222,17 @@ def where_is(story: Story) -> Clause:
         they = f"{who.he} {'are' if who.he == 'they' else 'is'}"
     else:
         thing = story.thing()
-        name, a, it, be, they = thing.name, thing.a, thing.it, thing.be, thing.they
+        name, a, it, be, they = thing.name, some(thing), thing.it, thing.be, thing.they
         shown = draw.one((thing.the, thing.the, f"my {thing.name}", thing.a))
     text = draw.phrase(
         (
             "where {be} {t}?",
             "where {be} {t}?",
+            "[find|look for|locate|search for|go and find|try to find] {t}",
             "[find|look for|locate|search for] {t} and [tell me|report|let me know] where {they}",
-            "[find|look for|locate|search for] {t} and [tell me|let me know] [in which room|which room] {they}[ in|]".replace("in which room|which room", "in which room").replace("[ in|]", ""),
+            "[find|look for|locate|search for] {t} and [tell me|let me know] [in which room|which room] {they}[ in|]".replace(
+                "in which room|which room", "in which room"
+            ).replace("[ in|]", ""),
             "[tell me|find out|let me know] where {t} {be}",
             "in which room {be} {t}?",
             "has anyone seen {t}? [Find out|Tell me] where {they}",
@@ -242,15 +247,3 @@ def where_is(story: Story) -> Clause:
     )
     found = (HOME, f"say({quoted(f'I found {a} in ')} + room)")
     return Clause(text, (Search(here(name), found, (HOME, say(f"I could not find {a}"))),))
-
-
-@part("find", 1.5)
-def find(story: Story) -> Clause:
-    """Only to find: the robot stays there and says so."""
-    draw = story.draw
-    thing = story.thing()
-    text = draw.phrase(
-        ("[find|go and find|look for|search for|locate|try to find] {t}",), t=thing.the
-    )
-    found = (f"say({quoted(f'I found {thing.a} in ')} + room)",)
-    return Clause(text, (Search(here(thing.name), found, (HOME, say(f"I could not find {thing.a}"))),))

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Room, Thing, listed
+from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs.compose import Clause, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Loop, Search, Steps, go_to, here, names_list, quoted, say
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Loop,
+    Search,
+    Steps,
+    go_to,
+    here,
+    names_list,
+    quoted,
+    say,
+)
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
 NUMBERS = ("two", "three", "four", "five", "six")
@@ -26,9 +36,14 @@ def named(draw: Draw, thing: Thing) -> str:
     return draw.one((thing.a, thing.a, thing.the, thing.the, thing.the, f"my {thing.name}"))
 
 
+def some(thing: Thing) -> str:
+    """The thing where one is not there: "a cup", "any milk"."""
+    return thing.a.replace("some ", "any ") if thing.a.startswith("some ") else thing.a
+
+
 def lost(thing: Thing) -> str:
     """The call that says that it was found nowhere."""
-    return say(f"I could not find {thing.a}")
+    return say(f"I could not find {some(thing)}")
 
 
 @part("go", 4.0, order=True)
@@ -153,7 +168,9 @@ def carry(story: Story) -> Clause:
         it=thing.it,
         it_is=thing.they,
     )
-    return Clause(text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing)
+    return Clause(
+        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
+    )
 
 
 @part("belongs", 1.0)
@@ -183,7 +200,9 @@ def belongs(story: Story) -> Clause:
         it=thing.it,
         s3="" if thing.is_plural else "s",
     )
-    return Clause(text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing)
+    return Clause(
+        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
+    )
 
 
 @part("bring_person", 4.5, order=True)

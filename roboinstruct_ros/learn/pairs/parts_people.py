@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Room, article, listed
-from roboinstruct_ros.learn.pairs import talk
+from roboinstruct_ros.learn.entities import Person, listed
+from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Search, Steps, go_to, here, names_list, quoted, say
-from roboinstruct_ros.learn.pairs.parts_moving import named, pick, place
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Branch,
+    Loop,
+    Search,
+    Steps,
+    go_to,
+    here,
+    names_list,
+    quoted,
+    say,
+)
 from roboinstruct_ros.learn.pairs.parts_talking import ask, capital, tell
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story, on_map
 
+_GUESTS = (
+    ("the guest", "them"),
+    ("the visitor", "them"),
+    ("the visitors", "them"),
+    ("the guests", "them"),
+)
 GUIDE = 'say("Please follow me")'
 
 
@@ -19,7 +34,7 @@ def find_person(story: Story) -> Clause:
     """Look for somebody in a room or everywhere, then tell or ask them."""
     draw = story.draw
     certain = draw.chance(0.5)
-    who = story.person() if certain else talk.SOMEBODY
+    who = story.person() if certain else spoken.SOMEBODY
     name = who.name if certain else "person"
     shown = who.who if certain else draw.one(("a person", "someone", "somebody", "a person"))
     then = act_on(story, who)
@@ -36,7 +51,8 @@ def find_person(story: Story) -> Clause:
         then=then.text,
         **{"in": where},
     )
-    lost = (HOME, say(f"I could not find {who.name or 'anybody'}{where}"))
+    place_ = f" in {on_map(room)}" if room else ""
+    lost = (HOME, say(f"I could not find {who.name or 'anybody'}{place_}"))
     if room:
         return Clause(text, (go_to(room.name), Branch(here(name), then.steps, lost)))
     return Clause(text, (Search(here(name), then.steps, lost),))
@@ -47,27 +63,48 @@ def act_on(story: Story, who: Person) -> Clause:
     draw = story.draw
     roll = draw.rng.random()
     if roll < 0.3:
-        message = talk.message(draw, who)
-        text = draw.phrase(("tell {h} [that |]{m}", "tell {h} that {m}", "let {h} know that {m}", "inform {h} that {m}"), h=who.him, m=message.reported)
+        message = spoken.message(story, who)
+        text = draw.phrase(
+            (
+                "tell {h} [that |]{m}",
+                "tell {h} that {m}",
+                "let {h} know that {m}",
+                "inform {h} that {m}",
+            ),
+            h=who.him,
+            m=message.reported,
+        )
         return Clause(text, (tell(who, message.spoken),))
     if roll < 0.4:
-        chore = talk.chore(draw, who)
-        return Clause(f"{draw.one(('ask', 'tell'))} {who.him} to {chore.reported}", (tell(who, f"please {chore.spoken}"),))
+        chore = spoken.chore(story, who)
+        return Clause(
+            f"{draw.one(('ask', 'tell'))} {who.him} to {chore.reported}",
+            (tell(who, f"please {chore.spoken}"),),
+        )
     if roll < 0.7:
-        question = talk.choice(draw, who) if draw.chance(0.3) else talk.yes_no(draw, who)
+        question = spoken.choice(story, who) if draw.chance(0.3) else spoken.yes_no(story, who)
         said = f"say({quoted(f'{who.name} said: ' if who.name else 'They said: ')} + answer)"
         text = f"ask {who.him} {question.reported}" + draw.phrase(
-            (" and [tell me|report] [what {he} said|the answer|{his} answer]", ", then [tell me|let me know] [what {he} said|the answer]"),
+            (
+                " and [tell me|report] [what {he} said|the answer|{his} answer]",
+                ", then [tell me|let me know] [what {he} said|the answer]",
+            ),
             he=who.he,
             his=who.his,
         )
         return Clause(text, (f"answer = {ask(who, question)}", HOME, said))
     if roll < 0.82:
-        words = talk.greeting(draw)
+        words = spoken.greeting(story)
         end = f", {who.name}" if who.name else ""
-        return Clause(f"say {words}{draw.one(('', f' to {who.him}'))}", (say(f"{capital(words)}{end}"),))
+        return Clause(
+            f"say {words}{draw.one(('', f' to {who.him}'))}", (say(f"{capital(words)}{end}"),)
+        )
     target = story.room()
-    text = draw.phrase(("[bring|take|guide|lead|escort|show] {h} to {r}", "ask {h} to follow you to {r}"), h=who.him, r=target.the)
+    text = draw.phrase(
+        ("[bring|take|guide|lead|escort|show] {h} to {r}", "ask {h} to follow you to {r}"),
+        h=who.him,
+        r=target.the,
+    )
     return Clause(text, (GUIDE, go_to(target.name)))
 
 
@@ -77,23 +114,25 @@ def guide(story: Story) -> Clause:
     draw = story.draw
     target = story.room()
     if draw.chance(0.5):
-        source = story.room()
-        who = draw.one(("the guest", "the visitor", "the patient", "the visitors", story.person().who))
+        source, somebody = story.room(), story.person()
+        who, him = draw.one((*_GUESTS, (somebody.who, somebody.him)))
         text = draw.phrase(
             (
                 "[guide|lead|escort|take|bring|show|accompany] {p} from {s} to {r}",
                 "[meet|pick up|welcome] {p} [in|at] {s} and [take|guide|lead|bring|escort] {h} to {r}",
                 "go to {s} and [take|lead|guide|escort] {p} to {r}",
             ),
-            p=who, s=source.the, r=target.the,
-            h="them",
+            p=who,
+            s=source.the,
+            r=target.the,
+            h=him,
         )
         return Clause(text, (go_to(source.name), GUIDE, go_to(target.name)), target)
     reach = story.reach(0.6)
     text = draw.phrase(
         (
             "[guide|lead|escort|take|accompany] {p} to {r}",
-            "show {p} [the way to|where] {r}".replace("where] {r}", "the way to] {r}"),
+            "show {p} the way to {r}",
         ),
         p=reach.who,
         r=target.the,
@@ -105,21 +144,44 @@ def guide(story: Story) -> Clause:
 def poll(story: Story) -> Clause:
     """Ask several people the same and count or name those who say yes."""
     draw = story.draw
-    question = talk.yes_no(draw, talk.SOMEBODY)
+    question = spoken.yes_no(story, spoken.SOMEBODY)
     people = story.people(draw.rng.choice((2, 3)))
     room = story.room()
     where = f" in {room.the}"
     names = listed([who.name for who in people])
     yes = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"]) == "Yes"'
     if draw.chance(0.5):
-        text = f"ask {names}{where} {question.reported} and " + draw.one(("tell me how many said yes", "count how many say yes", "report how many of them said yes", "let me know how many said yes"))
+        text = f"ask {names}{where} {question.reported} and " + draw.one(
+            (
+                "tell me how many said yes",
+                "count how many say yes",
+                "report how many of them said yes",
+                "let me know how many said yes",
+            )
+        )
         body: Steps = (Branch(yes, ("count += 1",)),)
-        steps: Steps = ("count = 0", go_to(room.name), Loop(f"for name in {names_list([w.name for w in people])}:", body), HOME, 'say(str(count) + " people said yes")')
+        steps: Steps = (
+            "count = 0",
+            go_to(room.name),
+            Loop(f"for name in {names_list([w.name for w in people])}:", body),
+            HOME,
+            'say(str(count) + " people said yes")',
+        )
         return Clause(text, steps)
-    text = f"ask {names}{where} {question.reported} and " + draw.one(("tell me who said yes", "report who said yes", "let me know who said yes", "tell me who of them said yes"))
+    text = f"ask {names}{where} {question.reported} and " + draw.one(
+        (
+            "tell me who said yes",
+            "report who said yes",
+            "let me know who said yes",
+            "tell me who of them said yes",
+        )
+    )
     body = (Branch(yes, ("found.append(name)",)),)
     steps = (
-        "found = []", go_to(room.name), Loop(f"for name in {names_list([w.name for w in people])}:", body), HOME,
+        "found = []",
+        go_to(room.name),
+        Loop(f"for name in {names_list([w.name for w in people])}:", body),
+        HOME,
         Branch("found", ('say(", ".join(found) + " said yes")',), ('say("Nobody said yes")',)),
     )
     return Clause(text, steps)
@@ -129,11 +191,13 @@ def poll(story: Story) -> Clause:
 def tell_several(story: Story) -> Clause:
     """The same words to several people in their rooms, or to everybody in some rooms."""
     draw = story.draw
-    words = talk.statement(draw)
+    words = spoken.statement(story)
     rooms = story.rooms(draw.rng.choice((2, 3)))
     text = draw.phrase(
         (
-            "[tell|inform] [everyone|everybody|the people] in {all} that {m}".replace("[tell|inform]", "tell"),
+            "[tell|inform] [everyone|everybody|the people] in {all} that {m}".replace(
+                "[tell|inform]", "tell"
+            ),
             "[go to|visit] {all} and [say|announce] [in each |]that {m}",
             "announce in {all} that {m}",
             "let everyone in {all} know that {m}",
@@ -142,4 +206,6 @@ def tell_several(story: Story) -> Clause:
         m=words,
     )
     body: Steps = ("go_to(room)", say(words))
-    return Clause(text, (Loop(f"for room in {names_list([room.name for room in rooms])}:", body),), rooms[-1])
+    return Clause(
+        text, (Loop(f"for room in {names_list([room.name for room in rooms])}:", body),), rooms[-1]
+    )

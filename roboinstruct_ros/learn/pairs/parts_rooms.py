@@ -1,16 +1,28 @@
-"""Parts over many rooms: all of a kind, all but some, until one is found, as many as are there."""
+"""Parts over many rooms: all of a kind, all but one, a few, the first that fits."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Thing, listed
-from roboinstruct_ros.learn.pairs import talk
+from roboinstruct_ros.learn.entities import article, listed
+from roboinstruct_ros.learn.pairs import scenes, spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, names_list, quoted, say
-from roboinstruct_ros.learn.pairs.parts_moving import named, pick, place
-from roboinstruct_ros.learn.pairs.story import Story
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Branch,
+    Loop,
+    Search,
+    Steps,
+    go_to,
+    here,
+    names_list,
+    quoted,
+    say,
+)
+from roboinstruct_ros.learn.pairs.parts_moving import pick, place
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+
+ALL = "for room in get_all_rooms():"
 
 
 @dataclass(frozen=True)
@@ -18,14 +30,16 @@ class Rooms:
     """Rooms to go through.
 
     Attributes:
-        each: "each bedroom", "every room except the kitchen".
-        they: "bedrooms", "rooms".
+        each: "every bedroom except the study", "the kitchen and the lab".
+        any: "any bedroom except the study", "the kitchen or the lab".
+        they: What they are called, "bedrooms"; "" where that alone does not name them.
+        one: "bedroom".
         test: Which of all rooms; "" for all.
-        of: The rooms' names where they are listed.
+        of: The names, where they are listed.
     """
 
     each: str
-    every: str
+    any: str
     they: str
     one: str
     test: str = ""
@@ -35,203 +49,245 @@ class Rooms:
         """Does this for each of them."""
         if self.of:
             return Loop(f"for room in {names_list(self.of)}:", body)
-        inner: Steps = (Branch(self.test, body),) if self.test else body
-        return Loop("for room in get_all_rooms():", inner)
+        return Loop(ALL, (Branch(self.test, body),) if self.test else body)
+
+    def but(self, name: str) -> Rooms:
+        """Without the room of that name."""
+        test = f"room != {quoted(name)}"
+        return replace(self, test=f"{self.test} and {test}" if self.test else test)
 
 
-def some_rooms(story: Story, listing: bool = True) -> Rooms:
-    """All rooms, all of a kind, all but one, or a few."""
-    draw = story.draw
-    roll = draw.rng.random()
-    if roll < 0.45:
-        kind = story.kind()
-        test = f"{quoted(kind.name)} in room"
-        each = draw.one((f"each {kind.name}", f"every {kind.name}", f"all {kind.plural}", f"all the {kind.plural}", f"each of the {kind.plural}"))
-        if draw.chance(0.15):
-            but = [name for name in story.scene.rooms if kind.name in name]
-            name = draw.one(but)
-            from roboinstruct_ros.learn.pairs.story import the
-
-            each += draw.one((f" except {the(name)}", f" but not {the(name)}", f" apart from {the(name)}"))
-            test += f" and room != {quoted(name)}"
-        return Rooms(each, each, kind.plural, kind.name, test)
+def some_rooms(story: Story, lists: bool = True) -> Rooms:
+    """All rooms of a kind, all rooms, all but one, or (where `lists`) a few."""
+    roll = story.draw.rng.random()
+    if roll < 0.5:
+        return _of_a_kind(story)
     if roll < 0.65:
-        each = draw.one(("every room", "each room", "all rooms", "all the rooms", "every single room"))
-        return Rooms(each, each, "rooms", "room")
-    if roll < 0.8 or not listing:
-        room = story.room()
-        each = draw.one(("every room", "all rooms", "each room")) + draw.one((" except", " except", " but", " apart from", " but not", " except for")) + f" {room.the}"
-        return Rooms(each, each, "rooms", "room", f"room != {quoted(room.name)}")
-    rooms = story.rooms(draw.rng.choice((2, 3, 3)))
-    each = listed([room.the for room in rooms])
-    return Rooms(each, each, "rooms", "room", "", tuple(room.name for room in rooms))
+        each = story.draw.one(("every room", "each room", "all rooms", "all the rooms"))
+        return Rooms(each, "any room", "rooms", "room")
+    if roll < 0.8 or not lists:
+        return _all_but(story)
+    rooms = story.rooms(story.draw.rng.choice((2, 2, 3)))
+    names = [room.the for room in rooms]
+    of = tuple(room.name for room in rooms)
+    return Rooms(listed(names), listed(names, "or"), "", "room", "", of)
 
 
-@part("visit_rooms", 1.2)
+def _of_a_kind(story: Story) -> Rooms:
+    draw, kind = story.draw, story.kind()
+    each = draw.one(("each {k}", "every {k}", "all {p}", "all the {p}", "each of the {p}"))
+    each = each.replace("{k}", kind.name).replace("{p}", kind.plural)
+    rooms = Rooms(each, f"any {kind.name}", kind.plural, kind.name, f"{quoted(kind.name)} in room")
+    those = [name for name in story.scene.rooms if kind.name in name]
+    if len(those) < 3 or not draw.chance(0.2):
+        return rooms
+    return _without(story, rooms, draw.one(those))
+
+
+def _all_but(story: Story) -> Rooms:
+    each = story.draw.one(("every room", "all rooms", "each room"))
+    return _without(story, Rooms(each, "any room", "", "room"), story.room().name)
+
+
+def _without(story: Story, rooms: Rooms, name: str) -> Rooms:
+    but = story.draw.one((" except", " except", " but", " apart from", " except for", " but not"))
+    but += f" {scenes.the_room(name)}"
+    named = replace(rooms, each=rooms.each + but, any=rooms.any + but, they="")
+    return named.but(name)
+
+
+@part("visit_rooms", 1.0)
 def visit_rooms(story: Story) -> Clause:
-    draw, rooms = story.draw, some_rooms(story, listing=False)
-    text = draw.phrase(("[visit|go to|drive to|go through|patrol|inspect|check] {e}",), e=rooms.each)
-    if text.startswith("check"):
-        text = text.replace("check", "visit", 1)
+    draw, rooms = story.draw, some_rooms(story, lists=False)
+    text = draw.phrase(("[visit|go to|drive to|go through|patrol|go and see] {e}",), e=rooms.each)
     return Clause(text, (rooms.loop(("go_to(room)",)),))
 
 
 @part("say_rooms", 2.0)
 def say_rooms(story: Story) -> Clause:
-    draw, rooms = story.draw, some_rooms(story, listing=False)
+    draw, rooms = story.draw, some_rooms(story)
     if draw.chance(0.3):
-        words = talk.greeting(draw)
-        text = draw.phrase(("go to {e} and say {m}", "say {m} in {e}"), e=rooms.each, m=words)
+        words = spoken.greeting(story)
+        templates: tuple[str, ...] = ("go to {e} and say {m}", "say {m} in {e}")
     else:
-        words = talk.statement(draw)
-        text = draw.phrase(
-            ("[announce|say] in {e} that {m}", "[go to|visit] {e} and [say|announce] that {m}", "tell everyone in {e} that {m}"),
-            e=rooms.each,
-            m=words,
+        words = spoken.statement(story)
+        templates = (
+            "[announce|say] in {e} that {m}",
+            "[go to|visit] {e} and [say|announce] that {m}",
+            "tell [everyone|everybody|the people] in {e} that {m}",
+            "let [everyone|everybody] in {e} know that {m}",
         )
+    text = draw.phrase(templates, e=rooms.each, m=words)
     return Clause(text, (rooms.loop(("go_to(room)", say(words))),))
 
 
 @part("supply", 2.5)
 def supply(story: Story) -> Clause:
     """One thing into each room of a kind, perhaps only where none is."""
-    draw, thing = story.draw, story.thing(count=True)
-    kind = story.kind()
-    source = story.room()
+    draw, thing, kind, source = story.draw, story.thing(count=True), story.kind(), story.room()
     test, other = f"{quoted(kind.name)} in room", ""
-    if kind.name in source.name or draw.chance(0.1):
+    if kind.name in source.name:
         test, other = f"{test} and room != {quoted(source.name)}", "other "
-    each = draw.one((f"each {other}{kind.name}", f"every {other}{kind.name}")).replace("each other", "every other")
-    every = draw.one((each, f"all {other and 'the other '}{kind.plural}", f"each of the {other}{kind.plural}"))
+    each = draw.one((f"every {other}{kind.name}", f"every {other}{kind.name}", f"each {kind.name}"))
+    if other:
+        each = f"every other {kind.name}"
+    the = "the other " if other else draw.one(("the ", ""))
+    every = draw.one((each, f"all {the}{kind.plural}", f"each of the {other}{kind.plural}"))
+    slots = {"all": every, "e": each, "n": thing.name, "a": thing.a, "s": source.the}
+    slots |= {"p": thing.plural, "any": f"any {other}{kind.name}"}
     fill: Steps = (go_to(source.name), pick(thing), "go_to(room)", place(thing))
     if draw.chance(0.45):
-        text = draw.phrase(
-            (
-                "[check|go through] {all} and if there is no {n}, [bring|get] one from {s}",
-                "[bring|take] {a} from {s} to {e} [that has none|where there is none|without one]",
-                "make sure [that |]{e} has {a}, [you find|you get] {p} in {s}",
-                "if {o} has no {n}, [bring|take] one there from {s}",
-            ),
-            all=every, e=each, n=thing.name, a=thing.a, s=source.the, p=thing.plural,
-            o=f"any {other}{kind.name}",
+        templates = (
+            "[check|go through] {all} and if there is no {n}, [bring|get] one from {s}",
+            "[bring|take] {a} from {s} to {e} [that has none|where there is none|without one]",
+            "make sure [that |]{e} has {a}, [you find|you get] {p} in {s}",
+            "if {any} has no {n}, [bring|take] one there from {s}",
         )
         fill = ("go_to(room)", Branch(f"not {here(thing.name)}", fill))
     else:
-        text = draw.phrase(
-            (
-                "[bring|take] {a} from {s} to {all}",
-                "[put|place|leave] {a} from {s} in {all}",
-                "[supply|provide|equip] {all} with {a} from {s}",
-                "put one {n} from {s} in {all}",
-            ),
-            all=every, n=thing.name, a=thing.a, s=source.the,
+        templates = (
+            "[bring|take] {a} from {s} to {all}",
+            "[put|place|leave] {a} from {s} in {all}",
+            "[supply|provide|equip] {all} with {a} from {s}",
+            "put one {n} from {s} in {all}",
         )
-    return Clause(text, (Loop("for room in get_all_rooms():", (Branch(test, fill),)),))
+    return Clause(draw.phrase(templates, **slots), (Loop(ALL, (Branch(test, fill),)),))
 
 
-@part("count_rooms", 2.2)
+@part("count_rooms", 1.6)
 def count_rooms(story: Story) -> Clause:
-    """In how many rooms is it, or in which?"""
-    draw, rooms = story.draw, some_rooms(story)
-    people = draw.chance(0.3)
-    thing = None if people else story.thing()
-    name = "person" if thing is None else thing.name
-    there = draw.one(("somebody", "someone")) if thing is None else thing.a
-    be = "is" if thing is None else thing.be
-    counted = draw.chance(0.5)
-    of = f"{rooms.they}" if not rooms.of and "except" not in rooms.each and "but" not in rooms.each and "apart" not in rooms.each else None
-    if counted:
-        ask = draw.phrase(
-            (
-                "[check|go through|look in] {e} and [tell me|count|report] [how many of them have {t}|in how many there {be} {t}|in how many of them there {be} {t}]",
-                "how many {k} have {t}?" if of else "count in how many of {e} there {be} {t}" if rooms.of else "tell me in how many rooms there {be} {t}, go to {e}",
-                "[count|tell me] how many {k} have {t}" if of else "look in {e} and tell me how many have {t}",
-            ),
-            e=rooms.each, t=there, be=be, k=of or "",
-        )
-        if thing is None:
-            ask = ask.replace(f"have {there}", "are occupied").replace(f"there is {there}", f"{there} is")
-        body: Steps = ("go_to(room)", Branch(here(name), ("count += 1",)))
-        tail = "are occupied" if thing is None else f"have {there}"
-        steps: Steps = ("count = 0", rooms.loop(body), HOME, f"say(str(count) + {quoted(f' {rooms.they} {tail}')})")
-        return Clause(ask, steps)
-    none = draw.chance(0.3) and thing is not None
-    ask = draw.phrase(
-        (
-            "[check|go through|look in] {e} and [tell me|report|let me know] which [of them |]have {x}",
-            "which {k} have {x}?" if of else "see which of {e} have {x} and tell me" if rooms.of else "check {e} and tell me which have {x}",
-            "[tell me|find out] which {k} have {x}" if of else "look in {e} and tell me which of them have {x}",
-        ),
-        e=rooms.each, k=of or "", x=(f"no {name}" if none else there),
+    """In how many of the rooms it is."""
+    draw, rooms, thing = story.draw, some_rooms(story), story.thing()
+    templates = [
+        "[check|go through|look in] {e} and [tell me|count|report] how many [of them |]have {t}",
+        "[check|look in] {e} and [tell me|report] in how many [of them |]there {be} {t}",
+    ]
+    if rooms.they:
+        templates += [
+            "how many {k} have {t}?",
+            "how many {k} have {t}?",
+            "[count|tell me|find out] how many {k} have {t}",
+            "[tell me|find out|count] in how many {k} there {be} {t}",
+        ]
+    text = draw.phrase(templates, e=rooms.each, t=thing.a, be=thing.be, k=rooms.they)
+    body: Steps = ("go_to(room)", Branch(here(thing.name), ("count += 1",)))
+    they = rooms.they or "rooms"
+    report = f"say(str(count) + {quoted(f' {they} have {thing.a}')})"
+    return Clause(text, ("count = 0", rooms.loop(body), HOME, report))
+
+
+@part("which_rooms", 1.8)
+def which_rooms(story: Story) -> Clause:
+    """In which of the rooms it is, or is not."""
+    draw, rooms, thing = story.draw, some_rooms(story), story.thing()
+    none = draw.chance(0.35)
+    templates = [
+        "[check|go through|look in] {e} and [tell me|report|let me know] which [of them |]have {x}",
+        "look for {t} in {e} and tell me [where you find {it}|in which ones {they}]"
+        if not none
+        else "check {e} and tell me which ones have {x}",
+    ]
+    if rooms.they:
+        templates += [
+            "which {k} have {x}?",
+            "which {k} have {x}?",
+            "[tell me|find out|report] which {k} have {x}",
+            "[tell me|report] all {k} that have {x}",
+        ]
+    what = f"no {thing.name}" if none else thing.a
+    text = draw.phrase(
+        templates, e=rooms.each, k=rooms.they, x=what, t=thing.a, it=thing.it, they=thing.they
     )
-    if thing is None:
-        ask = ask.replace(f"have {there}", "are occupied")
-    test = f"not {here(name)}" if none else here(name)
-    body = ("go_to(room)", Branch(test, ("found.append(room)",)))
-    head = f"No {name} in: " if none else "Occupied: " if thing is None else f"I found {there} in: "
-    nothing = (f"All of them have {there}" if none else "None of them is occupied" if thing is None else f"None of them has {there}")
-    steps = ("found = []", rooms.loop(body), HOME, Branch("found", (f'say({quoted(head)} + ", ".join(found))',), (say(nothing),)))
-    return Clause(ask, steps)
+    start, nothing = f"I found {thing.a} in: ", f"None of them has {thing.a}"
+    if none:
+        start, nothing = f"No {thing.name} in: ", f"All of them have {thing.a}"
+    test = f"not {here(thing.name)}" if none else here(thing.name)
+    return Clause(text, _reported(rooms, test, start, nothing))
+
+
+def _reported(rooms: Rooms, test: str, start: str, nothing: str) -> Steps:
+    body: Steps = ("go_to(room)", Branch(test, ("found.append(room)",)))
+    report = f'say({quoted(start)} + ", ".join(found))'
+    return ("found = []", rooms.loop(body), HOME, Branch("found", (report,), (say(nothing),)))
+
+
+@part("occupied", 1.2)
+def occupied(story: Story) -> Clause:
+    """Which or how many of the rooms are free or occupied."""
+    draw, rooms = story.draw, some_rooms(story)
+    free = draw.chance(0.5)
+    word = draw.one(("free", "empty") if free else ("occupied", "in use", "taken"))
+    test = f"not {here('person')}" if free else here("person")
+    counted = draw.chance(0.3)
+    how = "how many" if counted else "which"
+    templates = [
+        f"[check|go through|look in] {{e}} and [tell me|report] {how} [of them |]are {word}"
+    ]
+    if rooms.they:
+        templates += [
+            f"{how} {{k}} are {word}?",
+            f"[tell me|find out|check] {how} {{k}} are {word}",
+        ]
+    text = draw.phrase(templates, e=rooms.each, k=rooms.they)
+    state, they = "free" if free else "occupied", rooms.they or "rooms"
+    if counted:
+        body: Steps = ("go_to(room)", Branch(test, ("count += 1",)))
+        report = f"say(str(count) + {quoted(f' {they} are {state}')})"
+        return Clause(text, ("count = 0", rooms.loop(body), HOME, report))
+    start = f"{state.capitalize()}: "
+    return Clause(text, _reported(rooms, test, start, f"None of them is {state}"))
 
 
 @part("collect", 1.5)
 def collect(story: Story) -> Clause:
     """Bring every one that is found to one place."""
-    draw, thing = story.draw, story.thing(count=True)
-    rooms = some_rooms(story)
-    home = draw.chance(0.3)
-    target = None if home else story.room()
+    draw, thing, rooms = story.draw, story.thing(count=True), some_rooms(story)
+    target = None if draw.chance(0.35) else story.room()
     text = draw.phrase(
         (
-            "[collect|gather] {p} from {e} and bring them to {d}",
-            "[go through|look in|check] {e} and bring [every {n} you find|all {p} you find|any {n} you find] to {d}",
-            "if [there is|you find] {a} in {e}, bring it to {d}" if not rooms.of else "go to {e} and if there is {a}, bring it to {d}",
+            "[collect|gather] [all|all the|the] {p} from {e} and bring them to {d}",
+            "[go through|look in|check] {e} and bring [every {n} you find|any {n} you find] to {d}",
+            "[bring|take] all {p} [that are |]in {e} to {d}",
+            "if there is {a} in {any}, [bring|take] it to {d}",
         ),
-        e=rooms.each, n=thing.name, p="all " + thing.plural if draw.chance(0.5) else "the " + thing.plural, a=thing.a, d=target.the if target else "me",
-    ).replace("bring all all", "bring all").replace("bring all the", "bring all the")
-    go = go_to(target.name) if target else HOME
+        e=rooms.each,
+        any=rooms.any,
+        n=thing.name,
+        p=thing.plural,
+        a=thing.a,
+        d=target.the if target else "me",
+    )
     if target is not None and not rooms.of:
-        test = f"room != {quoted(target.name)}"
-        rooms = Rooms(rooms.each, "", rooms.they, rooms.one, f"{rooms.test} and {test}" if rooms.test else test)
-    body: Steps = ("go_to(room)", Branch(here(thing.name), (pick(thing), go, place(thing))))
+        rooms = rooms.but(target.name)
+    there = go_to(target.name) if target else HOME
+    body: Steps = ("go_to(room)", Branch(here(thing.name), (pick(thing), there, place(thing))))
     return Clause(text, (rooms.loop(body),))
 
 
 @part("first_room", 1.8)
 def first_room(story: Story) -> Clause:
-    """The first room of some that is free or has it."""
+    """The first of the rooms that is free or has it."""
     draw, rooms = story.draw, some_rooms(story)
-    from roboinstruct_ros.learn.pairs.flow import Search
-
-    free = draw.chance(0.5)
-    thing = None if free else story.thing()
-    if rooms.of or "except" in rooms.each or "but" in rooms.each or "apart" in rooms.each:
-        of = f"one of {rooms.each}" if rooms.of else None
-    else:
-        of = f"{'an' if rooms.one[0] in 'aeiou' else 'a'} {rooms.one}"
-    if of is None:
-        from roboinstruct_ros.learn.pairs.story import DoesNotFit
-
+    if (not rooms.of and not rooms.they) or (rooms.test and not story.final):
         raise DoesNotFit
-    test = f"not {here('person')}" if free else here(thing.name if thing else "")
-    what = "is free" if free else f"has {thing.a if thing else ''}"
+    thing = story.thing() if draw.chance(0.5) else None
+    what = f"has {thing.a}" if thing else draw.one(("is free", "is empty"))
+    test = here(thing.name) if thing else f"not {here('person')}"
+    stay = draw.chance(0.3)
     text = draw.phrase(
         (
-            "[find|look for] {o} that {w} and tell me which[ one|]",
-            "find {o} that {w} and stay there",
-            "[find me|look for] {o} that {w} and [tell me|report] where",
+            "[find|look for|find me] {o} that {w} and [stay there|wait there]"
+            if stay
+            else "[find|look for|find me] {o} that {w} and tell me [which one|where]",
+            "go to {o} that {w}" if stay else "[find|find me] {o} that {w}",
         ),
-        o=of.replace("one of ", "one of ") , w=what,
+        o=f"one of {rooms.each}" if rooms.of else article(rooms.one),
+        w=what,
     )
-    header = f"for room in {names_list(rooms.of)}:" if rooms.of else "for room in get_all_rooms():"
-    stay = "stay there" in text
-    found: Steps = () if stay else (HOME, f'say(room + {quoted(" " + what)})')
+    found: Steps = () if stay else (HOME, f"say(room + {quoted(f' {what}')})")
     lost = (HOME, say(f"I found no {rooms.one} that {what}"))
-    if rooms.test:
-        inner: Steps = ("go_to(room)", Branch(test, (*found, "return")))
-        if not story.final:
-            from roboinstruct_ros.learn.pairs.story import DoesNotFit
-
-            raise DoesNotFit
-        return Clause(text, (Loop(header, (Branch(rooms.test, inner),)), *lost))
-    return Clause(text, (Search(test, found, lost, header=header),))
+    header = f"for room in {names_list(rooms.of)}:" if rooms.of else ALL
+    if not rooms.test:
+        return Clause(text, (Search(test, found, lost, header=header),))
+    inner: Steps = ("go_to(room)", Branch(test, (*found, "return")))
+    return Clause(text, (Loop(header, (Branch(rooms.test, inner),)), *lost))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room
-from roboinstruct_ros.learn.pairs import talk
+from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Steps, go_to, names_list, quoted, say
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
@@ -30,7 +30,7 @@ def capital(text: str) -> str:
 def say_in(story: Story) -> Clause:
     draw, room = story.draw, story.room()
     if draw.chance(0.5):
-        words = talk.statement(draw)
+        words = spoken.statement(story)
         text = draw.phrase(
             (
                 "[say|announce|tell everyone|tell everybody|tell the people] in {r} that {m}",
@@ -43,7 +43,7 @@ def say_in(story: Story) -> Clause:
             m=words,
         )
     else:
-        words = talk.utterance(draw)
+        words = spoken.utterance(story)
         text = draw.phrase(
             (
                 "[go|drive|head] to {r} and say {m}",
@@ -59,7 +59,7 @@ def say_in(story: Story) -> Clause:
 
 @part("say_here", 1.2)
 def say_here(story: Story) -> Clause:
-    draw, words = story.draw, talk.utterance(story.draw)
+    draw, words = story.draw, spoken.utterance(story)
     text = draw.phrase(("[say|say|say out loud] {m}",), m=draw.one((words, words, f'"{words}"')))
     return Clause(text, (say(words),))
 
@@ -67,10 +67,12 @@ def say_here(story: Story) -> Clause:
 @part("tell_person", 4.5, order=True)
 def tell_person(story: Story) -> Clause:
     draw, reach = story.draw, story.reach()
-    who, message = reach.person, talk.message(draw, reach.person)
+    who, message = reach.person, spoken.message(story, reach.person)
     text = draw.phrase(
         (
-            "[tell|tell|tell|inform] {p} [that |]{m}".replace("inform] {p} [that |]", "tell] {p} [that |]"),
+            "[tell|tell|tell|inform] {p} [that |]{m}".replace(
+                "inform] {p} [that |]", "tell] {p} [that |]"
+            ),
             "inform {p} that {m}",
             "let {p} know [that |]{m}",
             "[go to|find|see] {p} and tell {him} [that |]{m}",
@@ -88,7 +90,7 @@ def tell_person(story: Story) -> Clause:
 def ask_to(story: Story) -> Clause:
     """A request or a reminder to somebody."""
     draw, reach = story.draw, story.reach()
-    who, chore = reach.person, talk.chore(draw, reach.person)
+    who, chore = reach.person, spoken.chore(story, reach.person)
     if draw.chance(0.6):
         text = draw.phrase(
             ("remind {p} to {c}", "[go and |]remind {p} to {c}", "don't let {p} forget to {c}"),
@@ -110,7 +112,7 @@ def ask_to(story: Story) -> Clause:
 @part("greet", 1.5, order=True)
 def greet(story: Story) -> Clause:
     draw, reach = story.draw, story.reach()
-    words = talk.greeting(draw)
+    words = spoken.greeting(story)
     text = draw.phrase(
         (
             "[greet|say hello to|say hi to] {p}",
@@ -142,14 +144,16 @@ def asking(story: Story, reach: Reach, question: Question) -> str:
 
 def what_they_said(draw: Draw, who: Person) -> str:
     """ "what she said", "the answer"."""
-    return draw.one((f"what {who.he} said", "the answer", f"{who.his} answer", f"what {who.he} said"))
+    return draw.one(
+        (f"what {who.he} said", "the answer", f"{who.his} answer", f"what {who.he} said")
+    )
 
 
 @part("ask_and_report", 5.0)
 def ask_and_report(story: Story) -> Clause:
     draw, reach = story.draw, story.reach()
     who = reach.person
-    question = talk.choice(draw, who) if draw.chance(0.35) else talk.yes_no(draw, who)
+    question = spoken.choice(story, who) if draw.chance(0.35) else spoken.yes_no(story, who)
     text = asking(story, reach, question) + draw.phrase(
         (
             " and [tell me|let me know|report] {w}",
@@ -172,9 +176,14 @@ def pass_answer(story: Story) -> Clause:
     if reach.room is None or other.room is None:
         raise DoesNotFit
     who = reach.person
-    question = talk.choice(draw, who) if draw.chance(0.35) else talk.yes_no(draw, who)
+    question = spoken.choice(story, who) if draw.chance(0.35) else spoken.yes_no(story, who)
     text = asking(story, reach, question) + draw.phrase(
-        (" and tell {o} {w}", ", then [tell|inform] {o} {w}".replace("inform", "tell"), ". Then let {o} know {w}", " and bring {his} answer to {o}"),
+        (
+            " and tell {o} {w}",
+            ", then [tell|inform] {o} {w}".replace("inform", "tell"),
+            ". Then let {o} know {w}",
+            " and bring {his} answer to {o}",
+        ),
         o=other.who,
         w=what_they_said(draw, who),
         his=who.his,
@@ -188,8 +197,8 @@ def pass_answer(story: Story) -> Clause:
 def message_and_answer(story: Story) -> Clause:
     """Tell somebody something, ask what they want to answer, and bring it."""
     draw, reach = story.draw, story.reach()
-    who, message = reach.person, talk.message(draw, reach.person)
-    question = talk.yes_no(draw, who)
+    who, message = reach.person, spoken.message(story, reach.person)
+    question = spoken.yes_no(story, who)
     text = draw.phrase(
         (
             "tell {p} that {m}[ and|, then] ask {him} {q}[. Tell me what {he} says| and tell me what {he} said| and report back]",
@@ -213,7 +222,7 @@ def if_yes(story: Story) -> Clause:
 
     draw, reach = story.draw, story.reach(0.8)
     who = reach.person
-    question = talk.yes_no(draw, who)
+    question = spoken.yes_no(story, who)
     wanted = "No" if draw.chance(0.2) else "Yes"
     then = an_order(story)
     if reach.room is None and not story.final:
@@ -221,15 +230,36 @@ def if_yes(story: Story) -> Clause:
     text = asking(story, reach, question)
     says = f"{who.he} {'say' if who.he == 'they' else 'says'}"
     if wanted == "Yes":
-        sign = draw.phrase((". If [so|yes|{s} yes|the answer is yes|{he} agrees|], ", " and if [so|yes|{s} yes], ", ", if {s} yes, "), s=says, he=who.he)
+        sign = draw.phrase(
+            (
+                ". If [so|yes|{s} yes|the answer is yes|{he} agrees|], ",
+                " and if [so|yes|{s} yes], ",
+                ", if {s} yes, ",
+            ),
+            s=says,
+            he=who.he,
+        )
         sign = sign.replace("If , ", "If so, ").replace("they agrees", "they agree")
     else:
-        sign = draw.phrase((". If [not|no|{s} no|the answer is no], ", " and if [not|{s} no], "), s=says)
+        sign = draw.phrase(
+            (". If [not|no|{s} no|the answer is no], ", " and if [not|{s} no], "), s=says
+        )
     text += sign + then.text
     no: Steps = ()
     if draw.chance(0.4):
         other = an_order(story)
-        text += draw.phrase((", otherwise ", ". Otherwise ", ". Otherwise, ", ", else ", ". If not, " if wanted == "Yes" else ". Otherwise, ")) + other.text
+        text += (
+            draw.phrase(
+                (
+                    ", otherwise ",
+                    ". Otherwise ",
+                    ". Otherwise, ",
+                    ", else ",
+                    ". If not, " if wanted == "Yes" else ". Otherwise, ",
+                )
+            )
+            + other.text
+        )
         no = other.steps
     if draw.chance(0.08):
         text = text.replace(". If ", ". Only if ")
@@ -244,7 +274,7 @@ def serve(story: Story) -> Clause:
     who = reach.person
     if reach.room is None:
         raise DoesNotFit
-    noun, options = draw.one(talk.SERVED)
+    noun, options = draw.one(spoken.SERVED)
     some = draw.some(options, draw.rng.choice((2, 2, 3)))
     from roboinstruct_ros.learn.entities import article, listed
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from roboinstruct_ros.learn import vocabulary as words
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn import vocabulary
+from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.entities import Person, listed
-from roboinstruct_ros.learn.pairs import places
+from roboinstruct_ros.learn.pairs import scenes, talk, words
+from roboinstruct_ros.learn.pairs.story import Story
 from roboinstruct_ros.learn.questions import _DONE, _STATES, Question
 from roboinstruct_ros.learn.sentences import can_follow_that
 
@@ -27,8 +29,13 @@ _GREETINGS = (
     "hi", "merry christmas", "thank you", "goodbye", "congratulations", "have a nice day",
     "see you tomorrow", "well done", "get well soon", "welcome back", "good evening",
 )  # fmt: skip
+_MINE = (
+    "I am running late", "I will be there soon", "I am in a meeting", "I need help", "I am not feeling well",
+    "I will be back at 6", "I am waiting", "I am on my way", "I cannot come today",
+)  # fmt: skip
+_YOUR = re.compile(r"\byour\b")
 _ORDERS = (
-    "please be quiet", "please come to the {r}", "please wait", "please come down", "please follow me",
+    "please be quiet", "please wait", "please come down", "please follow me",
     "please leave the building", "please wash your hands", "please keep the door closed", "hurry up",
     "please turn off the lights", "time to go to bed", "please take a seat", "please clean up",
 )  # fmt: skip
@@ -48,66 +55,92 @@ class Message:
     spoken: str
 
 
-def greeting(draw: Draw) -> str:
+def _kept(story: Story, text: str) -> str:
+    """The words, as this person types them; the program repeats them exactly."""
+    text = story.draw.case(text)
+    story.messages.append(text)
+    return text
+
+
+def greeting(story: Story) -> str:
     """A few words that are no sentence: "good morning"."""
-    return draw.one(_GREETINGS)
+    return _kept(story, story.draw.one(_GREETINGS))
 
 
-def statement(draw: Draw) -> str:
+def statement(story: Story) -> str:
     """A sentence that can stand after "that"."""
+    return _kept(story, _statement(story))
+
+
+def _statement(story: Story) -> str:
+    draw = story.draw
     roll = draw.rng.random()
-    if roll < 0.2:
-        return f"{draw.one(_MEALS)} is {draw.one(('ready', 'served', 'on the table', 'getting cold'))}"
-    if roll < 0.4:
-        return f"the {draw.one(_EVENTS)} {draw.one(('starts', 'begins', 'ends'))} {draw.one(_WHENS)}"
-    if roll < 0.55:
-        what = places.thing(draw)
-        state = "broken, ready, gone, here, empty, clean, in the way, missing".split(", ")
+    if roll < 0.12:
+        state = draw.one(("ready", "served", "on the table", "getting cold"))
+        return f"{draw.one(_MEALS)} is {state}"
+    if roll < 0.24:
+        verb = draw.one(("starts", "begins", "ends"))
+        return f"the {draw.one(_EVENTS)} {verb} {draw.one(_WHENS)}"
+    if roll < 0.36:
+        what = scenes.a_thing(draw, story.scene)
+        state = "broken, ready, gone, here, in the way, missing, on the table".split(", ")
         return f"{what.the} {what.be} {draw.one(state)}"
-    if roll < 0.65:
-        doing = ("is here", "is waiting", "has arrived", "is looking for the keys", "is on the way")
-        return f"{places.person(draw).name} {draw.one(doing)}"
+    if roll < 0.44:
+        doing = ("is here", "is waiting", "has arrived", "is on the way", "is late", "called")
+        return f"{scenes.a_person(draw, story.scene).who} {draw.one(doing)}"
+    if roll < 0.5:
+        return draw.one(_MINE)
+    pool = (
+        words.ANNOUNCEMENTS.of(draw),
+        (vocabulary.ANNOUNCEMENTS, vocabulary.HELD_ANNOUNCEMENTS)[draw.split is Split.UNSEEN_NAMES],
+    )
     while True:
-        words_ = draw.word(words.ANNOUNCEMENTS, words.HELD_ANNOUNCEMENTS)
-        if can_follow_that(words_):
-            return words_
+        text = draw.one(draw.one(pool))
+        if can_follow_that(text):
+            return text
 
 
-def utterance(draw: Draw) -> str:
+def utterance(story: Story) -> str:
     """Anything to say aloud."""
-    if draw.chance(0.3):
-        return greeting(draw)
-    return statement(draw) if draw.chance(0.8) else draw.one(_ORDERS[1:]).replace("{r}", "lobby")
+    if story.draw.chance(0.3):
+        return greeting(story)
+    if story.draw.chance(0.8):
+        return statement(story)
+    return _kept(story, story.draw.one(_ORDERS))
 
 
-def message(draw: Draw, who: Person) -> Message:
+def message(story: Story, who: Person) -> Message:
     """Something to tell that person."""
-    if draw.chance(0.25):
-        text = draw.one(_YOURS)
+    if story.draw.chance(0.25):
+        text = story.draw.case(story.draw.one(_YOURS))
         return Message(text.replace("{your}", who.his), text.replace("{your}", "your"))
-    text = statement(draw)
+    text = statement(story)
     return Message(text, text)
 
 
-def chore(draw: Draw, who: Person) -> Message:
-    """Something that a person can be asked to do: "to take her medicine"."""
+def chore(story: Story, who: Person) -> Message:
+    """Something that a person can be asked to do: "take her medicine"."""
+    draw = story.draw
     if draw.chance(0.35):
-        text = draw.one(words.OWN_CHORES)
+        text = draw.case(draw.one(vocabulary.OWN_CHORES))
         return Message(text.replace("{his}", who.his), text.replace("{his}", "your"))
-    text = draw.word(words.CHORES, words.HELD_CHORES)
-    return Message(text, text)
+    spoken = draw.case(draw.one(words.CHORES.of(draw)))
+    return Message(_YOUR.sub(who.his, spoken), spoken)
 
 
-def yes_no(draw: Draw, who: Person, answer_wanted: bool = False) -> Question:
+def yes_no(story: Story, who: Person, answer_wanted: bool = False) -> Question:
     """A question that is answered with yes or no."""
+    draw = story.draw
+    if draw.chance(0.5):
+        return _asked(story, who)
     they = who.he == "they"
     has, is_, wants, needs = (
         ("have", "are", "want", "need") if they else ("has", "is", "wants", "needs")
     )
-    what = places.thing(draw)
-    do = chore(draw, who)
+    what = scenes.a_thing(draw, story.scene)
+    do = chore(story, who)
     state, done = draw.one(_STATES), draw.one(_DONE)
-    need = draw.one(words.NEEDS)
+    need = draw.one(vocabulary.NEEDS)
     clause, spoken = draw.one(
         (
             (f"{wants} {what.a}", f"Do you want {what.a}?"),
@@ -127,8 +160,22 @@ def yes_no(draw: Draw, who: Person, answer_wanted: bool = False) -> Question:
     return Question(f"{draw.one(('if', 'if', 'whether'))} {who.he} {clause}", spoken)
 
 
-def choice(draw: Draw, who: Person) -> Question:
+def _asked(story: Story, who: Person, listed_answers: bool = False) -> Question:
+    """One of the questions that are written down, with answers of the kind wanted."""
+    while True:
+        found = talk.a_question(story.draw, who)
+        if found.options == ("Yes", "No") and can_be_read(found):
+            return found
+
+
+def can_be_read(question: Question) -> bool:
+    """Whether the question is not about made-up words."""
+    return True
+
+
+def choice(story: Story, who: Person) -> Question:
     """A question with listed answers."""
+    draw = story.draw
     noun, options = draw.one(_CHOICES)
     some = draw.some(options, min(len(options), draw.rng.randint(2, 3)))
     offered = listed(some, "or")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Room, Thing, article, plural_of
-from roboinstruct_ros.learn.pairs import places
+from roboinstruct_ros.learn.entities import Person, Room, Thing
+from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say
 from roboinstruct_ros.learn.pairs.scene import Scene
-
-_OWN = re.compile(r"^[A-Z].*'s |\d$| [A-Z]$")
-_NUMBERED = re.compile(r"^(.*?) (?:\d+|[A-Z])$")
 
 
 class DoesNotFit(Exception):
@@ -46,6 +42,7 @@ class Story:
     Attributes:
         final: Whether the part that is being drawn is the last one.
         at: The room where the robot is; None when that cannot be told.
+        messages: Words that the program repeats and that have to stay as they are.
         last_left: Whether the part before has left the robot elsewhere than where it began.
     """
 
@@ -55,59 +52,49 @@ class Story:
         self.final = True
         self.at: Room | None = None
         self.last_left = False
+        self.messages: list[str] = []
         self._rooms: set[str] = set()
         self._people: set[str] = set()
         self._things: set[str] = set()
 
     def room(self) -> Room:
         """A room that was not yet spoken of."""
-        free = [name for name in self.scene.rooms if name not in self._rooms]
-        if not free:
+        if len(self._rooms) >= len(self.scene.rooms):
             raise DoesNotFit
-        return self._room(self.draw.one(free))
+        found = scenes.a_room(self.draw, self.scene, tuple(self._rooms))
+        self._rooms.add(found.name)
+        return found
+
+    def take(self, name: str) -> Room:
+        """The room of that name, if it was not yet spoken of."""
+        if name in self._rooms:
+            raise DoesNotFit
+        self._rooms.add(name)
+        return Room(name, scenes.the_room(name))
 
     def rooms(self, count: int) -> list[Room]:
         """Several rooms."""
         return [self.room() for _ in range(count)]
 
-    def _room(self, name: str) -> Room:
-        self._rooms.add(name)
-        return Room(name, the(name))
-
     def kind(self) -> Thing:
-        """A kind of room of which the scene has several, "bedroom"."""
-        rooms = self.scene.rooms
-        kinds = dict.fromkeys(kind for name in rooms for kind in _kinds_of(name))
-        many = [kind for kind in kinds if sum(kind in name for name in rooms) > 1]
-        if not many:
+        """A kind of room, "bedroom"; none of its rooms is given afterwards."""
+        found = scenes.a_kind(self.draw, self.scene)
+        if any(found.name in name for name in self._rooms):
             raise DoesNotFit
-        name = self.draw.one(many)
-        self._rooms.update(room for room in self.scene.rooms if name in room)
-        return Thing(name, article(name), plural_of(name))
+        return found
 
     def thing(self, count: bool = False) -> Thing:
-        """Something to carry, often one that the map knows."""
-        known = [name for name in self.scene.things if name not in self._things]
+        """Something to carry, often one that the map knows; `count` for "two apples"."""
         for _ in range(20):
-            if known and self.draw.chance(0.35):
-                found = places.thing_named(self.draw.one(known))
-            else:
-                found = places.thing(self.draw, count)
-            mass = found.is_plural or found.a.startswith("some ")
-            if found.name not in self._things and not (count and mass):
+            found = scenes.a_thing(self.draw, self.scene, tuple(self._things))
+            if not (count and (found.is_plural or found.a.startswith("some "))):
                 self._things.add(found.name)
                 return found
         raise DoesNotFit
 
     def person(self) -> Person:
         """Somebody, mostly one whom the map knows."""
-        known = [name for name in self.scene.people if name not in self._people]
-        if known and self.draw.chance(0.7):
-            found = places.person_named(self.draw.one(known))
-        else:
-            found = places.person(self.draw)
-        if found.name in self._people:
-            raise DoesNotFit
+        found = scenes.a_person(self.draw, self.scene, tuple(self._people))
         self._people.add(found.name)
         return found
 
@@ -118,8 +105,8 @@ class Story:
     def own_room(self, person: Person) -> Room | None:
         """The room of that person on the told map."""
         for name in self.scene.rooms:
-            if self.scene.told and name.startswith(f"{person.name}'s "):
-                return Room(name, name)
+            if self.scene.told and name.lower().startswith(f"{person.name.lower()}'s "):
+                return Room(name, scenes.the_room(name))
         return None
 
     def reach(self, said: float = 0.5) -> Reach:
@@ -135,13 +122,6 @@ class Story:
         return Reach(person, person.who, own)
 
 
-def the(name: str) -> str:
-    """The room with the article that it takes: "the kitchen", "room 204", "Bob's office"."""
-    return name if _OWN.search(name) else f"the {name}"
-
-
-def _kinds_of(name: str) -> list[str]:
-    """The kinds that a room's name shows: "meeting room 2" is a meeting room."""
-    numbered = _NUMBERED.match(name)
-    kind = numbered.group(1) if numbered else name.rpartition("'s ")[2].split(" ")[-1]
-    return [] if kind == "room" else [kind]
+def on_map(room: Room) -> str:
+    """The room in what the robot says: by its name on the map."""
+    return scenes.the_room(room.name)
