@@ -20,8 +20,14 @@ from roboinstruct_ros.learn.entities import Thing, article, plural_of
 T = TypeVar("T")
 
 
-def _read(name: str) -> Any:
+def read(name: str) -> Any:
+    """What the YAML file of this name beside this one holds."""
     return yaml.safe_load((files(__package__) / f"{name}.yaml").read_text("utf-8"))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a block of phrasings."""
+    return [line.strip() for line in text.strip().splitlines()]
 
 
 def _split(text: str) -> list[str]:
@@ -37,10 +43,10 @@ def _strings(data: Any) -> Iterable[str]:
             yield from _strings(value)
 
 
-_THINGS, _PEOPLE, _PLACES = (_read(name) for name in ("things", "people", "places"))
-_TALK, _WIDE = _read("talk"), _read("wide")
+_THINGS, _PEOPLE, _PLACES = (read(name) for name in ("things", "people", "places"))
+_TALK, _WIDE = read("talk"), read("wide")
 #: How people frame and shorten what they ask for; see frames.yaml.
-FRAMES: dict[str, Any] = _read("frames")
+FRAMES: dict[str, Any] = read("frames")
 
 _HELD_BEFORE = (
     *("THINGS", "PLURAL_THINGS", "MASS_THINGS", "ROOMS", "ROOM_KINDS"),
