@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.learn.draw import Draw, Split
@@ -18,18 +19,32 @@ from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themse
 )
 from roboinstruct_ros.learn.pairs.compose import composed
 from roboinstruct_ros.learn.pairs.flow import program_of
+from roboinstruct_ros.learn.pairs.from_families import family_pair
 from roboinstruct_ros.learn.pairs.pair import Pair
+from roboinstruct_ros.learn.pairs.refusals import draw_answer
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.scenes import draw_scene
 from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.styles import typed
 
+#: Where pairs come from, with the share of each.
+SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
+    "composed": (lambda draw: composed_pair(draw), 0.6),
+    "families": (family_pair, 0.2),
+    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.2),
+}
 
-def make_pair(seed: int, index: int, split: Split = Split.TRAIN) -> Pair:
-    """The pair with this number; the same arguments always give the same pair."""
+
+def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "") -> Pair:
+    """The pair with this number; the same arguments always give the same pair.
+
+    Args:
+        source: One of SOURCES; empty for any, by the shares.
+    """
     rng = random.Random(f"pairs/{seed}/{split.value}/{index}")
-    draw = Draw(rng, split)
-    return composed_pair(draw)
+    shares = [share for _, share in SOURCES.values()]
+    drawn = rng.choices(tuple(SOURCES), shares)[0]
+    return SOURCES[source or drawn][0](Draw(rng, split))
 
 
 def composed_pair(draw: Draw) -> Pair:

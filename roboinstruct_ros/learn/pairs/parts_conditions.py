@@ -6,10 +6,11 @@ from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, an_order, part
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, say
-from roboinstruct_ros.learn.pairs.parts_looking import any_of, there_is_no
+from roboinstruct_ros.learn.pairs.parts_looking import any_of
 from roboinstruct_ros.learn.pairs.parts_moving import pick, place
 from roboinstruct_ros.learn.pairs.parts_talking import ask
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.phrasing import there_is_no
 
 _ELSE = (
     ", otherwise ",

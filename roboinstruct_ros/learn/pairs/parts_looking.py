@@ -19,16 +19,7 @@ from roboinstruct_ros.learn.pairs.flow import (
 )
 from roboinstruct_ros.learn.pairs.parts_moving import some
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
-
-
-def there_is(thing: Thing) -> str:
-    """ "There is an apple"."""
-    return f"There {thing.be} {thing.name if thing.is_plural else thing.a.removeprefix('some ')}"
-
-
-def there_is_no(thing: Thing) -> str:
-    """ "There is no apple"."""
-    return f"There {thing.be} no {thing.name}"
+from roboinstruct_ros.learn.phrasing import there_is, there_is_no
 
 
 def any_of(thing: Thing) -> str:
