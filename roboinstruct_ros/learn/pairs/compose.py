@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, Thing
@@ -39,6 +40,14 @@ class Clause:
 Make = Callable[[Story], Clause]
 
 
+class Joint(Enum):
+    """How closely the next part may follow: "and" too, "then" at least, or a new sentence only."""
+
+    ANY = "any"
+    THEN = "then"
+    SENTENCE = "sentence"
+
+
 @dataclass(frozen=True)
 class Part:
     """A kind of clause.
@@ -47,6 +56,7 @@ class Part:
         share: How often it is drawn, against the others.
         order: One plain order that may stand after "if", "then" and "and".
         alone: Only as a whole instruction.
+        joint: What may stand between it and the next part, so that nobody takes them for one.
     """
 
     name: str
@@ -54,6 +64,7 @@ class Part:
     share: float
     order: bool = False
     alone: bool = False
+    joint: Joint = Joint.ANY
 
 
 @dataclass(frozen=True)
@@ -76,14 +87,18 @@ PARTS: dict[str, Part] = {}
 
 
 def part(
-    name: str, share: float, order: bool = False, alone: bool = False
+    name: str,
+    share: float,
+    order: bool = False,
+    alone: bool = False,
+    joint: Joint = Joint.ANY,
 ) -> Callable[[Make], Make]:
     """Registers a function as a part of tasks."""
 
     def register(make: Make) -> Make:
         if name in PARTS:
             raise ValueError(f"the part {name!r} is registered twice")
-        PARTS[name] = Part(name, make, share, order, alone)
+        PARTS[name] = Part(name, make, share, order, alone, joint)
         return make
 
     return register
@@ -97,36 +112,55 @@ def pick_part(rng: random.Random, fits: Callable[[Part], bool]) -> Part:
 
 def an_order(story: Story) -> Clause:
     """A plain order, to stand after a condition."""
-    return pick_part(story.draw.rng, lambda one: one.order).make(story)
+    return pick_part(story.draw.rng, _is_order).make(story)
 
 
-_THEN = (
-    ", then ", ", then ", " and then ", " and then ", ", and then ", ". Then ", ". Then ", " and ", " and ",
-    ". After that, ", ", after that ", ". Afterwards ", ". When you are done, ", ". Also ", "; then ",
-    ". Next, ", ", and after that ", " then ",
+_SENTENCE = (
+    ". Then ", ". Then ", ". After that, ", ". After that ", ". Afterwards ", ". Next, ",
+    ". When you are done, ", ". Also, ",
 )  # fmt: skip
-_LAST = (", and finally ", ". Finally, ", ". At the end, ", *_THEN)
+_THEN = (
+    ", then ", ", then ", ", then ", " and then ", " and then ", ", and then ", ", after that ",
+    ", and after that ", "; then ", ". Then ", ". Then ", ". After that, ", ". Next, ", ". ",
+)  # fmt: skip
+_JOINTS = {
+    Joint.ANY: (*_THEN, " and ", " and ", " and ", " and ", ", "),
+    Joint.THEN: _THEN,
+    Joint.SENTENCE: (*_SENTENCE, ". In any case, "),
+}
+_LAST = (", and finally ", ". Finally, ", ". At the end, ", ", lastly ")
 
 
-def joined(draw: Draw, texts: list[str]) -> str:
+def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
     """Several orders as one instruction."""
     text = texts[0]
-    if len(texts) > 1 and draw.chance(0.12) and "." not in text:
-        text = f"first {text}" if draw.chance(0.7) else f"first of all {text}"
-    for number, following in enumerate(texts[1:], 2):
-        sign = draw.one(_LAST if number == len(texts) > 2 else _THEN)
-        if (" and " in text and sign == " and ") or "otherwise" in text or "if not" in text:
-            sign = draw.one(
-                (". Then ", ". After that, ", ". When you are done, ", ". In any case, ")
-            )
+    if len(texts) > 1 and draw.chance(0.1) and "." not in text:
+        text = draw.one(("first ", "first ", "first of all ", "first, ")) + text
+    for number, following in enumerate(texts[1:], 1):
+        joint = parts[number - 1].joint
+        signs = _JOINTS[Joint.SENTENCE if "." in text[-60:] or '"' in text[-1:] else joint]
+        if number == len(texts) - 1 > 1 and joint is not Joint.SENTENCE and draw.chance(0.3):
+            signs = _LAST
+        sign = draw.one(signs)
         if text.endswith(("?", ".")):
-            text, sign = (
-                text[:-1] + text[-1:].replace(".", ""),
-                draw.one((". Then ", ". After that, ")),
-            )
-            sign = sign[1:] if text.endswith("?") else sign
+            sign = draw.one(_SENTENCE)[0 if text.endswith(".") else 1 :]
+            text = text.removesuffix(".")
+        if sign == ", " and number == len(texts) - 1:
+            sign = ", then "
         text += sign + following
     return text
+
+
+def _is_order(part: Part) -> bool:
+    return part.order
+
+
+def _can_be_joined(part: Part) -> bool:
+    return not part.alone
+
+
+def _is_any(part: Part) -> bool:
+    return True
 
 
 def composed(draw: Draw, scene: Scene, count: int) -> Composed:
@@ -145,15 +179,18 @@ def composed(draw: Draw, scene: Scene, count: int) -> Composed:
 
 def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
     story = Story(draw, scene)
-    names: list[str] = []
+    parts: list[Part] = []
     texts: list[str] = []
     steps: Steps = ()
     for number in range(count):
         story.final = number == count - 1
-        chosen = pick_part(draw.rng, lambda one: not one.alone or count == 1)
+        plain = count > 1 and draw.chance(0.45)
+        fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
+        chosen = pick_part(draw.rng, fits)
         clause = chosen.make(story)
-        names.append(chosen.name)
+        parts.append(chosen)
         texts.append(clause.text)
         steps += clause.steps
         story.last_left = clause.steps[-1] != HOME and "start_loc" not in str(clause.steps)
-    return Composed(tuple(names), joined(draw, texts), steps, tuple(story.messages))
+    names = tuple(one.name for one in parts)
+    return Composed(names, joined(draw, parts, texts), steps, tuple(story.messages))

@@ -51,7 +51,7 @@ def composed_pair(draw: Draw) -> Pair:
     """A task put together from one to three parts."""
     while True:
         scene = draw_scene(draw)
-        count = draw.rng.choices((1, 2, 3), (0.6, 0.3, 0.1))[0]
+        count = draw.rng.choices((1, 2, 3), (0.64, 0.28, 0.08))[0]
         try:
             task = composed(draw, scene, count)
         except DoesNotFit:

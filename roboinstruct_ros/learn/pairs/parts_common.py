@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room, listed
 from roboinstruct_ros.learn.pairs import scenes, words
-from roboinstruct_ros.learn.pairs.compose import Clause, an_order, part
+from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -169,7 +169,7 @@ def furniture(story: Story) -> Clause:
     return Clause(text, steps, target)
 
 
-@part("how_many", 1.8)
+@part("how_many", 1.8, joint=Joint.SENTENCE)
 def how_many(story: Story) -> Clause:
     """Ask how many somebody wants and bring that many, or do sums on it."""
     draw, thing, reach, source = story.draw, story.thing(count=True), story.reach(0.8), story.room()
@@ -203,7 +203,7 @@ def how_many(story: Story) -> Clause:
     return Clause(text, reach.steps((f"answer = {ask(who, question)}", loop)), reach.room)
 
 
-@part("total", 1.2)
+@part("total", 1.2, joint=Joint.SENTENCE)
 def total(story: Story) -> Clause:
     """Add up what several people answer."""
     draw, thing, room = story.draw, story.thing(count=True), story.room()
@@ -324,7 +324,7 @@ def negated(story: Story) -> Clause:
     return Clause(text.replace("{w}", wrong.the), order.steps)
 
 
-@part("try_times", 1.2)
+@part("try_times", 1.2, joint=Joint.SENTENCE)
 def try_times(story: Story) -> Clause:
     """Look again until it is there, and give up after so many times."""
     draw, room = story.draw, story.room()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.pairs import spoken
-from roboinstruct_ros.learn.pairs.compose import Clause, an_order, part
+from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, say
 from roboinstruct_ros.learn.pairs.parts_looking import any_of
 from roboinstruct_ros.learn.pairs.parts_moving import pick, place
@@ -83,7 +83,7 @@ def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps
     return sign + other.text, other.steps
 
 
-@part("if_there", 4.5)
+@part("if_there", 4.5, joint=Joint.SENTENCE)
 def if_there(story: Story) -> Clause:
     """If the thing is in the room, do something with it or something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
@@ -115,7 +115,7 @@ def if_there(story: Story) -> Clause:
     return Clause(text + more, steps)
 
 
-@part("if_not_there", 2.5)
+@part("if_not_there", 2.5, joint=Joint.SENTENCE)
 def if_not_there(story: Story) -> Clause:
     """If the thing is not in the room, get one there or do something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
@@ -157,7 +157,7 @@ def if_not_there(story: Story) -> Clause:
     return Clause(text, (go_to(room.name), Branch(f"not {here(thing.name)}", then.steps)), None)
 
 
-@part("if_anyone", 2.5)
+@part("if_anyone", 2.5, joint=Joint.SENTENCE)
 def if_anyone(story: Story) -> Clause:
     """If somebody (or nobody) is in the room, do something."""
     draw, room = story.draw, story.room()
@@ -211,7 +211,7 @@ def say_there(story: Story) -> Clause:
     return Clause(text, (answer, HOME, 'say("They said: " + answer)'))
 
 
-@part("only_if", 2.2)
+@part("only_if", 2.2, joint=Joint.SENTENCE)
 def only_if(story: Story) -> Clause:
     """The condition as an afterthought: "..., but only if nobody is there"."""
     draw = story.draw
@@ -278,7 +278,7 @@ def only_if(story: Story) -> Clause:
     return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", move)))
 
 
-@part("if_person", 2.0)
+@part("if_person", 2.0, joint=Joint.SENTENCE)
 def if_person(story: Story) -> Clause:
     """If a certain person is in the room."""
     draw, room, who = story.draw, story.room(), story.person()
@@ -309,7 +309,7 @@ def if_person(story: Story) -> Clause:
     return Clause(text, (go_to(room.name), Branch(here(who.name), then.steps, no)))
 
 
-@part("wait", 2.2)
+@part("wait", 2.2, joint=Joint.SENTENCE)
 def wait(story: Story) -> Clause:
     """Wait for somebody, then tell or ask them."""
     draw, room = story.draw, story.room()
@@ -349,7 +349,10 @@ def _told_when_there(story: Story, name: str, him: str) -> Clause:
         return Clause(f"tell {him} {draw.one(('that ', ''))}{shown}", (say(call + words),))
     if roll < 0.6:
         chore = spoken.chore(story, spoken.SOMEBODY)
-        return Clause(f"ask {him} to {chore.reported}", (say(f"{call}please {chore.spoken}"),))
+        return Clause(
+            f"ask {him} to {chore.reported}",
+            (say(f"{call}please {chore.spoken}" if call else f"Please {chore.spoken}"),),
+        )
     if roll < 0.75:
         words = spoken.greeting(story)
         return Clause(f"say {words}", (say(words),))

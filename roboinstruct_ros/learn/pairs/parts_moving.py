@@ -41,6 +41,11 @@ def some(thing: Thing) -> str:
     return thing.a.replace("some ", "any ") if thing.a.startswith("some ") else thing.a
 
 
+def bare(thing: Thing) -> str:
+    """The thing where one is there: "a cup", "milk"."""
+    return thing.a.removeprefix("some ")
+
+
 def lost(thing: Thing) -> str:
     """The call that says that it was found nowhere."""
     return say(f"I could not find {some(thing)}")
@@ -251,7 +256,8 @@ def find_and_bring(story: Story) -> Clause:
         (
             "[find|look for|search for|locate] {t} and [put|place|leave] {it} in {r}",
             "[find|look for|search for|locate] {t} and [take|bring|carry] {it} to {r}",
-            "[bring|take|put|carry] {t} [to|to|into] {r}",
+            "[bring|take|carry] {t} to {r}",
+            "[put|place|leave] {t} in {r}",
             "[get|fetch] {t} and [bring|take] {it} to {r}",
         ),
         t=named(draw, thing),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Person, listed
 from roboinstruct_ros.learn.pairs import spoken
-from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -29,7 +29,7 @@ _GUESTS = (
 GUIDE = 'say("Please follow me")'
 
 
-@part("find_person", 3.5)
+@part("find_person", 3.5, joint=Joint.SENTENCE)
 def find_person(story: Story) -> Clause:
     """Look for somebody in a room or everywhere, then tell or ask them."""
     draw = story.draw
@@ -140,7 +140,7 @@ def guide(story: Story) -> Clause:
     return Clause(text, reach.steps((GUIDE, go_to(target.name))), target if reach.room else None)
 
 
-@part("poll", 2.0)
+@part("poll", 2.0, joint=Joint.THEN)
 def poll(story: Story) -> Clause:
     """Ask several people the same and count or name those who say yes."""
     draw = story.draw
@@ -187,7 +187,7 @@ def poll(story: Story) -> Clause:
     return Clause(text, steps)
 
 
-@part("tell_several", 1.5)
+@part("tell_several", 1.5, joint=Joint.THEN)
 def tell_several(story: Story) -> Clause:
     """The same words to several people in their rooms, or to everybody in some rooms."""
     draw = story.draw

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.pairs import scenes, spoken
-from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -19,7 +19,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts_moving import pick, place
+from roboinstruct_ros.learn.pairs.parts_moving import bare, pick, place, some
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
 ALL = "for room in get_all_rooms():"
@@ -103,7 +103,7 @@ def visit_rooms(story: Story) -> Clause:
     return Clause(text, (rooms.loop(("go_to(room)",)),))
 
 
-@part("say_rooms", 2.0)
+@part("say_rooms", 2.0, joint=Joint.THEN)
 def say_rooms(story: Story) -> Clause:
     draw, rooms = story.draw, some_rooms(story)
     if draw.chance(0.3):
@@ -121,7 +121,7 @@ def say_rooms(story: Story) -> Clause:
     return Clause(text, (rooms.loop(("go_to(room)", say(words))),))
 
 
-@part("supply", 2.5)
+@part("supply", 2.5, joint=Joint.SENTENCE)
 def supply(story: Story) -> Clause:
     """One thing into each room of a kind, perhaps only where none is."""
     draw, thing, kind, source = story.draw, story.thing(count=True), story.kind(), story.room()
@@ -169,10 +169,10 @@ def count_rooms(story: Story) -> Clause:
             "[count|tell me|find out] how many {k} have {t}",
             "[tell me|find out|count] in how many {k} there {be} {t}",
         ]
-    text = draw.phrase(templates, e=rooms.each, t=thing.a, be=thing.be, k=rooms.they)
+    text = draw.phrase(templates, e=rooms.each, t=bare(thing), be=thing.be, k=rooms.they)
     body: Steps = ("go_to(room)", Branch(here(thing.name), ("count += 1",)))
     they = rooms.they or "rooms"
-    report = f"say(str(count) + {quoted(f' {they} have {thing.a}')})"
+    report = f"say(str(count) + {quoted(f' {they} have {bare(thing)}')})"
     return Clause(text, ("count = 0", rooms.loop(body), HOME, report))
 
 
@@ -194,13 +194,13 @@ def which_rooms(story: Story) -> Clause:
             "[tell me|find out|report] which {k} have {x}",
             "[tell me|report] all {k} that have {x}",
         ]
-    what = f"no {thing.name}" if none else thing.a
+    what = f"no {thing.name}" if none else bare(thing)
     text = draw.phrase(
-        templates, e=rooms.each, k=rooms.they, x=what, t=thing.a, it=thing.it, they=thing.they
+        templates, e=rooms.each, k=rooms.they, x=what, t=bare(thing), it=thing.it, they=thing.they
     )
-    start, nothing = f"I found {thing.a} in: ", f"None of them has {thing.a}"
+    start, nothing = f"I found {bare(thing)} in: ", f"None of them has {some(thing)}"
     if none:
-        start, nothing = f"No {thing.name} in: ", f"All of them have {thing.a}"
+        start, nothing = f"No {thing.name} in: ", f"All of them have {bare(thing)}"
     test = f"not {here(thing.name)}" if none else here(thing.name)
     return Clause(text, _reported(rooms, test, start, nothing))
 
@@ -238,7 +238,7 @@ def occupied(story: Story) -> Clause:
     return Clause(text, _reported(rooms, test, start, f"None of them is {state}"))
 
 
-@part("collect", 1.5)
+@part("collect", 1.5, joint=Joint.SENTENCE)
 def collect(story: Story) -> Clause:
     """Bring every one that is found to one place."""
     draw, thing, rooms = story.draw, story.thing(count=True), some_rooms(story)
@@ -264,7 +264,7 @@ def collect(story: Story) -> Clause:
     return Clause(text, (rooms.loop(body),))
 
 
-@part("first_room", 1.8)
+@part("first_room", 1.8, joint=Joint.SENTENCE)
 def first_room(story: Story) -> Clause:
     """The first of the rooms that is free or has it."""
     draw, rooms = story.draw, some_rooms(story)
@@ -281,13 +281,12 @@ def first_room(story: Story) -> Clause:
             else "[find|look for|find me] {o} that {w} and tell me [which one|where]",
             "go to {o} that {w}" if stay else "[find|find me] {o} that {w}",
         ),
-        o=f"one of {rooms.each}" if rooms.of else article(rooms.one),
+        o=article(rooms.one),
         w=what,
     )
     found: Steps = () if stay else (HOME, f"say(room + {quoted(f' {what}')})")
     lost = (HOME, say(f"I found no {rooms.one} that {what}"))
-    header = f"for room in {names_list(rooms.of)}:" if rooms.of else ALL
     if not rooms.test:
-        return Clause(text, (Search(test, found, lost, header=header),))
+        return Clause(text, (Search(test, found, lost, header=ALL),))
     inner: Steps = ("go_to(room)", Branch(test, (*found, "return")))
-    return Clause(text, (Loop(header, (Branch(rooms.test, inner),)), *lost))
+    return Clause(text, (Loop(ALL, (Branch(rooms.test, inner),)), *lost))

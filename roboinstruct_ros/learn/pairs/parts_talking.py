@@ -5,7 +5,7 @@ from __future__ import annotations
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room
 from roboinstruct_ros.learn.pairs import spoken
-from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Steps, go_to, names_list, quoted, say
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
 from roboinstruct_ros.learn.questions import Question
@@ -18,7 +18,12 @@ def ask(who: Person, question: Question) -> str:
 
 def tell(who: Person, words: str) -> str:
     """The call that says these words to somebody."""
-    return say(f"{who.name}, {words}" if who.name else words)
+    return say(f"{who.name}, {words}" if who.name else capital_please(words))
+
+
+def capital_please(words: str) -> str:
+    """A request to nobody by name begins like a sentence."""
+    return capital(words) if words.startswith("please ") else words
 
 
 def capital(text: str) -> str:
@@ -26,7 +31,12 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@part("say_in", 3.5, order=True)
+def seek(reach: Reach) -> str:
+    """ "find" only where the robot will look for the person, else "see"."""
+    return "find" if reach.room is None else "see"
+
+
+@part("say_in", 3.5, order=True, joint=Joint.THEN)
 def say_in(story: Story) -> Clause:
     draw, room = story.draw, story.room()
     if draw.chance(0.5):
@@ -57,36 +67,35 @@ def say_in(story: Story) -> Clause:
     return Clause(text, (go_to(room.name), say(words)), room)
 
 
-@part("say_here", 1.2)
+@part("say_here", 1.2, joint=Joint.THEN)
 def say_here(story: Story) -> Clause:
     draw, words = story.draw, spoken.utterance(story)
     text = draw.phrase(("[say|say|say out loud] {m}",), m=draw.one((words, words, f'"{words}"')))
     return Clause(text, (say(words),))
 
 
-@part("tell_person", 4.5, order=True)
+@part("tell_person", 4.5, order=True, joint=Joint.THEN)
 def tell_person(story: Story) -> Clause:
     draw, reach = story.draw, story.reach()
     who, message = reach.person, spoken.message(story, reach.person)
     text = draw.phrase(
         (
-            "[tell|tell|tell|inform] {p} [that |]{m}".replace(
-                "inform] {p} [that |]", "tell] {p} [that |]"
-            ),
+            "tell {p} [that |]{m}",
+            "tell {p} [that |]{m}",
             "inform {p} that {m}",
             "let {p} know [that |]{m}",
-            "[go to|find|see] {p} and tell {him} [that |]{m}",
+            f"[go to|{seek(reach)}] {{p}} and tell {{him}} [that |]{{m}}",
             "[go and |]tell {p} that {m}",
             "pass on to {p} that {m}",
         ),
         p=reach.who,
         m=message.reported,
         him=who.him,
-    ).replace("go to Anna in", "go to Anna in")
+    )
     return Clause(text, reach.steps((tell(who, message.spoken),)), reach.room)
 
 
-@part("ask_to", 3.0, order=True)
+@part("ask_to", 3.0, order=True, joint=Joint.SENTENCE)
 def ask_to(story: Story) -> Clause:
     """A request or a reminder to somebody."""
     draw, reach = story.draw, story.reach()
@@ -100,7 +109,10 @@ def ask_to(story: Story) -> Clause:
         words = f"remember to {chore.spoken}"
     else:
         text = draw.phrase(
-            ("[ask|tell|ask] {p} to {c}", "[go to|find] {p} and [ask|tell] {him} to {c}"),
+            (
+                "[ask|tell|ask] {p} to {c}",
+                f"[go to|{seek(reach)}] {{p}} and [ask|tell] {{him}} to {{c}}",
+            ),
             p=reach.who,
             c=chore.reported,
             him=who.him,
@@ -109,7 +121,7 @@ def ask_to(story: Story) -> Clause:
     return Clause(text, reach.steps((tell(who, words),)), reach.room)
 
 
-@part("greet", 1.5, order=True)
+@part("greet", 1.5, order=True, joint=Joint.THEN)
 def greet(story: Story) -> Clause:
     draw, reach = story.draw, story.reach()
     words = spoken.greeting(story)
@@ -132,14 +144,14 @@ def asking(story: Story, reach: Reach, question: Question) -> str:
         (
             "ask {p} {q}",
             "ask {p} {q}",
-            "[go to|find|see] {p} and ask {him} {q}",
+            f"[go to|{seek(reach)}] {{p}} and ask {{him}} {{q}}",
             "[go and |go ]ask {p} {q}" if "go and ask" else "",
             "find out from {p} {q}",
         ),
         p=reach.who,
         q=question.reported,
         him=reach.person.him,
-    ).replace("go ask", "go ask")
+    )
 
 
 def what_they_said(draw: Draw, who: Person) -> str:
@@ -149,7 +161,7 @@ def what_they_said(draw: Draw, who: Person) -> str:
     )
 
 
-@part("ask_and_report", 5.0)
+@part("ask_and_report", 5.0, joint=Joint.THEN)
 def ask_and_report(story: Story) -> Clause:
     draw, reach = story.draw, story.reach()
     who = reach.person
@@ -169,7 +181,7 @@ def ask_and_report(story: Story) -> Clause:
     return Clause(text, steps)
 
 
-@part("pass_answer", 1.8)
+@part("pass_answer", 1.8, joint=Joint.THEN)
 def pass_answer(story: Story) -> Clause:
     """Ask one person, tell another what they said."""
     draw, reach, other = story.draw, story.reach(0.7), story.reach(0.7)
@@ -193,7 +205,7 @@ def pass_answer(story: Story) -> Clause:
     return Clause(text, steps, other.room)
 
 
-@part("message_and_answer", 1.0)
+@part("message_and_answer", 1.0, joint=Joint.THEN)
 def message_and_answer(story: Story) -> Clause:
     """Tell somebody something, ask what they want to answer, and bring it."""
     draw, reach = story.draw, story.reach()
@@ -215,7 +227,7 @@ def message_and_answer(story: Story) -> Clause:
     return Clause(text, reach.steps(body))
 
 
-@part("if_yes", 4.0)
+@part("if_yes", 4.0, joint=Joint.SENTENCE)
 def if_yes(story: Story) -> Clause:
     """Ask, and do something for one answer, perhaps something else for the other."""
     from roboinstruct_ros.learn.pairs.compose import an_order
