@@ -1,0 +1,49 @@
+"""Pairs whose answer is no program, and their near neighbours whose answer is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.pairs.ambiguous import draw_question
+from roboinstruct_ros.learn.pairs.cannot import Drawn, beyond_ability, beyond_map
+from roboinstruct_ros.learn.pairs.possible import POSSIBLE
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.small_talk import about_the_robot, small_talk
+from roboinstruct_ros.learn.pairs.surroundings import Spot, draw_spot, told
+
+#: What is drawn by its share; half of all are programs, so that what is possible is not refused.
+_SHARES = {
+    "cannot": 21.0,
+    "no_such_room": 7.0,
+    "question": 12.0,
+    "reply": 9.0,
+    "about_the_robot": 1.0,
+    "chosen": 10.0,
+    "possible": 40.0,
+}
+
+
+def draw_answer(draw: Draw) -> tuple[str, Scene, str, str]:
+    """Family, scene, instruction and program of a task that is refused, asked about, or near it."""
+    kind = draw.rng.choices(tuple(_SHARES), tuple(_SHARES.values()))[0]
+    spot = draw_spot(draw, kind in ("cannot", "no_such_room", "reply", "about_the_robot"))
+    family, (spot, text, program) = _DRAWN[kind](draw, spot)
+    return family, spot.scene, text, program
+
+
+def _possible(draw: Draw, spot: Spot) -> tuple[str, Drawn]:
+    shares = [share for _, share in POSSIBLE.values()]
+    family = draw.rng.choices(tuple(POSSIBLE), shares)[0]
+    return family, POSSIBLE[family][0](spot)
+
+
+_DRAWN: dict[str, Callable[[Draw, Spot], tuple[str, Drawn]]] = {
+    "cannot": lambda _, spot: ("cannot", beyond_ability(spot)),
+    "no_such_room": lambda _, spot: ("no_such_room", beyond_map(spot)),
+    "question": lambda draw, spot: draw_question(draw, spot, False),
+    "reply": lambda _, spot: ("reply", small_talk(spot)),
+    "about_the_robot": lambda _, spot: ("about_the_robot", about_the_robot(told(spot))),
+    "chosen": lambda draw, spot: draw_question(draw, spot, True),
+    "possible": _possible,
+}
