@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Thing
+from roboinstruct_ros.learn.entities import Person, Room, Thing
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.requests import asked
 from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
@@ -14,7 +14,7 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
     carried,
-    go,
+    own_room,
     program,
     reached,
     say,
@@ -22,18 +22,19 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     told,
     with_rooms,
 )
-from roboinstruct_ros.learn.phrasing import HOME, RETURN, indent, quoted
-from roboinstruct_ros.learn.sentences import statement
+from roboinstruct_ros.learn.pairs.talk import a_statement
+from roboinstruct_ros.learn.phrasing import HOME, RETURN, go_to, indent, quoted
 
 _KINDS = (
     "office", "office", "lab", "lab", "meeting room", "bedroom", "bedroom", "ward", "bathroom",
     "exam room", "classroom", "kitchen", "conference room", "hallway", "entrance", "storage room",
-    "desk", "study", "workshop", "lift", "elevator", "restroom", "lounge", "stairwell", "closet",
+    "study", "workshop", "lift", "elevator", "restroom", "lounge", "stairwell", "cabin", "gallery",
 )  # fmt: skip
 _SIDES = (
     "north", "south", "east", "west", "main", "guest", "small", "big", "front", "back", "upper",
     "lower", "left", "right", "old", "new", "staff", "visitors", "robotics", "chemistry",
 )  # fmt: skip
+_OWNED = ("office", "bedroom", "study", "lab")
 _MOST = 4
 
 
@@ -41,42 +42,42 @@ def _members(spot: Spot, kind: str, count: int) -> list[str]:
     """Rooms of a kind: by owner, by number, by letter or by a word before it."""
     draw = spot.draw
     form = draw.rng.randrange(4)
-    if form == 0 and kind in ("office", "bedroom", "desk", "study", "lab"):
+    if form == 0 and kind in _OWNED:
         owners: list[str] = []
         while len(owners) < count:
             owners.append(spot.person(*owners).name)
         return [f"{owner}'s {kind}" for owner in owners]
     if form in (0, 1):
-        first = draw.one((1, 1, 2, 101))
+        first = draw.one((1, 1, 2, 101 if kind in _OWNED else 1))
         return [f"{kind} {first + index}" for index in range(count)]
     if form == 2:
         return [f"{kind} {letter}" for letter in "ABCD"[:count]]
     return [f"{side} {kind}" for side in draw.some(_SIDES, count)]
 
 
-def _task_in(spot: Spot, room: str, said: str) -> tuple[str, list[str]]:
+def _task_in(spot: Spot, room: Room, said: str) -> tuple[str, list[str]]:
     """A task in a room that the instruction calls `said`."""
     draw, what, who = spot.draw, spot.thing(), spot.person()
-    message, name = statement(draw), quoted(what.name)
+    message, name = a_statement(draw), quoted(what.name)
     place = f"the {said}"
-    here, there = f"There {what.be} {what.a} in {the_room(room)}", f"There {what.be} no {what.name}"
+    here, there = f"There {what.be} {what.a} in {room.the}", f"There {what.be} no {what.name}"
     looked = [
-        RETURN, go(room), f"if is_in_room({name}):", *indent([HOME, say(here)]), "else:",
-        *indent([HOME, say(f"{there} in {the_room(room)}")]),
+        RETURN, go_to(room), f"if is_in_room({name}):", *indent([HOME, say(here)]), "else:",
+        *indent([HOME, say(f"{there} in {room.the}")]),
     ]  # fmt: skip
-    came = [go(room), f"while not is_in_room({quoted(who.name)}):", "    time.sleep(1)"]
+    came = [go_to(room), f"while not is_in_room({quoted(who.name)}):", "    time.sleep(1)"]
     return draw.one(
         (
-            (f"[go|drive|head|move] to {place}", [go(room)]),
-            (f"visit {place}", [go(room)]),
-            (f"[go to|see] {place} and come back", [RETURN, go(room), HOME]),
+            (f"[go|drive|head|move] to {place}", [go_to(room)]),
+            (f"visit {place}", [go_to(room)]),
+            (f"[go to|see] {place} and come back", [RETURN, go_to(room), HOME]),
             (f"[bring|take|carry] {what.the} to {place}", carried(what, room)),
             (f"[bring|get|fetch] me {what.the} from {place}",
-             [RETURN, go(room), f"pick({name})", HOME, f"place({name})"]),
+             [RETURN, go_to(room), f"pick({name})", HOME, f"place({name})"]),
             (f"[check|look|see] [if|whether] there {what.be} {what.a} in {place}", looked),
-            (f"[say|announce] in {place} that {message}", [go(room), say(message)]),
+            (f"[say|announce] in {place} that {message}", [go_to(room), say(message)]),
             (f"tell {who.who} in {place} that {message}",
-             [go(room), say(f"{who.name}, {message}")]),
+             [go_to(room), say(f"{who.name}, {message}")]),
             (f"go to {place} and wait for {who.who}[| there]", came),
         )
     )  # fmt: skip
@@ -95,7 +96,7 @@ def which_room(spot: Spot, chosen: bool) -> Drawn:
     spot = with_rooms(spot, *_members(spot, kind, draw.rng.randint(2, _MOST)))
     fitting = tuple(room for room in spot.scene.rooms if kind in room)
     room = draw.one(fitting)
-    text, lines = _task_in(spot, room, kind)
+    text, lines = _task_in(spot, Room(room, the_room(room)), kind)
     if chosen:
         return spot, chosen_in(draw, asked(draw, draw.expand(text)), room), program(lines)
     question = answered(AnswerKind.QUESTION, f"Which {kind} do you mean?", fitting)
@@ -109,7 +110,7 @@ def only_room(spot: Spot) -> Drawn:
     spot = replace(spot, scene=replace(spot.scene, rooms=without))
     room = _members(spot, kind, 1)[0] if spot.scene.told else kind
     spot = with_rooms(spot, room)
-    text, lines = _task_in(spot, room, kind)
+    text, lines = _task_in(spot, Room(room, the_room(room)), kind)
     return spot, asked(draw, draw.expand(text)), program(lines)
 
 
@@ -133,8 +134,8 @@ Part = tuple[str, str, tuple[str, ...], tuple[str, list[str]]]
 
 def _what_to_room(spot: Spot) -> Part:
     room, what = spot.room(), spot.thing()
-    text = f"[[take|bring|carry|move] {_SOME} to|put {_SOME} in] {the_room(room)}"
-    return text, f"What should I bring to {the_room(room)}?", spot.scene.things, (
+    text = f"[[take|bring|carry|move] {_SOME} to|put {_SOME} in] {room.the}"
+    return text, f"What should I bring to {room.the}?", spot.scene.things, (
         what.name, carried(what, room),
     )  # fmt: skip
 
@@ -145,15 +146,14 @@ def _what_to_me(spot: Spot) -> Part:
         f"[bring {_SOME} to me|bring me {_THIS}|give {_SOME} to me|bring me|get me|fetch|"
         "bring me something|give me that|fetch it|get it|bring it here]"
     )
-    return text, "What should I bring you?", spot.scene.things, (what.name, carried(what, ""))
+    return text, "What should I bring you?", spot.scene.things, (what.name, carried(what))
 
 
 def _what_to_person(spot: Spot) -> Part:
     who, what = spot.person(), spot.thing()
-    own = [room for room in spot.scene.rooms if room.startswith(f"{who.name}'s ")]
+    own = own_room(spot, who)
     text = f"[bring|give|take] {_SOME} to {who.who}"
-    known = own and spot.scene.told
-    lines = carried(what, own[0]) if known else to_wanted(what, who)
+    lines = carried(what, own) if own else to_wanted(what, who)
     return text, f"What should I bring to {who.who}?", spot.scene.things, (what.name, lines)
 
 
@@ -174,32 +174,32 @@ def _where_to(spot: Spot) -> Part:
     text = f"[put {what.the} away|move {what.the}|take {what.the} away|carry {what.the}]"
     rooms = tuple(name for name in spot.scene.rooms if name != spot.scene.here)
     question = f"Where should I put {what.the}?"
-    return text, question, rooms, (room, carried(what, room))
+    return text, question, rooms, (room.name, carried(what, room))
 
 
 def _go_where(spot: Spot) -> Part:
     room = spot.room(spot.scene.here)
     text = "[go|go there|drive|go to the room|move|go over there|drive to that room|go in]"
     rooms = tuple(name for name in spot.scene.rooms if name != spot.scene.here)
-    return text, "Where should I go?", rooms, (room, [go(room)])
+    return text, "Where should I go?", rooms, (room.name, [go_to(room)])
 
 
 def _tell_what(spot: Spot) -> Part:
-    who, message = spot.person(), statement(spot.draw)
+    who, message = spot.person(), a_statement(spot.draw)
     text = f"[tell {who.who}|tell {who.who} something|talk to {who.who}|inform {who.who}]"
     lines = reached(spot, who, [say(f"{who.name}, {message}")])
     return text, f"What should I tell {who.who}?", (), (message, lines)
 
 
 def _tell_whom(spot: Spot) -> Part:
-    who, message = spot.person(), statement(spot.draw)
+    who, message = spot.person(), a_statement(spot.draw)
     text = f"[tell {who.him} that {message}|let {who.him} know that {message}]"
     lines = reached(spot, who, [say(f"{who.name}, {message}")])
     return text, "Whom should I tell?", spot.scene.people, (who.name, lines)
 
 
 def _say_what(spot: Spot) -> Part:
-    message = statement(spot.draw)
+    message = a_statement(spot.draw)
     text = "[say something|speak|make an announcement|say|announce something]"
     return text, "What should I say?", (), (message, [say(message)])
 
@@ -227,7 +227,7 @@ def _do_what(spot: Spot) -> Part:
         "useful|do it|do that again|surprise me|do the usual|start|go ahead|continue|carry on|"
         "do what I said|do the task|take care of it|do whatever you want|help the others]"
     )
-    return text, "What should I do?", (), (f"go to {the_room(room)}", [go(room)])
+    return text, "What should I do?", (), (f"go to {room.the}", [go_to(room)])
 
 
 def _ask_what(spot: Spot) -> Part:
@@ -257,9 +257,9 @@ def which_thing(spot: Spot, chosen: bool) -> Drawn:
     scene = replace(spot.scene, things=tuple(mixed), told=True)
     spot = replace(spot, scene=scene)
     fitting = tuple(name for name in mixed if name in names)
-    room = spot.room() if draw.chance(0.5) else ""
+    room = spot.room() if draw.chance(0.5) else None
     to = (
-        f"[bring|take|carry] the {noun} to {the_room(room)}"
+        f"[bring|take|carry] the {noun} to {room.the}"
         if room
         else f"[bring|get|fetch] me the {noun}"
     )
@@ -276,8 +276,8 @@ _NOUNS = (
     "phone", "charger", "plate", "glass", "letter", "tool box", "lamp", "cable",
 )  # fmt: skip
 _WORDS = (
-    "red", "blue", "green", "big", "small", "old", "new", "black", "white", "wooden", "heavy",
-    "empty", "yellow", "long", "metal",
+    "red", "blue", "green", "big", "small", "old", "new", "black", "white", "yellow", "gray",
+    "first", "other", "good", "cheap",
 )  # fmt: skip
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.requests import Filling, sentence
-from roboinstruct_ros.learn.pairs.scenes import the_room
+from roboinstruct_ros.learn.pairs.scenes import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.surroundings import Spot, answered
 from roboinstruct_ros.learn.pairs.words import lines_of, read
 
@@ -27,29 +30,23 @@ def small_talk(spot: Spot) -> Drawn:
 
 
 def about_the_robot(spot: Spot) -> Drawn:
-    """Questions about the robot that its map answers without a move."""
+    """Questions about the robot that what it is told answers."""
     scene, draw = spot.scene, spot.draw
-    held = f"the {scene.holding}" if scene.holding else "nothing"
+    people = [person_called(draw, name, False).who for name in scene.people]
+    what = thing_called(scene.holding).the if scene.holding else "nothing"
+    where = "[where are you|which room are you in|what room is this|where are we][| now]?"
+    held = "what [are you holding|do you hold|do you carry|is in your hand|have you got]?"
     question, reply = draw.one(
         (
-            ("[which|what] rooms [do you know|are there|are on your map]?", _rooms(spot)),
-            ("[list|name|tell me] [the|all|all the] rooms[| you know]", _rooms(spot)),
-            ("[where are you|which room are you in|what room is this|where are we][| now]?",
-             f"I am in {the_room(scene.here)}."),
-            ("what [are you holding|do you hold|do you carry|is in your hand]?",
-             f"I am holding {held}."),
-            ("[who|whom] do you know?", f"I know {_listed(scene.people)}."),
-            ("[what|which] things do you know?", f"I know these things: {_listed(scene.things)}."),
+            (where, f"I am in {the_room(scene.here)}."),
+            (held, f"I am holding {what}."),
+            ("[who|whom] do you know?", f"I know {_listed(people)}."),
+            ("[what|which] things do you know?", f"I know of {_listed(scene.things)}."),
         )
-    )  # fmt: skip
+    )
     return spot, sentence(draw.expand(question)), answered(AnswerKind.REPLY, reply)
 
 
-def _rooms(spot: Spot) -> str:
-    return f"I know {_listed([the_room(room) for room in spot.scene.rooms])}."
-
-
-def _listed(names: list[str] | tuple[str, ...]) -> str:
-    if len(names) < 2:
-        return "".join(names) or "nobody"
-    return ", ".join(names[:-1]) + " and " + names[-1]
+def _listed(names: Sequence[str]) -> str:
+    """The names, or "none"."""
+    return listed(list(names)) if names else "none"

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Thing
+from roboinstruct_ros.learn.entities import Person, Room, Thing
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.phrasing import HOME, RETURN, indent, quoted
+from roboinstruct_ros.learn.phrasing import HOME, RETURN, go_to, indent, quoted
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class Spot:
     draw: Draw
     scene: Scene
 
-    def room(self, *but: str) -> str:
-        """A room other than these."""
-        return self.draw.one([room for room in self.scene.rooms if room not in but])
+    def room(self, *but: str) -> Room:
+        """A room other than those of these names."""
+        return scenes.a_room(self.draw, self.scene, but)
 
     def thing(self, *but: str) -> Thing:
         """A thing of the scene or, now and then, one that its map does not know."""
@@ -63,11 +63,6 @@ def answered(kind: AnswerKind, said: str, choices: tuple[str, ...] = ()) -> str:
     return program([Answer(kind, said, choices).line])
 
 
-def go(room: str) -> str:
-    """The call that drives to a room."""
-    return f"go_to({quoted(room)})"
-
-
 def say(text: str) -> str:
     """The call that says this."""
     return f"say({quoted(text)})"
@@ -80,17 +75,23 @@ def searched(name: str, found: list[str], missing: str) -> list[str]:
     return [RETURN, "for room in get_all_rooms():", *indent(look), *ending]
 
 
-def reached(spot: Spot, who: Person, lines: list[str], room: str = "") -> list[str]:
+def own_room(spot: Spot, who: Person) -> Room | None:
+    """The room of somebody on the told map."""
+    own = [Room(name, name) for name in spot.scene.rooms if name.startswith(f"{who.name}'s ")]
+    return own[0] if own and spot.scene.told else None
+
+
+def reached(spot: Spot, who: Person, lines: list[str], room: Room | None = None) -> list[str]:
     """Gets to somebody: where the instruction says, else to their own room, else by searching."""
-    own = [name for name in spot.scene.rooms if name.startswith(f"{who.name}'s ")]
-    if room or (own and spot.scene.told):
-        return [go(room or own[0]), *lines]
+    known = room or own_room(spot, who)
+    if known:
+        return [go_to(known), *lines]
     return searched(who.name, lines, f"I could not find {who.name}")
 
 
-def carried(what: Thing, room: str) -> list[str]:
-    """Looks for a thing everywhere and brings it to a room; to the start for ""."""
+def carried(what: Thing, room: Room | None = None) -> list[str]:
+    """Looks for a thing everywhere and brings it to a room; without one to the start."""
     name = quoted(what.name)
-    end = go(room) if room else HOME
+    end = go_to(room) if room else HOME
     found = [f"pick({name})", end, f"place({name})"]
     return searched(what.name, found, f"I could not find {what.a}")
