@@ -188,7 +188,7 @@ def the_room(name: str) -> str:
 
 def _said(draw: Draw, scene: Scene, name: str) -> str:
     """What somebody calls the room; another word only where the map leaves no doubt."""
-    if scene.told and draw.chance(0.2):
+    if scene.told and draw.chance(0.35):
         free = [each for each in _other_words(name) if _is_only_for(each, name, scene)]
         if free:
             return the_room(draw.one(free))
