@@ -200,13 +200,13 @@ def _tell_whom(spot: Spot) -> Part:
 
 def _say_what(spot: Spot) -> Part:
     message = a_statement(spot.draw)
-    text = "[say something|speak|make an announcement|say|announce something]"
+    text = "[say something|speak|make an announcement|announce something|say it]"
     return text, "What should I say?", (), (message, [say(message)])
 
 
 def _find_what(spot: Spot) -> Part:
     what = spot.thing()
-    text = "[look for it|find it|search|look for something|find something|search for it|find]"
+    text = "[look for it|find it|search|look for something|find something|search for it]"
     found = [HOME, f"say({quoted(f'I found {what.a} in ')} + room)"]
     lines = searched(what.name, found, f"I could not find {what.a}")
     return text, "What should I look for?", spot.scene.things, (what.name, lines)

@@ -11,7 +11,9 @@ from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
 from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
 from roboinstruct_ros.learn.pairs.surroundings import (
+    SOMEBODY,
     Spot,
+    addressed,
     carried,
     own_room,
     program,
@@ -37,31 +39,32 @@ def a_person_does_it(spot: Spot) -> Drawn:
     fill = Filling(spot, ability.things)
     line = ability.imperative(draw)
     chore = fill.fill(draw, line)
-    who = spot.person(fill.person.name)
+    who = SOMEBODY if draw.chance(0.2) else spot.person(fill.person.name)
     room = spot.room(fill.room.name) if draw.chance(0.4) else None
-    lines = reached(spot, who, [say(f"{who.name}, please {chore}")], room)
+    reminded = draw.chance(0.2)
+    said = addressed(who, f"{'remember to' if reminded else 'please'} {chore}")
+    lines = reached(spot, who, [say(said)], room)
     where = f" in {room.the}" if room else ""
-    text = draw.phrase(
-        (
-            f"[ask|tell|ask] {who.who}{where} to {{x}}",
-            f"[ask|tell] {who.who}{where} to please {{x}}",
-            f"[find|look for|go to] {who.who}{where} and [ask|tell] {who.him} to {{x}}",
-            f"[have|let] {who.who}{where} {{x}}",
-        ),
-        (f"get {who.who}{where} to {{x}}",),
-        x=chore,
+    forms = (
+        f"[ask|tell|ask] {who.who}{where} to {{x}}",
+        f"[ask|tell] {who.who}{where} to please {{x}}",
+        f"[find|look for|go to] {who.who}{where} and [ask|tell] {who.him} to {{x}}",
+        f"have {who.who}{where} {{x}}",
     )
+    remind = (f"remind {who.who}{where} to {{x}}",)
+    text = draw.phrase(remind if reminded else forms, x=chore)
     return spot, asked(draw, text), program(lines)
 
 
 def a_person_knows_it(spot: Spot) -> Drawn:
     """Somebody is asked about what the robot cannot see."""
-    draw, who = spot.draw, spot.person()
+    draw, who = spot.draw, SOMEBODY if spot.draw.chance(0.2) else spot.person()
     room = spot.room() if draw.chance(0.4) else None
     what, state = draw.one(_STATES)
     question = f"Is {what} {state}?"
-    call = f'answer = ask({quoted(who.name)}, {quoted(question)}, ["Yes", "No"])'
-    lines = [call, HOME, f"say({quoted(f'{who.name} said: ')} + answer)"]
+    name, they = ("", "They") if who == SOMEBODY else (who.name, who.name)
+    call = f'answer = ask({quoted(name)}, {quoted(question)}, ["Yes", "No"])'
+    lines = [call, HOME, f"say({quoted(f'{they} said: ')} + answer)"]
     lines = reached(spot, who, lines, room)
     where = f" in {room.the}" if room else ""
     text = f"ask {who.who}{where} [if|whether] {what} is {state}"
@@ -89,7 +92,8 @@ def a_message(spot: Spot) -> Drawn:
              [go_to(room), say(f"{who.name}, {message}")]),
             (f"[tell {who.who}|let {who.who} know] that {message}",
              reached(spot, who, [say(f"{who.name}, {message}")])),
-            (f'say "{message}"', [say(message)]),
+            (f'[say|read out|repeat] "{message}"', [say(message)]),
+            (f'read out "{message}" in {room.the}', [go_to(room), say(message)]),
         )
     )  # fmt: skip
     return spot, asked(draw, draw.expand(text)), program(lines)
@@ -232,12 +236,47 @@ def held(spot: Spot) -> Drawn:
     return spot, asked(draw, draw.expand(text)), program(lines)
 
 
+def led(spot: Spot) -> Drawn:
+    """People are led, woken and invited by words."""
+    draw, who, room = spot.draw, spot.person(), spot.room()
+    start = spot.room(room.name) if draw.chance(0.4) else None
+    where = f" in {start.the}" if start else ""
+    lead = [say("Please follow me"), go_to(room)]
+    meal = draw.one(("dinner", "lunch", "tea", "the meeting", "the party"))
+    text, lines = draw.one(
+        (
+            (f"[lead|guide|take|bring] {who.who}{where} to {room.the}",
+             reached(spot, who, lead, start)),
+            (f"ask {who.who}{where} to follow you to {room.the}", reached(spot, who, lead, start)),
+            (f"[lead|guide|take] me to {room.the}", lead),
+            (f"show me [the way to {room.the}|where {room.the} is]", lead),
+            (f"wake [up {who.who}{where}|{who.who}{where} up]",
+             reached(spot, who, [say(f"{who.name}, please wake up")], start)),
+            (f"invite {who.who}{where} to {meal}",
+             reached(spot, who, [say(f"{who.name}, please come to {meal}")], start)),
+        )
+    )  # fmt: skip
+    return spot, asked(draw, draw.expand(text)), program(lines)
+
+
+def _seen(name: str, yes: str, no: str) -> list[str]:
+    return [f"if is_in_room({quoted(name)}):", *indent([say(yes)]), "else:", *indent([say(no)])]
+
+
 def about_here(spot: Spot) -> Drawn:
     """Questions that the program answers, and rooms named alone."""
     draw, room = spot.draw, spot.room()
     where = room.the
+    thing, who = spot.thing(), spot.person()
+    there = f"There {thing.be}"
     text, lines = draw.one(
         (
+            (f"= [{thing.be} there {thing.a} here|do you see {thing.a}|can you see {thing.a}]?",
+             _seen(thing.name, f"{there} {thing.a} here", f"{there} no {thing.name} here")),
+            (f"= [is {who.who} here|do you see {who.who}|is {who.who} in this room]?",
+             _seen(who.name, f"{who.name} is here", f"{who.name} is not here")),
+            ("= is [anybody|anyone|somebody|someone] [here|in this room|there]?",
+             _seen("person", "Someone is here", "Nobody is here")),
             (f"[{where}|{where}|{room.name}|to {where}|{where}, please|over to {where}]",
              [go_to(room)]),
             ("= [how many rooms are there|how many rooms do you know]?",
@@ -261,6 +300,7 @@ POSSIBLE: dict[str, tuple[Callable[[Spot], Drawn], float]] = {
     "greeted": (greeted, 2.5),
     "waiting": (waiting, 2.0),
     "held": (held, 1.5),
+    "led": (led, 1.5),
     "only_room": (only_room, 1.5),
-    "about_here": (about_here, 1.0),
+    "about_here": (about_here, 1.5),
 }

@@ -11,6 +11,8 @@ from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.phrasing import HOME, RETURN, go_to, indent, quoted
 
+SOMEBODY = Person("person", "somebody", "they", "them", "their")
+
 
 @dataclass(frozen=True)
 class Spot:
@@ -86,7 +88,13 @@ def reached(spot: Spot, who: Person, lines: list[str], room: Room | None = None)
     known = room or own_room(spot, who)
     if known:
         return [go_to(known), *lines]
-    return searched(who.name, lines, f"I could not find {who.name}")
+    missing = "anybody" if who == SOMEBODY else who.name
+    return searched(who.name, lines, f"I could not find {missing}")
+
+
+def addressed(who: Person, words: str) -> str:
+    """Words to somebody, with the name where there is one."""
+    return f"{words[:1].upper()}{words[1:]}" if who == SOMEBODY else f"{who.name}, {words}"
 
 
 def carried(what: Thing, room: Room | None = None) -> list[str]:
