@@ -15,13 +15,12 @@ from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.prompt import (
     API,
     KINDS,
-    NOWHERE,
     FeedbackDesign,
     Rejected,
-    Surroundings,
     error_lines,
     name_lines,
 )
+from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 
 RULES = """\
 Answer with one function, `def task_program():`, in plain text: no explanation, no Markdown, no \

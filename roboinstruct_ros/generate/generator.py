@@ -15,12 +15,13 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import AttemptStarted, Generation, OnEvent
-from roboinstruct_ros.generate.prompt import NOWHERE, prompt_format
+from roboinstruct_ros.generate.prompt import prompt_format
 from roboinstruct_ros.generate.readmission import readmitted
 from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.steering import FollowUp, instructed
 from roboinstruct_ros.generate.steering_question import settled
+from roboinstruct_ros.generate.surroundings import NOWHERE
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 

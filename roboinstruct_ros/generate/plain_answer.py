@@ -7,7 +7,9 @@ from roboinstruct_ros.generate.chat_format import defused
 from roboinstruct_ros.generate.conversation import Conversation, Prompt, Role, Turn
 from roboinstruct_ros.generate.model_notes import CHAT_FORMAT
 
-ONLY_PROGRAMS = frozenset({"instruction_comment", "instruction_repairs", "task_dialogue"})
+ONLY_PROGRAMS = frozenset(
+    {"instruction_comment", "instruction_repairs", "task_dialogue", "robot_task"}
+)
 """Prompt formats of models that were trained to write programs and nothing else."""
 
 

@@ -7,10 +7,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.instruction import Instruction, one_line
 from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.examples import EXAMPLES
 from roboinstruct_ros.generate.program_text import HEAD
+from roboinstruct_ros.generate.surroundings import (
+    NOWHERE,
+    Surroundings,
+    scene_lines,
+    steady_lines,
+)
 from roboinstruct_ros.program.violation import Violation
 
 API = """\
@@ -68,24 +74,6 @@ class Rejected:
 
     source: str
     violations: Sequence[Violation]
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """What a model may be told beside the instruction; empty where it is told nothing.
-
-    Attributes:
-        rooms, objects, people: Names of what is there.
-        examples: Texts of tasks that were done, chosen for the instruction.
-    """
-
-    rooms: tuple[str, ...] = ()
-    objects: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
-
-
-NOWHERE = Surroundings()
 
 
 class PromptFormat(Protocol):
@@ -149,19 +137,19 @@ class TaskDialogue:
     shows_examples = False
 
     def first(self, instruction: Instruction) -> str:
-        return f"# Instruction: {instruction.words}\n{HEAD}"
+        return f"{_asked(instruction.words)}{HEAD}"
 
     def revise(self, instruction: Instruction) -> str | None:
         old = instruction.reference
         if old is None:
             return self.first(instruction)
         program = f"{old.source.rstrip()}\n"
-        return f"# Instruction: {old.instruction}\n{program}# Change: {instruction.text}\n{HEAD}"
+        return f"{_asked(old.instruction)}{program}# Change: {one_line(instruction.text)}\n{HEAD}"
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> str | None:
-        task = f"# Instruction: {instruction.words}\n"
+        task = _asked(instruction.words)
         last = rejected[-1]
         errors = "".join(f"# {_line_and_message(one)}\n" for one in last.violations)
         return f"{task}{last.source.rstrip()}\n# Errors:\n{errors}{task}{HEAD}"
@@ -172,6 +160,30 @@ class InstructionRepairs(TaskDialogue):
 
     def revise(self, instruction: Instruction) -> str | None:
         return None if instruction.reference else self.first(instruction)
+
+
+class RobotTask(InstructionRepairs):
+    """For a small model that was trained to write with the place in view, and to mend.
+
+    The scene's lines stand once, at the top; without a scene there are none. The same class makes
+    the prompts of training, with the names of a made-up scene as its surroundings.
+    """
+
+    def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
+        self._surroundings = surroundings
+        self.beginning = steady_lines(surroundings)
+
+    def first(self, instruction: Instruction) -> str:
+        return self._scene(instruction) + super().first(instruction)
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> str | None:
+        mending = super().repair(instruction, rejected, design)
+        return mending and self._scene(instruction) + mending
+
+    def _scene(self, instruction: Instruction) -> str:
+        return scene_lines(self._surroundings, instruction.words)
 
 
 class Completion:
@@ -242,6 +254,7 @@ FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
     "instruction_comment": lambda surroundings: InstructionComment(),
     "instruction_repairs": lambda surroundings: InstructionRepairs(),
     "task_dialogue": lambda surroundings: TaskDialogue(),
+    "robot_task": RobotTask,
     "completion": Completion,
     "chat": _chat,
 }
@@ -251,6 +264,11 @@ DEFAULT_FORMAT = "completion"
 def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptFormat:
     """The format called `name`; the one for models of unknown training when there is none."""
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
+
+
+def _asked(words: str) -> str:
+    """The words as one comment, whatever breaks are in them."""
+    return f"# Instruction: {one_line(words)}\n"
 
 
 def _task(instruction: Instruction) -> str:

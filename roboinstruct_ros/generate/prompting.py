@@ -13,8 +13,9 @@ from roboinstruct_ros.generate.alignment import entities_of
 from roboinstruct_ros.generate.appended_program import appended
 from roboinstruct_ros.generate.backend import Backend
 from roboinstruct_ros.generate.conversation import Prompt
-from roboinstruct_ros.generate.prompt import NOWHERE, PromptFormat, Rejected, prompt_format
+from roboinstruct_ros.generate.prompt import PromptFormat, Rejected, prompt_format
 from roboinstruct_ros.generate.site import NotesOn, Site, no_examples
+from roboinstruct_ros.generate.surroundings import NOWHERE
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 LEAST_ROOM = 64  # tokens that must be left for a program

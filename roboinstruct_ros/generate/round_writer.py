@@ -12,11 +12,11 @@ from roboinstruct_ros.generate.backend import Backend, StopSignal
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
 from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
 from roboinstruct_ros.generate.program_writer import write_program
-from roboinstruct_ros.generate.prompt import Surroundings
 from roboinstruct_ros.generate.rounds import Ask, Progressive, Round, plan_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.split_by_model import BEGINS, MOST_TOKENS, read_split, split_prompt
 from roboinstruct_ros.generate.splitting import Split
+from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.time_limit import TimeLimit
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict

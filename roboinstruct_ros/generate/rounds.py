@@ -15,8 +15,8 @@ from roboinstruct_ros.generate.findings import (
     held_thing,
     the_room,
 )
-from roboinstruct_ros.generate.prompt import NOWHERE, Surroundings
 from roboinstruct_ros.generate.splitting import NEXT, SEEN, Deferred, Split, split
+from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.program.wording import named
 
 Ask = Callable[[str, Surroundings], "Split | None"]

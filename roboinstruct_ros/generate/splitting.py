@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from roboinstruct_ros.generate.prompt import NOWHERE, Surroundings
+from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 
 MOST_OPTIONS = 12
 """Names of a map that a question may offer; with more, the person at the screen is asked."""

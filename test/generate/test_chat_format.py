@@ -14,9 +14,9 @@ from roboinstruct_ros.generate.conversation import Conversation, Role
 from roboinstruct_ros.generate.prompt import (
     FeedbackDesign,
     Rejected,
-    Surroundings,
     prompt_format,
 )
+from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.program.violation import Violation
 
 FETCH = Instruction.checked("Fetch the apple")

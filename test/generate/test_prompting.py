@@ -24,12 +24,12 @@ from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import (
     FeedbackDesign,
     Rejected,
-    Surroundings,
     prompt_format,
 )
 from roboinstruct_ros.generate.prompting import notes_on_change
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.steering import instructed, read_follow_up
+from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 

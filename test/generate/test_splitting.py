@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from roboinstruct_ros.generate.examples import EXAMPLES
-from roboinstruct_ros.generate.prompt import Surroundings
 from roboinstruct_ros.generate.rounds import Progressive, Round, plan_round
 from roboinstruct_ros.generate.split_by_model import read_split
 from roboinstruct_ros.generate.splitting import Deferred, Split, split
+from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.learn.draw import Split as Part
 from roboinstruct_ros.learn.families import pairs
 

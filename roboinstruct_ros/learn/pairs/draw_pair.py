@@ -1,0 +1,74 @@
+"""Pairs by number: each is a pure function of (seed, split, index)."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
+    parts_chains,
+    parts_common,
+    parts_conditions,
+    parts_looking,
+    parts_moving,
+    parts_people,
+    parts_rooms,
+    parts_talking,
+)
+from roboinstruct_ros.learn.pairs.compose import composed
+from roboinstruct_ros.learn.pairs.flow import program_of
+from roboinstruct_ros.learn.pairs.from_families import family_pair
+from roboinstruct_ros.learn.pairs.pair import Pair
+from roboinstruct_ros.learn.pairs.refusals import draw_answer
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.scenes import draw_scene
+from roboinstruct_ros.learn.pairs.story import DoesNotFit
+from roboinstruct_ros.learn.pairs.styles import typed
+
+#: Where pairs come from, with the share of each.
+SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
+    "composed": (lambda draw: composed_pair(draw), 0.6),
+    "families": (family_pair, 0.2),
+    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.2),
+}
+
+
+def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "") -> Pair:
+    """The pair with this number; the same arguments always give the same pair.
+
+    Args:
+        source: One of SOURCES; empty for any, by the shares.
+    """
+    rng = random.Random(f"pairs/{seed}/{split.value}/{index}")
+    shares = [share for _, share in SOURCES.values()]
+    drawn = rng.choices(tuple(SOURCES), shares)[0]
+    return SOURCES[source or drawn][0](Draw(rng, split))
+
+
+def composed_pair(draw: Draw) -> Pair:
+    """A task put together from one to three parts."""
+    while True:
+        scene = draw_scene(draw)
+        count = draw.rng.choices((1, 2, 3), (0.64, 0.28, 0.08))[0]
+        try:
+            task = composed(draw, scene, count)
+        except DoesNotFit:
+            continue
+        if "pick(" in program_of(task.steps) and scene.holding:
+            scene = replace(scene, holding="")  # the hand is needed
+        text = typed(draw, _sentences(task.text), (*task.messages, *_copied(scene)))
+        return Pair("+".join(task.parts), scene, text, program_of(task.steps))
+
+
+def _sentences(text: str) -> str:
+    """With capitals and a last mark."""
+    text = re.sub(r"(^|[.?!] )([a-z])", lambda found: found[1] + found[2].upper(), text)
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _copied(scene: Scene) -> tuple[str, ...]:
+    """The names that the program copies from the instruction: all, where no map is told."""
+    return () if scene.told else (*scene.rooms, *scene.people, *scene.things)
