@@ -6,24 +6,25 @@ from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Room, Thing
+from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, quoted, say
 from roboinstruct_ros.learn.pairs.requests import asked
-from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
+from roboinstruct_ros.learn.pairs.scenes import thing_called
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
     carried,
-    own_room,
+    carried_to,
+    found_in,
+    in_a_room,
+    lost,
     program,
     reached,
-    say,
-    searched,
     told,
     with_rooms,
 )
 from roboinstruct_ros.learn.pairs.talk import a_statement
-from roboinstruct_ros.learn.phrasing import HOME, RETURN, go_to, indent, quoted
 
 _KINDS = (
     "office", "office", "lab", "lab", "meeting room", "bedroom", "bedroom", "ward", "bathroom",
@@ -55,34 +56,6 @@ def _members(spot: Spot, kind: str, count: int) -> list[str]:
     return [f"{side} {kind}" for side in draw.some(_SIDES, count)]
 
 
-def _task_in(spot: Spot, room: Room, said: str) -> tuple[str, list[str]]:
-    """A task in a room that the instruction calls `said`."""
-    draw, what, who = spot.draw, spot.thing(), spot.person()
-    message, name = a_statement(draw), quoted(what.name)
-    place = f"the {said}"
-    here, there = f"There {what.be} {what.a} in {room.the}", f"There {what.be} no {what.name}"
-    looked = [
-        RETURN, go_to(room), f"if is_in_room({name}):", *indent([HOME, say(here)]), "else:",
-        *indent([HOME, say(f"{there} in {room.the}")]),
-    ]  # fmt: skip
-    came = [go_to(room), f"while not is_in_room({quoted(who.name)}):", "    time.sleep(1)"]
-    return draw.one(
-        (
-            (f"[go|drive|head|move] to {place}", [go_to(room)]),
-            (f"visit {place}", [go_to(room)]),
-            (f"[go to|see] {place} and come back", [RETURN, go_to(room), HOME]),
-            (f"[bring|take|carry] {what.the} to {place}", carried(what, room)),
-            (f"[bring|get|fetch] me {what.the} from {place}",
-             [RETURN, go_to(room), f"pick({name})", HOME, f"place({name})"]),
-            (f"[check|look|see] [if|whether] there {what.be} {what.a} in {place}", looked),
-            (f"[say|announce] in {place} that {message}", [go_to(room), say(message)]),
-            (f"tell {who.who} in {place} that {message}",
-             [go_to(room), say(f"{who.name}, {message}")]),
-            (f"go to {place} and wait for {who.who}[| there]", came),
-        )
-    )  # fmt: skip
-
-
 def chosen_in(draw: Draw, text: str, choice: str) -> str:
     """The instruction with the answer that was chosen behind it, its mark left out or not."""
     return f"{text.rstrip('.') if draw.chance(0.6) else text} ({choice})"
@@ -96,9 +69,9 @@ def which_room(spot: Spot, chosen: bool) -> Drawn:
     spot = with_rooms(spot, *_members(spot, kind, draw.rng.randint(2, _MOST)))
     fitting = tuple(room for room in spot.scene.rooms if kind in room)
     room = draw.one(fitting)
-    text, lines = _task_in(spot, Room(room, the_room(room)), kind)
+    text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
     if chosen:
-        return spot, chosen_in(draw, asked(draw, draw.expand(text)), room), program(lines)
+        return spot, chosen_in(draw, asked(draw, draw.expand(text)), room), program(*lines)
     question = answered(AnswerKind.QUESTION, f"Which {kind} do you mean?", fitting)
     return spot, asked(draw, draw.expand(text)), question
 
@@ -110,8 +83,8 @@ def only_room(spot: Spot) -> Drawn:
     spot = replace(spot, scene=replace(spot.scene, rooms=without))
     room = _members(spot, kind, 1)[0] if spot.scene.told else kind
     spot = with_rooms(spot, room)
-    text, lines = _task_in(spot, Room(room, the_room(room)), kind)
-    return spot, asked(draw, draw.expand(text)), program(lines)
+    text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
+    return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
 _THIS = "[it|this|that|this thing|the thing]"
@@ -126,10 +99,10 @@ def missing_part(spot: Spot, chosen: bool) -> Drawn:
         shown = tuple(choices[:3]) if spot.scene.told and len(choices) > 1 else ()
         return spot, text, answered(AnswerKind.QUESTION, question, shown)
     answer, body = lines
-    return spot, chosen_in(spot.draw, text, answer), program(body)
+    return spot, chosen_in(spot.draw, text, answer), program(*body)
 
 
-Part = tuple[str, str, tuple[str, ...], tuple[str, list[str]]]
+Part = tuple[str, str, tuple[str, ...], tuple[str, Steps]]
 
 
 def _what_to_room(spot: Spot) -> Part:
@@ -151,22 +124,8 @@ def _what_to_me(spot: Spot) -> Part:
 
 def _what_to_person(spot: Spot) -> Part:
     who, what = spot.person(), spot.thing()
-    own = own_room(spot, who)
-    text = f"[bring|give|take] {_SOME} to {who.who}"
-    lines = carried(what, own) if own else to_wanted(what, who)
+    text, lines = f"[bring|give|take] {_SOME} to {who.who}", carried_to(spot, what, who)
     return text, f"What should I bring to {who.who}?", spot.scene.things, (what.name, lines)
-
-
-def to_wanted(what: Thing, who: Person) -> list[str]:
-    """Both are looked for: first the thing, then the person."""
-    name = quoted(what.name)
-    seek = ["go_to(room)", f"if is_in_room({quoted(who.name)}):"]
-    give = [*seek, *indent([f"place({name})", "return"])]
-    found = [
-        f"pick({name})", "for room in get_all_rooms():", *indent(give), HOME,
-        f"place({name})", say(f"I could not find {who.name}"),
-    ]  # fmt: skip
-    return searched(what.name, found, f"I could not find {what.a}")
 
 
 def _where_to(spot: Spot) -> Part:
@@ -181,42 +140,40 @@ def _go_where(spot: Spot) -> Part:
     room = spot.room(spot.scene.here)
     text = "[go|go there|drive|go to the room|move|go over there|drive to that room|go in]"
     rooms = tuple(name for name in spot.scene.rooms if name != spot.scene.here)
-    return text, "Where should I go?", rooms, (room.name, [go_to(room)])
+    return text, "Where should I go?", rooms, (room.name, (go_to(room.name),))
 
 
 def _tell_what(spot: Spot) -> Part:
     who, message = spot.person(), a_statement(spot.draw)
     text = f"[tell {who.who}|tell {who.who} something|talk to {who.who}|inform {who.who}]"
-    lines = reached(spot, who, [say(f"{who.name}, {message}")])
+    lines = reached(spot, who, (say(f"{who.name}, {message}"),))
     return text, f"What should I tell {who.who}?", (), (message, lines)
 
 
 def _tell_whom(spot: Spot) -> Part:
     who, message = spot.person(), a_statement(spot.draw)
     text = f"[tell {who.him} that {message}|let {who.him} know that {message}]"
-    lines = reached(spot, who, [say(f"{who.name}, {message}")])
+    lines = reached(spot, who, (say(f"{who.name}, {message}"),))
     return text, "Whom should I tell?", spot.scene.people, (who.name, lines)
 
 
 def _say_what(spot: Spot) -> Part:
     message = a_statement(spot.draw)
     text = "[say something|speak|make an announcement|announce something|say it]"
-    return text, "What should I say?", (), (message, [say(message)])
+    return text, "What should I say?", (), (message, (say(message),))
 
 
 def _find_what(spot: Spot) -> Part:
     what = spot.thing()
     text = "[look for it|find it|search|look for something|find something|search for it]"
-    found = [HOME, f"say({quoted(f'I found {what.a} in ')} + room)"]
-    lines = searched(what.name, found, f"I could not find {what.a}")
+    lines = found_in(what.name, what.a, lost(what))
     return text, "What should I look for?", spot.scene.things, (what.name, lines)
 
 
 def _find_whom(spot: Spot) -> Part:
     who = spot.person()
     text = f"[find|look for|search for] [{who.him}|somebody for me|the person]"
-    found = [HOME, f"say({quoted(f'I found {who.name} in ')} + room)"]
-    lines = searched(who.name, found, f"I could not find {who.name}")
+    lines = found_in(who.name, who.name, say(f"I could not find {who.name}"))
     return text, "Whom should I look for?", spot.scene.people, (who.name, lines)
 
 
@@ -227,15 +184,22 @@ def _do_what(spot: Spot) -> Part:
         "useful|do it|do that again|surprise me|do the usual|start|go ahead|continue|carry on|"
         "do what I said|do the task|take care of it|do whatever you want|help the others]"
     )
-    return text, "What should I do?", (), (f"go to {room.the}", [go_to(room)])
+    return text, "What should I do?", (), (f"go to {room.the}", (go_to(room.name),))
 
 
 def _ask_what(spot: Spot) -> Part:
     who, draw = spot.person(), spot.draw
     state = draw.one(("hungry", "busy", "ready", "tired", "thirsty", "free"))
     call = f'answer = ask({quoted(who.name)}, {quoted(f"Are you {state}?")}, ["Yes", "No"])'
-    lines = reached(spot, who, [call, HOME, f"say({quoted(f'{who.name} said: ')} + answer)"])
-    lines = lines if lines[0] == RETURN else [RETURN, *lines]
+    lines = reached(
+        spot,
+        who,
+        (
+            call,
+            HOME,
+            f"say({quoted(f'{who.name} said: ')} + answer)",
+        ),
+    )
     text = f"[ask {who.who}|ask {who.who} something|ask {who.who} a question]"
     return text, f"What should I ask {who.who}?", (), (f"if {who.he} is {state}", lines)
 
@@ -268,7 +232,7 @@ def which_thing(spot: Spot, chosen: bool) -> Drawn:
         words = f"Which {noun} do you mean?"
         return spot, text, answered(AnswerKind.QUESTION, words, fitting)
     one = draw.one(fitting)
-    return spot, chosen_in(draw, text, one), program(carried(thing_called(one), room))
+    return spot, chosen_in(draw, text, one), program(*carried(thing_called(one), room))
 
 
 _NOUNS = (

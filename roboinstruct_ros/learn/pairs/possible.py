@@ -6,25 +6,31 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.pairs.ambiguous import only_room, to_wanted
+from roboinstruct_ros.learn.pairs.ambiguous import only_room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, quoted, say
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
 from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
 from roboinstruct_ros.learn.pairs.surroundings import (
     SOMEBODY,
     Spot,
+    Task,
     addressed,
     carried,
-    own_room,
+    carried_to,
+    found_in,
+    in_a_room,
+    looked,
+    lost,
+    pick,
+    place,
     program,
     reached,
-    say,
-    searched,
     with_rooms,
 )
 from roboinstruct_ros.learn.pairs.unable import ABILITIES
 from roboinstruct_ros.learn.pairs.words import read
-from roboinstruct_ros.learn.phrasing import HOME, RETURN, go_to, indent, quoted
+from roboinstruct_ros.learn.phrasing import there_is, there_is_no
 
 _NEAR = read("near")
 _THINGS, _ROOMS = _NEAR["things"].split(", "), _NEAR["rooms"].split(", ")
@@ -43,17 +49,18 @@ def a_person_does_it(spot: Spot) -> Drawn:
     room = spot.room(fill.room.name) if draw.chance(0.4) else None
     reminded = draw.chance(0.2)
     said = addressed(who, f"{'remember to' if reminded else 'please'} {chore}")
-    lines = reached(spot, who, [say(said)], room)
+    lines = reached(spot, who, (say(said),), room)
     where = f" in {room.the}" if room else ""
+    seek = "go to|see" if room else "find|look for|go to"
     forms = (
         f"[ask|tell|ask] {who.who}{where} to {{x}}",
         f"[ask|tell] {who.who}{where} to please {{x}}",
-        f"[find|look for|go to] {who.who}{where} and [ask|tell] {who.him} to {{x}}",
+        f"[{seek}] {who.who}{where} and [ask|tell] {who.him} to {{x}}",
         f"have {who.who}{where} {{x}}",
     )
     remind = (f"remind {who.who}{where} to {{x}}",)
     text = draw.phrase(remind if reminded else forms, x=chore)
-    return spot, asked(draw, text), program(lines)
+    return spot, asked(draw, text), program(*lines)
 
 
 def a_person_knows_it(spot: Spot) -> Drawn:
@@ -64,18 +71,12 @@ def a_person_knows_it(spot: Spot) -> Drawn:
     question = f"Is {what} {state}?"
     name, they = ("", "They") if who == SOMEBODY else (who.name, who.name)
     call = f'answer = ask({quoted(name)}, {quoted(question)}, ["Yes", "No"])'
-    lines = [call, HOME, f"say({quoted(f'{they} said: ')} + answer)"]
-    lines = reached(spot, who, lines, room)
+    report = f"say({quoted(f'{they} said: ')} + answer)"
+    lines = reached(spot, who, (call, HOME, report), room)
     where = f" in {room.the}" if room else ""
-    text = f"ask {who.who}{where} [if|whether] {what} is {state}"
-    text += draw.one((" and tell me", " and come back", ", then tell me the answer", ""))
-    if text.endswith((state, "back")):
-        text += " and tell me the answer" if text.endswith("back") else " and let me know"
-    return (
-        spot,
-        asked(draw, draw.expand(text)),
-        program(lines if RETURN in lines else [RETURN, *lines]),
-    )
+    end = draw.one((" and tell me", " and let me know", " and come back and tell me the answer"))
+    text = draw.expand(f"ask {who.who}{where} [if|whether] {what} is {state}{end}")
+    return spot, asked(draw, text), program(*lines)
 
 
 def a_message(spot: Spot) -> Drawn:
@@ -84,54 +85,37 @@ def a_message(spot: Spot) -> Drawn:
     message = draw.one(_MESSAGES)
     text, lines = draw.one(
         (
-            (f"say '{message}' in {room.the}", [go_to(room), say(message)]),
-            (f'go to {room.the} and [say|announce] "{message}"', [go_to(room), say(message)]),
-            (f"[announce|say] in {room.the} that {message}", [go_to(room), say(message)]),
-            (f"tell everybody in {room.the} that {message}", [go_to(room), say(message)]),
+            (f"say '{message}' in {room.the}", (go_to(room.name), say(message))),
+            (f'go to {room.the} and [say|announce] "{message}"', (go_to(room.name), say(message))),
+            (f"[announce|say] in {room.the} that {message}", (go_to(room.name), say(message))),
+            (f"tell everybody in {room.the} that {message}", (go_to(room.name), say(message))),
             (f"tell {who.who} in {room.the} [that |]{message}",
-             [go_to(room), say(f"{who.name}, {message}")]),
+             (go_to(room.name), say(f"{who.name}, {message}"))),
             (f"[tell {who.who}|let {who.who} know] that {message}",
-             reached(spot, who, [say(f"{who.name}, {message}")])),
-            (f'[say|read out|repeat] "{message}"', [say(message)]),
-            (f'read out "{message}" in {room.the}', [go_to(room), say(message)]),
+             reached(spot, who, (say(f"{who.name}, {message}"),))),
+            (f'[say|read out|repeat] "{message}"', (say(message),)),
+            (f'read out "{message}" in {room.the}', (go_to(room.name), say(message))),
         )
     )  # fmt: skip
-    return spot, asked(draw, draw.expand(text)), program(lines)
+    return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
-def _plain(spot: Spot, what: Thing, room: Room, other: Room) -> tuple[str, list[str]]:
+def _plain(spot: Spot, what: Thing, room: Room) -> Task:
     """A plain task with a thing and rooms, or with somebody."""
-    draw, who, name = spot.draw, spot.person(), quoted(what.name)
-    home = [f"pick({name})", HOME, f"place({name})"]
-    found = [HOME, f"say({quoted(f'I found {what.a} in ')} + room)"]
-    looked = _looked(name, f"There {what.be} {what.a}", f"There {what.be} no {what.name}", room)
-    anyone = _looked('"person"', "Someone is", "Nobody is", room)
-    met = _looked(quoted(who.name), f"{who.name} is", f"{who.name} is not", room)
-    own = own_room(spot, who)
-    to_person = carried(what, own) if own else to_wanted(what, who)
+    draw, who = spot.draw, spot.person()
+    if draw.chance(0.6):
+        return in_a_room(spot, what, room)
+    other = spot.room(room.name)
+    moved = (go_to(other.name), pick(what), go_to(room.name), place(what))
+    found = found_in(what.name, what.a, lost(what))
     return draw.one(
         (
-            (f"[go|drive|head] to {room.the}", [go_to(room)]),
-            (f"go to {room.the} and [come back|return]", [RETURN, go_to(room), HOME]),
-            (f"[bring|take|carry] {what.the} to {room.the}", carried(what, room)),
             (f"[bring|get|fetch] me {what.the}", carried(what)),
-            (f"[bring|get|fetch] me {what.the} from {room.the}", [RETURN, go_to(room), *home]),
-            (f"[bring|take|carry] {what.the} from {other.the} to {room.the}",
-             [go_to(other), f"pick({name})", go_to(room), f"place({name})"]),
-            (f"[bring|take|give] {what.the} to {who.who}", to_person),
-            (f"[check|look|see] [if|whether] there {what.be} {what.a} in {room.the}", looked),
-            (f"[check|look|see] [if|whether] {who.who} is in {room.the}", met),
-            (f"[check|look|see] [if|whether] [somebody|someone] is in {room.the}", anyone),
-            (f"[look for|find] {what.the} and tell me where {what.they}",
-             searched(what.name, found, f"I could not find {what.a}")),
+            (f"[bring|take|carry] {what.the} from {other.the} to {room.the}", moved),
+            (f"[bring|take|give] {what.the} to {who.who}", carried_to(spot, what, who)),
+            (f"[look for|find] {what.the} and tell me where {what.they}", found),
         )
-    )  # fmt: skip
-
-
-def _looked(name: str, yes: str, no: str, room: Room) -> list[str]:
-    yes_lines, no_lines = ([HOME, say(f"{said} in {room.the}")] for said in (yes, no))
-    test = f"if is_in_room({name}):"
-    return [RETURN, go_to(room), test, *indent(yes_lines), "else:", *indent(no_lines)]
+    )
 
 
 def like_named(spot: Spot) -> Drawn:
@@ -146,20 +130,19 @@ def like_named(spot: Spot) -> Drawn:
         spot = replace(spot, scene=replace(spot.scene, things=things))
     if draw.chance(0.15):
         return spot, *_is_it_there(spot, what, room)
-    text, lines = _plain(spot, what, room, spot.room(room.name))
-    return spot, asked(draw, draw.expand(text)), program(lines)
+    text, lines = _plain(spot, what, room)
+    return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
 def _is_it_there(spot: Spot, what: Thing, room: Room) -> tuple[str, str]:
-    yes, no = f"There {what.be} {what.a}", f"There {what.be} no {what.name}"
-    question = f"{what.be} there {what.a} in {room.the}?"
-    return sentence(question), program(_looked(quoted(what.name), yes, no, room))
+    lines = looked(what.name, there_is(what), there_is_no(what), room)
+    return sentence(f"{what.be} there {what.a} in {room.the}?"), program(*lines)
 
 
 def greeted(spot: Spot) -> Drawn:
     """Small talk before or behind a task."""
     draw, room = spot.draw, spot.room()
-    text, lines = _plain(spot, spot.thing(), room, spot.room(room.name))
+    text, lines = _plain(spot, spot.thing(), room)
     text = draw.expand(text)
     before = draw.one(
         (
@@ -183,7 +166,7 @@ def greeted(spot: Spot) -> Drawn:
             *("{x} and be quiet about it", "{x} as fast as you can", "{x}, it is raining outside"),
         )
     )
-    return spot, sentence(before.replace("{x}", text)), program(lines)
+    return spot, sentence(before.replace("{x}", text)), program(*lines)
 
 
 def waiting(spot: Spot) -> Drawn:
@@ -192,48 +175,49 @@ def waiting(spot: Spot) -> Drawn:
     message, where = draw.one(_MESSAGES), room.the
     anyone = draw.chance(0.4)
     name, label = ("person", draw.one(("somebody", "someone"))) if anyone else (who.name, who.who)
-    until = [f"while not is_in_room({quoted(name)}):", "    time.sleep(1)"]
+    until, drive = Loop(f"while not {here(name)}:", ("time.sleep(1)",)), go_to(room.name)
     him, call = ("them", "") if anyone else (who.him, f"{who.name}, ")
     seconds = draw.one((5, 10, 20, 30, 60, 120, 300, 600))
+    sleep = f"time.sleep({seconds})"
     amount = f"{seconds} seconds" if seconds < 60 else f"{seconds // 60} minutes"
     amount = amount.replace("1 minutes", draw.one(("a minute", "one minute")))
     then = draw.phrase((f"[, then| and|. Then] tell {him} that {message}",))
     text, lines = draw.one(
         (
-            (f"[wait|stay|stop] in {where} until {label} [comes|arrives]", [go_to(room), *until]),
-            (f"wait for {label} in {where}{then}", [go_to(room), *until, say(call + message)]),
-            (f"[wait|stay] here until {label} comes{then}", [*until, say(call + message)]),
-            (f"go to {where} and wait [there |]for {label}", [go_to(room), *until]),
-            (f"[stop by|stop at|come to] {where}", [go_to(room)]),
+            (f"[wait|stay|stop] in {where} until {label} [comes|arrives]", (drive, until)),
+            (f"wait for {label} in {where}{then}", (drive, until, say(call + message))),
+            (f"[wait|stay] here until {label} comes{then}", (until, say(call + message))),
+            (f"go to {where} and wait [there |]for {label}", (drive, until)),
+            (f"[stop by|stop at|come to] {where}", (drive,)),
             (f"[wait|stay here for] {amount}[, then| and then] go to {where}",
-             [f"time.sleep({seconds})", go_to(room)]),
-            (f"[wait|stay] in {where} for {amount}", [go_to(room), f"time.sleep({seconds})"]),
+             (sleep, drive)),
+            (f"[wait|stay] in {where} for {amount}", (drive, sleep)),
             (f"go to {where}, wait {amount} and come back",
-             [RETURN, go_to(room), f"time.sleep({seconds})", HOME]),
-            (f"go to {where} and stay there", [go_to(room)]),
+             (drive, sleep, HOME)),
+            (f"go to {where} and stay there", (drive,)),
         )
     )  # fmt: skip
-    return spot, asked(draw, draw.expand(text)), program(lines)
+    return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
 def held(spot: Spot) -> Drawn:
     """ "It" is what the robot holds."""
     draw, what = spot.draw, spot.thing()
     spot = replace(spot, scene=replace(spot.scene, holding=what.name, told=True))
-    room, who, name = spot.room(spot.scene.here), spot.person(), quoted(what.name)
+    room, who = spot.room(spot.scene.here), spot.person()
     it = draw.one((what.it, what.it, "these" if what.is_plural else "this", what.the))
-    down, there = f"place({name})", [go_to(room), f"place({name})"]
+    down, there = place(what), (go_to(room.name), place(what))
     text, lines = draw.one(
         (
             (f"[take|bring|carry] {it} to {room.the}", there),
             (f"put {it} in {room.the}", there),
-            (f"[put|lay|set] {it} down", [down]),
-            (f"[give {it} to me|let go of {it}|put {it} here|drop {it}]", [down]),
-            (f"[bring|give] {it} to {who.who}", reached(spot, who, [down])),
-            (f"put {it} down and go to {room.the}", [down, go_to(room)]),
+            (f"[put|lay|set] {it} down", (down,)),
+            (f"[give {it} to me|let go of {it}|put {it} here|drop {it}]", (down,)),
+            (f"[bring|give] {it} to {who.who}", reached(spot, who, (down,), None, (down,))),
+            (f"put {it} down and go to {room.the}", (down, go_to(room.name))),
         )
     )
-    return spot, asked(draw, draw.expand(text)), program(lines)
+    return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
 def led(spot: Spot) -> Drawn:
@@ -241,7 +225,7 @@ def led(spot: Spot) -> Drawn:
     draw, who, room = spot.draw, spot.person(), spot.room()
     start = spot.room(room.name) if draw.chance(0.4) else None
     where = f" in {start.the}" if start else ""
-    lead = [say("Please follow me"), go_to(room)]
+    lead = (say("Please follow me"), go_to(room.name))
     meal = draw.one(("dinner", "lunch", "tea", "the meeting", "the party"))
     text, lines = draw.one(
         (
@@ -251,16 +235,16 @@ def led(spot: Spot) -> Drawn:
             (f"[lead|guide|take] me to {room.the}", lead),
             (f"show me [the way to {room.the}|where {room.the} is]", lead),
             (f"wake [up {who.who}{where}|{who.who}{where} up]",
-             reached(spot, who, [say(f"{who.name}, please wake up")], start)),
+             reached(spot, who, (say(f"{who.name}, please wake up"),), start)),
             (f"invite {who.who}{where} to {meal}",
-             reached(spot, who, [say(f"{who.name}, please come to {meal}")], start)),
+             reached(spot, who, (say(f"{who.name}, please come to {meal}"),), start)),
         )
     )  # fmt: skip
-    return spot, asked(draw, draw.expand(text)), program(lines)
+    return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
-def _seen(name: str, yes: str, no: str) -> list[str]:
-    return [f"if is_in_room({quoted(name)}):", *indent([say(yes)]), "else:", *indent([say(no)])]
+def _seen(name: str, yes: str, no: str) -> Steps:
+    return (Branch(here(name), (say(yes),), (say(no),)),)
 
 
 def about_here(spot: Spot) -> Drawn:
@@ -278,18 +262,18 @@ def about_here(spot: Spot) -> Drawn:
             ("= is [anybody|anyone|somebody|someone] [here|in this room|there]?",
              _seen("person", "Someone is here", "Nobody is here")),
             (f"[{where}|{where}|{room.name}|to {where}|{where}, please|over to {where}]",
-             [go_to(room)]),
+             (go_to(room.name),)),
             ("= [how many rooms are there|how many rooms do you know]?",
-             ['say("There are " + str(len(get_all_rooms())) + " rooms")']),
+             ('say("There are " + str(len(get_all_rooms())) + " rooms")',)),
             ("= [say where you are|stay here and say where you are|tell me which room this is]",
-             ['say("I am in " + get_current_location())']),
+             ('say("I am in " + get_current_location())',)),
             ("= [[which|what] rooms do you know|which rooms are there|what rooms are on your map]?",
-             ['say("I know " + ", ".join(get_all_rooms()))']),
+             ('say("I know " + ", ".join(get_all_rooms()))',)),
             ("= [list|name|tell me] [all|all the|the] rooms[| you know]",
-             ['say("I know " + ", ".join(get_all_rooms()))']),
+             ('say("I know " + ", ".join(get_all_rooms()))',)),
         )
     )  # fmt: skip
-    return spot, sentence(draw.expand(text.removeprefix("= "))), program(lines)
+    return spot, sentence(draw.expand(text.removeprefix("= "))), program(*lines)
 
 
 POSSIBLE: dict[str, tuple[Callable[[Spot], Drawn], float]] = {
