@@ -241,7 +241,6 @@ _NOUNS = (
 )  # fmt: skip
 _WORDS = (
     "red", "blue", "green", "big", "small", "old", "new", "black", "white", "yellow", "gray",
-    "first", "other", "good", "cheap",
 )  # fmt: skip
 
 

@@ -51,6 +51,9 @@ def _beyond_ability(spot: Spot, ability: Ability) -> Drawn:
 def _among_others(draw: Draw, ability: Ability, fill: Filling) -> tuple[str, str]:
     """The impossible beside something possible, which then is the offer."""
     line = draw.expand(ability.imperative(draw).replace("[| in {r}]", ""))
+    if draw.chance(0.15) and "{r}" not in line and "{p}" not in line:
+        text = sentence(f"if {{p}} is in {{r}}, {line}")
+        return fill.fill(draw, text), "I can look whether {p} is in {r}."
     possible = draw.one(("go to {r}", "go to {r}", "bring {t} to {r}", "tell {p} that {m}"))
     possible = possible.replace("{m}", a_statement(draw))
     elsewhere = line.replace("in {r}", "there")
