@@ -9,6 +9,7 @@ A part is a function that draws a clause for a story. To add one, write it in a 
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -163,6 +164,11 @@ def _is_any(part: Part) -> bool:
     return True
 
 
+def is_held_out(parts: tuple[str, ...]) -> bool:
+    """Whether only measuring sees these parts in this order: one in five of three or more."""
+    return len(parts) > 2 and zlib.crc32("+".join(parts).encode()) % 5 == 0
+
+
 def composed(draw: Draw, scene: Scene, count: int) -> Composed:
     """A task of `count` parts.
 
@@ -186,7 +192,8 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
         story.final = number == count - 1
         plain = count > 1 and draw.chance(0.45)
         fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
-        chosen = pick_part(draw.rng, fits)
+        in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.6)
+        chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
         clause = chosen.make(story)
         parts.append(chosen)
         texts.append(clause.text)

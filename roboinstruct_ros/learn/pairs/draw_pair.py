@@ -18,7 +18,7 @@ from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themse
     parts_rooms,
     parts_talking,
 )
-from roboinstruct_ros.learn.pairs.compose import composed
+from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of
 from roboinstruct_ros.learn.pairs.from_families import family_pair
 from roboinstruct_ros.learn.pairs.pair import Pair
@@ -43,24 +43,31 @@ def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "
         source: One of SOURCES; empty for any, by the shares.
     """
     rng = random.Random(f"pairs/{seed}/{split.value}/{index}")
-    shares = [share for _, share in SOURCES.values()]
-    drawn = rng.choices(tuple(SOURCES), shares)[0]
+    sources = tuple(SOURCES)[: 2 if split is Split.UNSEEN_SHAPES else None]
+    drawn = rng.choices(sources, [SOURCES[name][1] for name in sources])[0]
     return SOURCES[source or drawn][0](Draw(rng, split))
 
 
 def composed_pair(draw: Draw) -> Pair:
-    """A task put together from one to three parts."""
+    """A task put together from one to three parts; from three that training never joins."""
+    held_out = draw.split is Split.UNSEEN_SHAPES
     while True:
         scene = draw_scene(draw)
-        count = draw.rng.choices((1, 2, 3), (0.64, 0.28, 0.08))[0]
+        count = 3 if held_out else draw.rng.choices((1, 2, 3), (0.64, 0.28, 0.08))[0]
         try:
             task = composed(draw, scene, count)
         except DoesNotFit:
             continue
-        if "pick(" in program_of(task.steps) and scene.holding:
-            scene = replace(scene, holding="")  # the hand is needed
-        text = typed(draw, _sentences(task.text), (*task.messages, *_copied(scene)))
-        return Pair("+".join(task.parts), scene, text, program_of(task.steps))
+        if is_held_out(task.parts) == held_out:
+            return _written(draw, scene, task)
+
+
+def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:
+    program = program_of(task.steps)
+    if "pick(" in program:
+        scene = replace(scene, holding="")  # the hand is needed
+    keep = (*task.messages, *_copied(scene))
+    return Pair("+".join(task.parts), scene, typed(draw, _sentences(task.text), keep), program)
 
 
 def _sentences(text: str) -> str:

@@ -1,7 +1,7 @@
 """The shape of a program while its parts are put together, and its text.
 
 A program is a row of steps: plain lines, branches, loops and searches. How a search is left depends
-on what comes after it: the last step of a program returns, one in the middle breaks and has an else.
+on what comes after it: the last step of a program returns, one in the middle breaks.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _rooms(program: str) -> Iterator[str]:
             if isinstance(node.args[0], ast.Constant):
                 yield str(node.args[0].value)
         elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Constant):
-            yield from (f"{node.left.value} {number}" for number in (1, 2))
+            yield from (f"{node.left.value!s} {number}" for number in (1, 2))
         elif isinstance(node, ast.For) and isinstance(node.iter, ast.List):
             names = [str(each.value) for each in node.iter.elts if isinstance(each, ast.Constant)]
             if ast.unparse(node.target) == "room":

@@ -1,4 +1,4 @@
-"""Parts that are chains by themselves: several things at one place, at one person, again, after a time."""
+"""Parts that are chains: two things at one place or person, the same again, after a time."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ def look_twice(story: Story) -> Clause:
     first, second = story.rooms(2)
     text = draw.phrase(
         (
-            "look for {t} in {f} and if {it} {be} not there, [look|try] in {s}[ and bring {it} to me|. Bring {it} to me]",
+            "look for {t} in {f} and if {it} {be} not there, [look|try] in {s}[ and bring "
+            "{it} to me|. Bring {it} to me]",
             "[bring|get|fetch] me {t}, {it_is} in {f} or in {s}",
             "[bring|get|fetch] me {t}, {it_is} either in {f} or in {s}",
         ),

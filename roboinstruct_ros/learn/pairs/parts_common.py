@@ -1,4 +1,4 @@
-"""Parts that need common sense or sums: wide words, the held thing, what furniture is where, numbers."""
+"""Parts that need common sense or sums: wide words, what is held, furniture, numbers."""
 
 from __future__ import annotations
 
@@ -252,14 +252,23 @@ def shares(story: Story) -> Clause:
         return "one" if count == 1 else NUMBERS[count - 2]
 
     if kind < 0.35:
-        text = f"[take|bring] {number(one + other)} {thing.plural} from {source.the}, {number(one)} to {first.the} and {number(other)} to {second.the}"
+        text = (
+            f"[take|bring] {number(one + other)} {thing.plural} from {source.the}, "
+            f"{number(one)} to {first.the} and {number(other)} to {second.the}"
+        )
     elif kind < 0.7:
         other = 2 * one
         amount = f"{number(one)} {thing.plural if one > 1 else thing.name}"
-        text = f"[take|bring] {amount} from {source.the} to {first.the} and twice as many to {second.the}"
+        text = (
+            f"[take|bring] {amount} from {source.the} to {first.the} "
+            f"and twice as many to {second.the}"
+        )
     else:
         other = one
-        text = f"[take|bring] {number(2 * one)} {thing.plural} from {source.the}, half of them to {first.the} and the other half to {second.the}"
+        text = (
+            f"[take|bring] {number(2 * one)} {thing.plural} from {source.the}, "
+            f"half of them to {first.the} and the other half to {second.the}"
+        )
     if one + other > 6:
         raise DoesNotFit
     return Clause(draw.expand(text), (*loop(one, first), *loop(other, second)), second)
@@ -305,7 +314,10 @@ def negated(story: Story) -> Clause:
     roll = draw.rng.random()
     if roll < 0.4:
         text = draw.phrase(
-            ("[bring|get|fetch] me {t} from {r}, [not|but not] {o}", "don't bring me {o}, bring me {t} from {r}"),
+            (
+                "[bring|get|fetch] me {t} from {r}, [not|but not] {o}",
+                "don't bring me {o}, bring me {t} from {r}",
+            ),
             t=thing.the, r=room.the, o=other.the,
         )  # fmt: skip
         return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
@@ -334,8 +346,10 @@ def try_times(story: Story) -> Clause:
     then = act_on(story, who)
     text = draw.phrase(
         (
-            "[look|check] for {p} in {r} [up to|at most] {n} times and {then}. If {he} {be} not there, come back and tell me",
-            "wait for {p} in {r} for [up to|at most] {n} seconds. If {he} {comes}, {then}, otherwise tell me",
+            "[look|check] for {p} in {r} [up to|at most] {n} times and {then}. If {he} {be} "
+            "not there, come back and tell me",
+            "wait for {p} in {r} for [up to|at most] {n} seconds. If {he} {comes}, {then}, "
+            "otherwise tell me",
         ),
         p=who.who, r=room.the, n=word, he=who.he, be="are" if who.he == "they" else "is",
         comes="come" if who.he == "they" else "comes", then=then.text,

@@ -93,9 +93,12 @@ def if_there(story: Story) -> Clause:
         (
             "if there {be} {a} in {r}, {then}",
             "if you [see|find] {a} in {r}, {then}",
-            "[check|see|look|look and see] [if|whether] there {be} {a} in {r}[ and if so, | and, if so, |. If so, |. If there {be}, ]{then}",
-            "go to {r} and if [there {be} {a}|you see {a}|you find {a}|there {be} {a} there], {then}",
-            "go to {r}[ and|,] look for {a}[ and if you find {it}, |. If you find {it}, |. If {they} there, ]{then}",
+            "[check|see|look|look and see] [if|whether] there {be} {a} in {r}[ and if so, | "
+            "and, if so, |. If so, |. If there {be}, ]{then}",
+            "go to {r} and if [there {be} {a}|you see {a}|you find {a}|there {be} {a} there], "
+            "{then}",
+            "go to {r}[ and|,] look for {a}[ and if you find {it}, |. If you find {it}, |. If "
+            "{they} there, ]{then}",
             "{then} if there {be} {a} in {r}"
             if not more
             and not then.text.startswith(("bring it", "take it", "come"))
@@ -141,7 +144,8 @@ def if_not_there(story: Story) -> Clause:
         (
             "if there {be} no {n} in {r}, {then}",
             "if there {be_not} {any} in {r}, {then}",
-            "[check|see|look] [if|whether] there {be} {a} in {r}[. If not, | and if not, | and if there {be_not}, ]{then}",
+            "[check|see|look] [if|whether] there {be} {a} in {r}[. If not, | and if not, | "
+            "and if there {be_not}, ]{then}",
             "if you don't [find|see] {any} in {r}, {then}",
             "unless there {be} [already |]{a} in {r}, {then}",
             "if {r} has no {n}, {then}",
@@ -168,9 +172,11 @@ def if_anyone(story: Story) -> Clause:
         (
             "if {w} in {r}, {then}",
             "go to {r} and if {w} there, {then}",
-            "[check|see|look] [if|whether] [someone|somebody|anyone] is in {r}. If [not|nobody is there], {then}"
+            "[check|see|look] [if|whether] [someone|somebody|anyone] is in {r}. If "
+            "[not|nobody is there], {then}"
             if nobody
-            else "[check|see|look] [if|whether] [someone|somebody|anyone] is in {r}[. If so, | and if so, ]{then}",
+            else "[check|see|look] [if|whether] [someone|anyone] is in {r}"
+            "[. If so, | and if so, ]{then}",
             "if {r} is [empty|free], {then}"
             if nobody
             else "if {r} is [occupied|not empty], {then}",
@@ -220,7 +226,8 @@ def only_if(story: Story) -> Clause:
     if roll < 0.35:
         text = draw.phrase(
             (
-                "[take|bring|carry] {t} from {s} to {r}, but only if [nobody is|no one is] [there|in {r}]",
+                "[take|bring|carry] {t} from {s} to {r}, but only if [nobody is|no one is] "
+                "[there|in {r}]",
                 "[take|bring] {t} from {s} to {r} unless [somebody|someone] is in {r}",
                 "[take|bring] {t} from {s} to {r} if {r} is empty",
             ),
@@ -237,7 +244,8 @@ def only_if(story: Story) -> Clause:
     if test == "thing":
         text = draw.phrase(
             (
-                "[bring|get|fetch] me {t} from {r}, [but only if {they} really there|if there {be} {any}|if {they} there|if you can find {it} there]",
+                "[bring|get|fetch] me {t} from {r}, [but only if {they} really there|if there "
+                "{be} {any}|if {they} there|if you can find {it} there]",
             ),
             t=thing.the if draw.chance(0.5) else thing.a,
             r=room.the,
@@ -259,7 +267,8 @@ def only_if(story: Story) -> Clause:
     if test == "anyone":
         text = draw.phrase(
             (
-                "[say|announce] in {r} that {m}, [if|but only if] [anyone|somebody|someone] is there",
+                "[say|announce] in {r} that {m}, [if|but only if] [anyone|somebody|someone] "
+                "is there",
                 "go to {r} and say that {m}, [if|but only if] [anyone|somebody|someone] is there",
             ),
             r=room.the,
@@ -268,7 +277,8 @@ def only_if(story: Story) -> Clause:
         return Clause(text, (go_to(room.name), Branch(here("person"), (say(words),))))
     text = draw.phrase(
         (
-            "[put|leave|place] {t} from {s} in {r}, but not if [anyone|somebody|someone] is [there|in {r}]",
+            "[put|leave|place] {t} from {s} in {r}, but not if [anyone|somebody|someone] is "
+            "[there|in {r}]",
         ),
         t=thing.the,
         s=room.the,
@@ -293,7 +303,8 @@ def if_person(story: Story) -> Clause:
     text = draw.phrase(
         (
             "if {p} is in {r}, {then}",
-            "[check|see|look] [if|whether] {p} is in {r}[. If so, | and if so, |. If {he} is, ]{then}",
+            "[check|see|look] [if|whether] {p} is in {r}[. If so, | and if so, |. If {he} is, "
+            "]{then}",
             "go to {r} and if {p} is there, {then}",
             "if you [see|find|meet] {p} in {r}, {then}",
         ),
@@ -323,7 +334,8 @@ def wait(story: Story) -> Clause:
     comes = "come" if he == "they" else "comes"
     text = draw.phrase(
         (
-            "[go to {r} and wait|wait in {r}] [for {p}|until {p} comes|until {p} arrives|until {p} is there][, then| and then| and| and] {then}",
+            "[go to {r} and wait|wait in {r}] [for {p}|until {p} comes|until {p} "
+            "arrives|until {p} is there][, then| and then| and| and] {then}",
             "wait [for {p} in {r}|in {r} for {p}]. When {he} {comes}, {then}",
             "wait in {r} until {p} [shows up|comes in|arrives] and {then}",
             "when {p} [comes to|arrives in|enters] {r}, {then}",

@@ -51,10 +51,10 @@ def is_there(story: Story) -> Clause:
     tell = _TELL if not other else "[tell|inform] {p}"
     text = draw.phrase(
         (
-            "[check|see|look|find out|go and see|go check|look and see] [if|if|whether] there {be} {a} in {r}[ and| and|, then] "
-            + tell,
-            "[go|drive] to {r} and [check|see|look] [if|whether] there {be} {a}[| there][ and|, then] "
-            + tell,
+            "[check|see|look|find out|go and see|go check|look and see] [if|if|whether] there "
+            "{be} {a} in {r}[ and| and|, then] " + tell,
+            "[go|drive] to {r} and [check|see|look] [if|whether] there {be} {a}[| there][ "
+            "and|, then] " + tell,
             ("[tell me|let me know|report]" if not other else tell)
             + " [if|whether] there {be} {a} in {r}",
             "look for {a} in {r} and "
@@ -104,8 +104,8 @@ def anyone(story: Story) -> Clause:
     text = draw.phrase(
         (
             "is [anyone|anybody|someone|somebody|there anyone|there anybody] in {r}?",
-            "[check|see|look|find out|go and see] [if|whether] [anyone|anybody|someone|somebody] is in {r} and "
-            + _TELL,
+            "[check|see|look|find out|go and see] [if|whether] "
+            "[anyone|anybody|someone|somebody] is in {r} and " + _TELL,
             "[tell me|let me know] [if|whether] [anyone|anybody|someone|somebody] is in {r}",
             "is {r} [empty|free|occupied|in use|taken]?",
             "[check|see|find out] [if|whether] {r} is [empty|free|occupied|in use] and " + _TELL,
@@ -143,10 +143,16 @@ def who_is_in(story: Story) -> Clause:
     draw, room = story.draw, story.room()
     if story.scene.told and len(story.scene.people) > 1 and draw.chance(0.7):
         names = list(story.scene.people)
-        ask = "[who is in {r}?|tell me who is in {r}|see who is in {r} and tell me|which people are in {r}?]"
+        ask = (
+            "[who is in {r}?|tell me who is in {r}|see who is in {r} and tell me|"
+            "which people are in {r}?]"
+        )
     else:
         names = [who.name for who in story.people(draw.rng.choice((2, 3)))]
-        ask = "[which of {n} is in {r}?|who of {n} is in {r}?|see which of {n} [is|are] in {r} and tell me|tell me who of {n} is in {r}]"
+        ask = (
+            "[which of {n} is in {r}?|who of {n} is in {r}?|tell me who of {n} is in {r}|"
+            "see which of {n} [is|are] in {r} and tell me]"
+        )
     text = draw.phrase((ask,), r=room.the, n=listed(names))
     report = f'say(", ".join(found) + {quoted(f" is in {on_map(room)}")})'
     nobody = say(f"Nobody is in {on_map(room)}")
@@ -192,7 +198,8 @@ def which_of(story: Story) -> Clause:
                 "[check|see|find out|look] which of {n} [is|are] in {r} and " + _TELL,
                 "which of {n} is in {r}?",
                 "[tell me|report|let me know] which of {n} [is|are] in {r}",
-                "look for {n} in {r} and tell me [what you find|which of them you find|what is there]",
+                "look for {n} in {r} and tell me [what you find|which of them you find|what "
+                "is there]",
             ),
             n=said,
             r=room.the,
@@ -221,13 +228,12 @@ def where_is(story: Story) -> Clause:
             "where {be} {t}?",
             "[find|look for|locate|search for|go and find|try to find] {t}",
             "[find|look for|locate|search for] {t} and [tell me|report|let me know] where {they}",
-            "[find|look for|locate|search for] {t} and [tell me|let me know] [in which room|which room] {they}[ in|]".replace(
-                "in which room|which room", "in which room"
-            ).replace("[ in|]", ""),
+            "[find|look for|search for] {t} and [tell me|let me know] in which room {they}",
             "[tell me|find out|let me know] where {t} {be}",
             "in which room {be} {t}?",
             "has anyone seen {t}? [Find out|Tell me] where {they}",
-            "I can't find {t}. [Where {are_they}?|Tell me where {they}|Look for {it} and tell me where {they}]",
+            "I can't find {t}. [Where {are_they}?|Tell me where {they}|Look for {it} and tell "
+            "me where {they}]",
             "[do you know|can you find out|can you tell me] where {t} {be}?",
         ),
         t=shown,

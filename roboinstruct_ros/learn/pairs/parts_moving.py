@@ -115,9 +115,11 @@ def bring_me(story: Story) -> Clause:
     text = draw.phrase(
         (
             "[bring|bring|get|fetch|grab] me {t} from {r}",
-            "[get|fetch|bring|grab|pick up] {t} [from|from|in] {r} and [bring {it} to me|bring {it} here|come back with {it}]",
+            "[get|fetch|bring|grab|pick up] {t} [from|from|in] {r} and [bring {it} to "
+            "me|bring {it} here|come back with {it}]",
             "[get|fetch|bring|grab] {t} from {r}[ for me| to me|]",
-            "go to {r}[,| and] [get|grab|take|pick up|fetch] {t}[,| and] bring {it} [to me|here|back]",
+            "go to {r}[,| and] [get|grab|take|pick up|fetch] {t}[,| and] bring {it} [to "
+            "me|here|back]",
             "[go|drive] to {r} and [bring|get|fetch] me {t}",
             "bring me {t}, {it_is} in {r}",
             "[go to|look in] {r}, [find|locate|look for] {t} and bring {it} to me",
@@ -138,9 +140,11 @@ def need(story: Story) -> Clause:
         (
             "I [need|want|would like] {t} from {r}",
             "[could I have|can I have|may I have|can I get] {t} from {r}?",
-            "I [left|forgot] my {n} in {r}. [Bring {it} to me|Get {it}|Fetch {it} for me|Can you bring {it} to me?]",
+            "I [left|forgot] my {n} in {r}. [Bring {it} to me|Get {it}|Fetch {it} for me|Can "
+            "you bring {it} to me?]",
             "there {be} {t} in {r}. [Bring {it} to me|Get {it} for me|Fetch {it}]",
-            "my {n} [{be}|must be|should be] in {r}. [Get {it} for me|Please bring {it} here|Fetch {it}]",
+            "my {n} [{be}|must be|should be] in {r}. [Get {it} for me|Please bring {it} "
+            "here|Fetch {it}]",
             "I'm [thirsty|hungry|cold|busy|stuck here], [bring|get] me {t} from {r}",
         ),
         t=thing.a,
@@ -160,7 +164,8 @@ def carry(story: Story) -> Clause:
     text = draw.phrase(
         (
             "[bring|take|take|carry|move|deliver|transport] {t} from {s} to {r}",
-            "[get|fetch|take|grab|pick up] {t} [from|from|in] {s} and [put|place|leave|drop] {it} in {r}",
+            "[get|fetch|take|grab|pick up] {t} [from|from|in] {s} and [put|place|leave|drop] "
+            "{it} in {r}",
             "[get|fetch|take|grab|pick up] {t} from {s} and [bring|take|carry|deliver] {it} to {r}",
             "go to {s}[,| and] [get|take|grab|pick up] {t} and [bring|take|carry] {it} to {r}",
             "[put|place|leave] {t} from {s} in {r}",
@@ -186,7 +191,8 @@ def belongs(story: Story) -> Clause:
     thing = story.thing()
     text = draw.phrase(
         (
-            "the {n} in {s} [belong{s3} in|belong{s3} to|must go to|should be in|need{s3} to go to] {r}",
+            "the {n} in {s} [belong{s3} in|belong{s3} to|must go to|should be in|need{s3} to "
+            "go to] {r}",
             "{r} needs {a}, [there {be} one|you will find {it}|get {it}] in {s}"
             if not thing.is_plural and thing.a.startswith("a")
             else "{r} needs {a}, [you will find {it}|get {it}] in {s}",
@@ -242,7 +248,8 @@ def find_and_bring(story: Story) -> Clause:
             "[find|look for|search for|locate|go and find] {t} and bring {it} [to me|here|back]",
             "[get|fetch|find] {t}[ for me|]",
             "[go|go and] [get|fetch|find] {t}[ for me|]",
-            "[look|search] [everywhere|in all rooms|in every room|in the whole building] for {t} and bring {it} to me",
+            "[look|search] [everywhere|in all rooms|in every room|in the whole building] for "
+            "{t} and bring {it} to me",
             "[pass|hand|give] me {t}",
         ),
         t=named(draw, thing),

@@ -44,7 +44,8 @@ def find_person(story: Story) -> Clause:
         (
             "[find|look for|search for|meet|go find|locate] {p}{in} and {then}",
             "[find|look for|search for|meet] {p}{in}, {then}",
-            "[find|look for] {p}{in}[. When you find {him}, | and when you find {him}, |, then ]{then}",
+            "[find|look for] {p}{in}[. When you find {him}, | and when you find {him}, |, "
+            "then ]{then}",
         ),
         p=shown,
         him=who.him,
@@ -119,7 +120,8 @@ def guide(story: Story) -> Clause:
         text = draw.phrase(
             (
                 "[guide|lead|escort|take|bring|show|accompany] {p} from {s} to {r}",
-                "[meet|pick up|welcome] {p} [in|at] {s} and [take|guide|lead|bring|escort] {h} to {r}",
+                "[meet|pick up|welcome] {p} [in|at] {s} and [take|guide|lead|bring|escort] "
+                "{h} to {r}",
                 "go to {s} and [take|lead|guide|escort] {p} to {r}",
             ),
             p=who,

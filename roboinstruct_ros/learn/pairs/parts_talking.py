@@ -1,4 +1,4 @@
-"""Parts that speak: say, tell, remind, greet, ask and report, pass a message and bring the answer."""
+"""Parts that speak: say, tell, remind, greet, ask and report, pass a message on."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def say_in(story: Story) -> Clause:
         text = draw.phrase(
             (
                 "[say|announce|tell everyone|tell everybody|tell the people] in {r} that {m}",
-                "[go|drive] to {r} and [say|announce|tell everyone|tell everybody|let everyone know] [that |]{m}",
+                "[go|drive] to {r} and [say|announce|tell everyone|tell everybody|let "
+                "everyone know] [that |]{m}",
                 "[tell|inform] [everyone|everybody|the people] in {r} that {m}",
                 "let [everyone|everybody] in {r} know that {m}",
                 "announce that {m} in {r}",
@@ -213,7 +214,8 @@ def message_and_answer(story: Story) -> Clause:
     question = spoken.yes_no(story, who)
     text = draw.phrase(
         (
-            "tell {p} that {m}[ and|, then] ask {him} {q}[. Tell me what {he} says| and tell me what {he} said| and report back]",
+            "tell {p} that {m}[ and|, then] ask {him} {q}[. Tell me what {he} says| and tell "
+            "me what {he} said| and report back]",
             "let {p} know that {m}, ask {him} {q} and [tell me|bring me] the answer",
         ),
         p=reach.who,
@@ -298,7 +300,8 @@ def serve(story: Story) -> Clause:
     question = Question(f"if {who.he} {third} {offered}", f"{you} {offered}?", tuple(some))
     text = asking(story, reach, question) + draw.phrase(
         (
-            "[ and|, then|. Then] [bring|get|fetch] {him} [what {he} wants|{his} choice|it|that] from {s}",
+            "[ and|, then|. Then] [bring|get|fetch] {him} [what {he} wants|{his} "
+            "choice|it|that] from {s}",
             "[ and|, then] [get|fetch] {it} from {s} and bring it to {him}".replace("{it}", "it"),
         ),
         him=who.him,

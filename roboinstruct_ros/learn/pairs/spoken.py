@@ -30,18 +30,22 @@ _GREETINGS = (
     "see you tomorrow", "well done", "get well soon", "welcome back", "good evening",
 )  # fmt: skip
 _MINE = (
-    "I am running late", "I will be there soon", "I am in a meeting", "I need help", "I am not feeling well",
+    "I am running late", "I will be there soon", "I am in a meeting",
+    "I need help", "I am not feeling well",
     "I will be back at 6", "I am waiting", "I am on my way", "I cannot come today",
 )  # fmt: skip
+_STATES_OF_THINGS = ("broken", "ready", "gone", "here", "in the way", "missing", "on the table")
 _YOUR = re.compile(r"\byour\b")
 _ORDERS = (
     "please be quiet", "please wait", "please come down", "please follow me",
-    "please leave the building", "please wash your hands", "please keep the door closed", "hurry up",
-    "please turn off the lights", "time to go to bed", "please take a seat", "please clean up",
+    "please leave the building", "please wash your hands", "please keep the door closed",
+    "please turn off the lights", "time to go to bed", "hurry up",
+    "please take a seat", "please clean up",
 )  # fmt: skip
 _YOURS = (
-    "{your} taxi is here", "{your} visitor is here", "{your} package has arrived", "{your} food is ready",
-    "{your} mother called", "{your} tea is ready", "{your} bus leaves in ten minutes",
+    "{your} taxi is here", "{your} visitor is here", "{your} package has arrived",
+    "{your} food is ready", "{your} mother called",
+    "{your} tea is ready", "{your} bus leaves in ten minutes",
     "{your} appointment is at 3", "{your} laundry is done", "{your} phone is ringing",
     "{your} order is here", "{your} coffee is ready", "{your} room is ready", "{your} car is ready",
 )  # fmt: skip
@@ -83,8 +87,7 @@ def _statement(story: Story) -> str:
         return f"the {draw.one(_EVENTS)} {verb} {draw.one(_WHENS)}"
     if roll < 0.36:
         what = scenes.a_thing(draw, story.scene)
-        state = "broken, ready, gone, here, in the way, missing, on the table".split(", ")
-        return f"{what.the} {what.be} {draw.one(state)}"
+        return f"{what.the} {what.be} {draw.one(_STATES_OF_THINGS)}"
     if roll < 0.44:
         doing = ("is here", "is waiting", "has arrived", "is on the way", "is late", "called")
         return f"{scenes.a_person(draw, story.scene).who} {draw.one(doing)}"
@@ -128,7 +131,7 @@ def chore(story: Story, who: Person) -> Message:
     return Message(_YOUR.sub(who.his, spoken), spoken)
 
 
-def yes_no(story: Story, who: Person, answer_wanted: bool = False) -> Question:
+def yes_no(story: Story, who: Person) -> Question:
     """A question that is answered with yes or no."""
     draw = story.draw
     if draw.chance(0.5):
@@ -160,17 +163,12 @@ def yes_no(story: Story, who: Person, answer_wanted: bool = False) -> Question:
     return Question(f"{draw.one(('if', 'if', 'whether'))} {who.he} {clause}", spoken)
 
 
-def _asked(story: Story, who: Person, listed_answers: bool = False) -> Question:
-    """One of the questions that are written down, with answers of the kind wanted."""
+def _asked(story: Story, who: Person) -> Question:
+    """One of the questions that are written down and are answered with yes or no."""
     while True:
         found = talk.a_question(story.draw, who)
-        if found.options == ("Yes", "No") and can_be_read(found):
+        if found.options == ("Yes", "No"):
             return found
-
-
-def can_be_read(question: Question) -> bool:
-    """Whether the question is not about made-up words."""
-    return True
 
 
 def choice(story: Story, who: Person) -> Question:

@@ -1,4 +1,4 @@
-"""What one task speaks of: its rooms, things and people, and how the robot stands after each part."""
+"""What one task speaks of: its rooms, things and people, each given once."""
 
 from __future__ import annotations
 
