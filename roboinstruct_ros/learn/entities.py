@@ -6,6 +6,7 @@ from syllables: a model that has never met a name has to copy it, so training mu
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn import vocabulary as words
@@ -141,9 +142,13 @@ def _last_word(name: str) -> str:
     return word if len(word) > 2 and word.isalpha() else "lantern"
 
 
+#: Begins with the sound of a vowel: an umbrella, but a usb stick, a uniform, a utensil.
+_AFTER_AN = re.compile(r"(?!u(?:[cks][aeiou]|ni|rin|sb|t[aei])|eu|one\b)[aeiou]|hdmi|hour|x-")
+
+
 def article(noun: str) -> str:
     """The noun with a or an."""
-    return f"an {noun}" if noun[0].lower() in "aeiou" else f"a {noun}"
+    return f"an {noun}" if _AFTER_AN.match(noun.lower()) else f"a {noun}"
 
 
 def plural_of(noun: str) -> str:

@@ -6,34 +6,36 @@ from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Thing
+from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, quoted, say
 from roboinstruct_ros.learn.pairs.requests import asked
-from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
+from roboinstruct_ros.learn.pairs.scenes import thing_called
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
     carried,
-    go,
+    carried_to,
+    found_in,
+    in_a_room,
+    lost,
     program,
     reached,
-    say,
-    searched,
     told,
     with_rooms,
 )
-from roboinstruct_ros.learn.phrasing import HOME, RETURN, indent, quoted
-from roboinstruct_ros.learn.sentences import statement
+from roboinstruct_ros.learn.pairs.talk import a_statement
 
 _KINDS = (
     "office", "office", "lab", "lab", "meeting room", "bedroom", "bedroom", "ward", "bathroom",
     "exam room", "classroom", "kitchen", "conference room", "hallway", "entrance", "storage room",
-    "desk", "study", "workshop", "lift", "elevator", "restroom", "lounge", "stairwell", "closet",
+    "study", "workshop", "lift", "elevator", "restroom", "lounge", "stairwell", "cabin", "gallery",
 )  # fmt: skip
 _SIDES = (
     "north", "south", "east", "west", "main", "guest", "small", "big", "front", "back", "upper",
     "lower", "left", "right", "old", "new", "staff", "visitors", "robotics", "chemistry",
 )  # fmt: skip
+_OWNED = ("office", "bedroom", "study", "lab")
 _MOST = 4
 
 
@@ -41,45 +43,17 @@ def _members(spot: Spot, kind: str, count: int) -> list[str]:
     """Rooms of a kind: by owner, by number, by letter or by a word before it."""
     draw = spot.draw
     form = draw.rng.randrange(4)
-    if form == 0 and kind in ("office", "bedroom", "desk", "study", "lab"):
+    if form == 0 and kind in _OWNED:
         owners: list[str] = []
         while len(owners) < count:
             owners.append(spot.person(*owners).name)
         return [f"{owner}'s {kind}" for owner in owners]
     if form in (0, 1):
-        first = draw.one((1, 1, 2, 101))
+        first = draw.one((1, 1, 2, 101 if kind in _OWNED else 1))
         return [f"{kind} {first + index}" for index in range(count)]
     if form == 2:
         return [f"{kind} {letter}" for letter in "ABCD"[:count]]
     return [f"{side} {kind}" for side in draw.some(_SIDES, count)]
-
-
-def _task_in(spot: Spot, room: str, said: str) -> tuple[str, list[str]]:
-    """A task in a room that the instruction calls `said`."""
-    draw, what, who = spot.draw, spot.thing(), spot.person()
-    message, name = statement(draw), quoted(what.name)
-    place = f"the {said}"
-    here, there = f"There {what.be} {what.a} in {the_room(room)}", f"There {what.be} no {what.name}"
-    looked = [
-        RETURN, go(room), f"if is_in_room({name}):", *indent([HOME, say(here)]), "else:",
-        *indent([HOME, say(f"{there} in {the_room(room)}")]),
-    ]  # fmt: skip
-    came = [go(room), f"while not is_in_room({quoted(who.name)}):", "    time.sleep(1)"]
-    return draw.one(
-        (
-            (f"[go|drive|head|move] to {place}", [go(room)]),
-            (f"visit {place}", [go(room)]),
-            (f"[go to|see] {place} and come back", [RETURN, go(room), HOME]),
-            (f"[bring|take|carry] {what.the} to {place}", carried(what, room)),
-            (f"[bring|get|fetch] me {what.the} from {place}",
-             [RETURN, go(room), f"pick({name})", HOME, f"place({name})"]),
-            (f"[check|look|see] [if|whether] there {what.be} {what.a} in {place}", looked),
-            (f"[say|announce] in {place} that {message}", [go(room), say(message)]),
-            (f"tell {who.who} in {place} that {message}",
-             [go(room), say(f"{who.name}, {message}")]),
-            (f"go to {place} and wait for {who.who}[| there]", came),
-        )
-    )  # fmt: skip
 
 
 def chosen_in(draw: Draw, text: str, choice: str) -> str:
@@ -95,9 +69,9 @@ def which_room(spot: Spot, chosen: bool) -> Drawn:
     spot = with_rooms(spot, *_members(spot, kind, draw.rng.randint(2, _MOST)))
     fitting = tuple(room for room in spot.scene.rooms if kind in room)
     room = draw.one(fitting)
-    text, lines = _task_in(spot, room, kind)
+    text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
     if chosen:
-        return spot, chosen_in(draw, asked(draw, draw.expand(text)), room), program(lines)
+        return spot, chosen_in(draw, asked(draw, draw.expand(text)), room), program(*lines)
     question = answered(AnswerKind.QUESTION, f"Which {kind} do you mean?", fitting)
     return spot, asked(draw, draw.expand(text)), question
 
@@ -109,8 +83,8 @@ def only_room(spot: Spot) -> Drawn:
     spot = replace(spot, scene=replace(spot.scene, rooms=without))
     room = _members(spot, kind, 1)[0] if spot.scene.told else kind
     spot = with_rooms(spot, room)
-    text, lines = _task_in(spot, room, kind)
-    return spot, asked(draw, draw.expand(text)), program(lines)
+    text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
+    return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
 _THIS = "[it|this|that|this thing|the thing]"
@@ -125,16 +99,16 @@ def missing_part(spot: Spot, chosen: bool) -> Drawn:
         shown = tuple(choices[:3]) if spot.scene.told and len(choices) > 1 else ()
         return spot, text, answered(AnswerKind.QUESTION, question, shown)
     answer, body = lines
-    return spot, chosen_in(spot.draw, text, answer), program(body)
+    return spot, chosen_in(spot.draw, text, answer), program(*body)
 
 
-Part = tuple[str, str, tuple[str, ...], tuple[str, list[str]]]
+Part = tuple[str, str, tuple[str, ...], tuple[str, Steps]]
 
 
 def _what_to_room(spot: Spot) -> Part:
     room, what = spot.room(), spot.thing()
-    text = f"[[take|bring|carry|move] {_SOME} to|put {_SOME} in] {the_room(room)}"
-    return text, f"What should I bring to {the_room(room)}?", spot.scene.things, (
+    text = f"[[take|bring|carry|move] {_SOME} to|put {_SOME} in] {room.the}"
+    return text, f"What should I bring to {room.the}?", spot.scene.things, (
         what.name, carried(what, room),
     )  # fmt: skip
 
@@ -145,28 +119,13 @@ def _what_to_me(spot: Spot) -> Part:
         f"[bring {_SOME} to me|bring me {_THIS}|give {_SOME} to me|bring me|get me|fetch|"
         "bring me something|give me that|fetch it|get it|bring it here]"
     )
-    return text, "What should I bring you?", spot.scene.things, (what.name, carried(what, ""))
+    return text, "What should I bring you?", spot.scene.things, (what.name, carried(what))
 
 
 def _what_to_person(spot: Spot) -> Part:
     who, what = spot.person(), spot.thing()
-    own = [room for room in spot.scene.rooms if room.startswith(f"{who.name}'s ")]
-    text = f"[bring|give|take] {_SOME} to {who.who}"
-    known = own and spot.scene.told
-    lines = carried(what, own[0]) if known else to_wanted(what, who)
+    text, lines = f"[bring|give|take] {_SOME} to {who.who}", carried_to(spot, what, who)
     return text, f"What should I bring to {who.who}?", spot.scene.things, (what.name, lines)
-
-
-def to_wanted(what: Thing, who: Person) -> list[str]:
-    """Both are looked for: first the thing, then the person."""
-    name = quoted(what.name)
-    seek = ["go_to(room)", f"if is_in_room({quoted(who.name)}):"]
-    give = [*seek, *indent([f"place({name})", "return"])]
-    found = [
-        f"pick({name})", "for room in get_all_rooms():", *indent(give), HOME,
-        f"place({name})", say(f"I could not find {who.name}"),
-    ]  # fmt: skip
-    return searched(what.name, found, f"I could not find {what.a}")
 
 
 def _where_to(spot: Spot) -> Part:
@@ -174,49 +133,47 @@ def _where_to(spot: Spot) -> Part:
     text = f"[put {what.the} away|move {what.the}|take {what.the} away|carry {what.the}]"
     rooms = tuple(name for name in spot.scene.rooms if name != spot.scene.here)
     question = f"Where should I put {what.the}?"
-    return text, question, rooms, (room, carried(what, room))
+    return text, question, rooms, (room.name, carried(what, room))
 
 
 def _go_where(spot: Spot) -> Part:
     room = spot.room(spot.scene.here)
     text = "[go|go there|drive|go to the room|move|go over there|drive to that room|go in]"
     rooms = tuple(name for name in spot.scene.rooms if name != spot.scene.here)
-    return text, "Where should I go?", rooms, (room, [go(room)])
+    return text, "Where should I go?", rooms, (room.name, (go_to(room.name),))
 
 
 def _tell_what(spot: Spot) -> Part:
-    who, message = spot.person(), statement(spot.draw)
+    who, message = spot.person(), a_statement(spot.draw)
     text = f"[tell {who.who}|tell {who.who} something|talk to {who.who}|inform {who.who}]"
-    lines = reached(spot, who, [say(f"{who.name}, {message}")])
+    lines = reached(spot, who, (say(f"{who.name}, {message}"),))
     return text, f"What should I tell {who.who}?", (), (message, lines)
 
 
 def _tell_whom(spot: Spot) -> Part:
-    who, message = spot.person(), statement(spot.draw)
+    who, message = spot.person(), a_statement(spot.draw)
     text = f"[tell {who.him} that {message}|let {who.him} know that {message}]"
-    lines = reached(spot, who, [say(f"{who.name}, {message}")])
+    lines = reached(spot, who, (say(f"{who.name}, {message}"),))
     return text, "Whom should I tell?", spot.scene.people, (who.name, lines)
 
 
 def _say_what(spot: Spot) -> Part:
-    message = statement(spot.draw)
-    text = "[say something|speak|make an announcement|say|announce something]"
-    return text, "What should I say?", (), (message, [say(message)])
+    message = a_statement(spot.draw)
+    text = "[say something|speak|make an announcement|announce something|say it]"
+    return text, "What should I say?", (), (message, (say(message),))
 
 
 def _find_what(spot: Spot) -> Part:
     what = spot.thing()
-    text = "[look for it|find it|search|look for something|find something|search for it|find]"
-    found = [HOME, f"say({quoted(f'I found {what.a} in ')} + room)"]
-    lines = searched(what.name, found, f"I could not find {what.a}")
+    text = "[look for it|find it|search|look for something|find something|search for it]"
+    lines = found_in(what.name, what.a, lost(what))
     return text, "What should I look for?", spot.scene.things, (what.name, lines)
 
 
 def _find_whom(spot: Spot) -> Part:
     who = spot.person()
     text = f"[find|look for|search for] [{who.him}|somebody for me|the person]"
-    found = [HOME, f"say({quoted(f'I found {who.name} in ')} + room)"]
-    lines = searched(who.name, found, f"I could not find {who.name}")
+    lines = found_in(who.name, who.name, say(f"I could not find {who.name}"))
     return text, "Whom should I look for?", spot.scene.people, (who.name, lines)
 
 
@@ -227,15 +184,22 @@ def _do_what(spot: Spot) -> Part:
         "useful|do it|do that again|surprise me|do the usual|start|go ahead|continue|carry on|"
         "do what I said|do the task|take care of it|do whatever you want|help the others]"
     )
-    return text, "What should I do?", (), (f"go to {the_room(room)}", [go(room)])
+    return text, "What should I do?", (), (f"go to {room.the}", (go_to(room.name),))
 
 
 def _ask_what(spot: Spot) -> Part:
     who, draw = spot.person(), spot.draw
     state = draw.one(("hungry", "busy", "ready", "tired", "thirsty", "free"))
     call = f'answer = ask({quoted(who.name)}, {quoted(f"Are you {state}?")}, ["Yes", "No"])'
-    lines = reached(spot, who, [call, HOME, f"say({quoted(f'{who.name} said: ')} + answer)"])
-    lines = lines if lines[0] == RETURN else [RETURN, *lines]
+    lines = reached(
+        spot,
+        who,
+        (
+            call,
+            HOME,
+            f"say({quoted(f'{who.name} said: ')} + answer)",
+        ),
+    )
     text = f"[ask {who.who}|ask {who.who} something|ask {who.who} a question]"
     return text, f"What should I ask {who.who}?", (), (f"if {who.he} is {state}", lines)
 
@@ -257,9 +221,9 @@ def which_thing(spot: Spot, chosen: bool) -> Drawn:
     scene = replace(spot.scene, things=tuple(mixed), told=True)
     spot = replace(spot, scene=scene)
     fitting = tuple(name for name in mixed if name in names)
-    room = spot.room() if draw.chance(0.5) else ""
+    room = spot.room() if draw.chance(0.5) else None
     to = (
-        f"[bring|take|carry] the {noun} to {the_room(room)}"
+        f"[bring|take|carry] the {noun} to {room.the}"
         if room
         else f"[bring|get|fetch] me the {noun}"
     )
@@ -268,7 +232,7 @@ def which_thing(spot: Spot, chosen: bool) -> Drawn:
         words = f"Which {noun} do you mean?"
         return spot, text, answered(AnswerKind.QUESTION, words, fitting)
     one = draw.one(fitting)
-    return spot, chosen_in(draw, text, one), program(carried(thing_called(one), room))
+    return spot, chosen_in(draw, text, one), program(*carried(thing_called(one), room))
 
 
 _NOUNS = (
@@ -276,8 +240,7 @@ _NOUNS = (
     "phone", "charger", "plate", "glass", "letter", "tool box", "lamp", "cable",
 )  # fmt: skip
 _WORDS = (
-    "red", "blue", "green", "big", "small", "old", "new", "black", "white", "wooden", "heavy",
-    "empty", "yellow", "long", "metal",
+    "red", "blue", "green", "big", "small", "old", "new", "black", "white", "yellow", "gray",
 )  # fmt: skip
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
 from roboinstruct_ros.learn.pairs.scenes import the_room
 from roboinstruct_ros.learn.pairs.surroundings import Spot, answered, told
+from roboinstruct_ros.learn.pairs.talk import a_statement
 from roboinstruct_ros.learn.pairs.unable import ABILITIES, Ability
 from roboinstruct_ros.learn.pairs.words import lines_of, read
-from roboinstruct_ros.learn.sentences import statement
 
 Drawn = tuple[Spot, str, str]
 """The scene, the instruction and the program."""
 
 _NEAR = read("near")
 _ALIKE: list[set[str]] = [set(row.strip().split(", ")) for row in _NEAR["alike"].split(";")]
+_COMMON = set(_NEAR["common"].split(", "))
 _PLACE_REQUESTS = lines_of(_NEAR["requests"])
+_HELD = Split.UNSEEN_PHRASINGS
 OUTSIDE = "I cannot leave the building."
 
 
@@ -31,33 +34,36 @@ def beyond_ability(spot: Spot) -> Drawn:
 
 
 def _beyond_ability(spot: Spot, ability: Ability) -> Drawn:
-    draw = spot.draw
-    fill = Filling(spot, ability.things)
-    sentences = len(ability.sentences)
-    alone = draw.rng.randrange(sentences + len(ability.imperatives)) < sentences
-    if alone and draw.split.value != "unseen_phrasings":
-        text, offer = sentence(fill.fill(draw, draw.one(ability.sentences))), ability.offer
+    draw, fill = spot.draw, Filling(spot, ability.things)
+    lines = len(ability.imperatives) + len(ability.sentences)
+    if draw.rng.randrange(lines) < len(ability.sentences) and draw.split is not _HELD:
+        line = draw.expand(draw.one(ability.sentences))
+        text, offer = sentence(fill.fill(draw, line)), ability.offer(line)
     elif ability.by_people and draw.chance(0.3):
         text, offer = _among_others(draw, ability, fill)
     else:
-        text, offer = asked(draw, fill.fill(draw, ability.imperative(draw))), ability.offer
-    reason = f"{ability.reason} {fill.fill(draw, offer)}"
-    return spot, text, answered(AnswerKind.CANNOT, reason)
+        line = draw.expand(ability.imperative(draw))
+        text, offer = asked(draw, fill.fill(draw, line)), ability.offer(line)
+    words = f"{ability.reason} {fill.fill(draw, offer)}"
+    return spot, text, answered(AnswerKind.CANNOT, words)
 
 
 def _among_others(draw: Draw, ability: Ability, fill: Filling) -> tuple[str, str]:
     """The impossible beside something possible, which then is the offer."""
-    imperative = ability.imperative(draw)
+    line = draw.expand(ability.imperative(draw).replace("[| in {r}]", ""))
+    if draw.chance(0.15) and "{r}" not in line and "{p}" not in line:
+        text = sentence(f"if {{p}} is in {{r}}, {line}")
+        return fill.fill(draw, text), "I can look whether {p} is in {r}."
     possible = draw.one(("go to {r}", "go to {r}", "bring {t} to {r}", "tell {p} that {m}"))
-    possible = possible.replace("{m}", statement(draw)) if "{m}" in possible else possible
-    elsewhere = imperative.replace("[| in {r}]", "").replace("in {r}", "there")
+    possible = possible.replace("{m}", a_statement(draw))
+    elsewhere = line.replace("in {r}", "there")
     if "{r}" in elsewhere or "{p}" in elsewhere or draw.chance(0.2):
-        return asked(
-            draw, fill.fill(draw, f"{imperative} and then {possible}")
-        ), f"I can {possible}."
-    said = fill.fill(draw, elsewhere, it="bring" in possible)
-    link = draw.one((" and ", ", then ", " and then ", ", and "))
-    return asked(draw, fill.fill(draw, possible) + link + said), f"I can {possible}."
+        text = fill.fill(draw, f"{line} and then {possible}")
+    else:
+        link = draw.one((" and ", ", then ", " and then ", ", and "))
+        second = fill.fill(draw, elsewhere, it="bring" in possible)
+        text = fill.fill(draw, possible) + link + second
+    return asked(draw, text), f"I can {possible}."
 
 
 def beyond_map(spot: Spot) -> Drawn:
@@ -80,25 +86,9 @@ def no_such_room(spot: Spot, missing: str) -> str:
     alike = [room for room in spot.scene.rooms if parts & set(room.split())]
     others = [room for room in spot.scene.rooms if room not in alike]
     known = [the_room(room) for room in (*alike, *others)[:3]]
-    listed = ", ".join(known[:-1]) + f" and {known[-1]}" if len(known) > 1 else known[0]
-    head = f"{missing} is not" if "'s " in missing else f"There is no {missing}"
-    return f"{head} on my map. I know {listed}."
-
-
-_COMMON = {
-    "room",
-    "area",
-    "hall",
-    "main",
-    "small",
-    "large",
-    "first",
-    "upstairs",
-    "north",
-    "east",
-    "west",
-    "south",
-}
+    own = the_room(missing)
+    head = f"{own[:1].upper()}{own[1:]} is not" if "'s " in own else f"There is no {missing}"
+    return f"{head} on my map. I know {listed(known)}."
 
 
 def _missing_room(spot: Spot) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Thing
-from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
+from roboinstruct_ros.learn.pairs.scenes import thing_called
 from roboinstruct_ros.learn.pairs.surroundings import Spot
 
 _FRAMES = (
@@ -32,9 +34,9 @@ def asked(draw: Draw, imperative: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital and a mark at its end."""
-    text = " ".join(text.split())
-    return text[:1].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")
+    """The text with capitals and a mark at its end."""
+    text = re.sub(r"(^|[.?!] )([a-z])", lambda m: m[1] + m[2].upper(), " ".join(text.split()))
+    return text + ("" if text[-1] in ".?!" else ".")
 
 
 class Filling:
@@ -53,15 +55,17 @@ class Filling:
         """The text with its brackets chosen and its slots filled; `it` for a thing named before."""
         while "{n}" in text:
             text = text.replace("{n}", str(draw.rng.randint(2, 30)), 1)
-        what = self.thing
+        what, who = self.thing, self.person
         return draw.expand(
             text,
             t=what.it if it else what.the,
             a=what.a,
             ts=what.plural,
             u=self.other.the,
-            r=the_room(self.room),
-            p=self.person.who,
+            r=self.room.the,
+            p=who.who,
+            he=who.he,
+            him=who.him,
             when=self.when,
             **{"is": what.be},
-        )
+        ).replace("they is", "they are")

@@ -52,11 +52,11 @@ def draw_scene(draw: Draw) -> Scene:
     things = _things(draw, building, draw.rng.randint(0, 10))
     told = draw.chance(0.55)
     case: Callable[[str], str] = str.lower if draw.lower and not told else str
-    if told and draw.chance(0.05):
-        case = _title
+    if told and draw.chance(0.08):
+        case = draw.one((_title, _snake))
     return Scene(
         tuple(case(room) for room in rooms),
-        tuple(case(name) for name in people) if case is not _title else tuple(people),
+        tuple(people) if told else tuple(case(name) for name in people),
         tuple(things),
         here=case(draw.one(rooms)),
         holding=draw.one(_things(draw, building, 1)) if draw.chance(0.08) else "",
@@ -69,8 +69,8 @@ def kinds_of(rooms: list[str] | tuple[str, ...]) -> list[str]:
     return [
         kind
         for kind in (*words.KINDS.train, *words.KINDS.held)
-        if len(found := [room for room in rooms if kind in room.lower()]) > 1
-        and all(re.search(rf"\b{kind}\b", room.lower()) for room in found)
+        if len(found := [room for room in rooms if kind in _plain(room)]) > 1
+        and all(re.search(rf"\b{kind}\b", _plain(room)) for room in found)
     ]
 
 
@@ -86,9 +86,10 @@ def a_kind(draw: Draw, scene: Scene) -> Thing:
     """A kind of room ("bedroom"), as the map spells it; any kind where nothing is told."""
     kinds = kinds_of(scene.rooms)
     kind = draw.one(kinds if scene.told or draw.chance(0.6) else words.KINDS.of(draw))
-    name = kind
-    if not any(kind in room for room in scene.rooms) and kind in kinds:
-        name = _title(kind)
+    spelt = [
+        room[at : at + len(kind)] for room in scene.rooms if (at := _plain(room).find(kind)) >= 0
+    ]
+    name = spelt[0] if spelt else kind
     return Thing(name, article(kind), plural_of(kind))
 
 
@@ -128,7 +129,7 @@ def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
     places = [
         (piece, rooms[0])
         for piece, usual in words.FURNITURE.items()
-        for rooms in [[each for each in scene.rooms if usual in each.lower()]]
+        for rooms in [[each for each in scene.rooms if usual in _plain(each)]]
         if len(rooms) == 1
     ]
     if not scene.told:
@@ -136,9 +137,15 @@ def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
     return draw.one(places) if places else None
 
 
+def must_stay(scene: Scene, *names: str) -> list[str]:
+    """Those of the names that the program copies from the instruction, as no map has them."""
+    known = {*scene.rooms, *scene.people, *scene.things, scene.holding} if scene.told else set()
+    return [name for name in names if name not in known]
+
+
 def building_of(scene: Scene) -> Building:
     """The kind of building that has most of the scene's rooms."""
-    rooms = [room.lower() for room in scene.rooms]
+    rooms = [_plain(room) for room in scene.rooms]
 
     def share(building: Building) -> int:
         whole = sum(room in building.rooms.train + building.rooms.held for room in rooms)
@@ -181,22 +188,23 @@ def the_room(name: str) -> str:
 
 def _said(draw: Draw, scene: Scene, name: str) -> str:
     """What somebody calls the room; another word only where the map leaves no doubt."""
-    if scene.told and draw.chance(0.2):
+    if scene.told and draw.chance(0.35):
         free = [each for each in _other_words(name) if _is_only_for(each, name, scene)]
         if free:
             return the_room(draw.one(free))
-    return the_room(name if not scene.told or draw.chance(0.1) else _spoken_case(name))
+    return the_room(_spoken(name) if scene.told else name)
 
 
-def _spoken_case(name: str) -> str:
-    """A title-cased name as it is written in a sentence."""
+def _spoken(name: str) -> str:
+    """The name as it is written in a sentence: no underscores, no capitals but a name's."""
+    name = name.replace("_", " ")
     if "'s " in name or not name.istitle() or re.search(r" [A-Z]$", name):
         return name
     return name.lower()
 
 
 def _other_words(name: str) -> list[str]:
-    low = name.lower()
+    low = _plain(name)
     found = list(words.ALIASES.get(low, ()))
     if match := re.fullmatch(r"(.+) (\d)", low):
         found += [f"{match[1]} {_NUMBERS[int(match[2])]}", f"{match[1]} no. {match[2]}"]
@@ -207,10 +215,19 @@ def _other_words(name: str) -> list[str]:
 
 def _is_only_for(alias: str, name: str, scene: Scene) -> bool:
     """Whether no other room could be meant by the alias."""
-    others = [room.lower() for room in scene.rooms if room != name]
+    others = [_plain(room) for room in scene.rooms if room != name]
     return not any(
         alias in room or room in alias or alias in words.ALIASES.get(room, ()) for room in others
     )
+
+
+def _plain(room: str) -> str:
+    """The room's name in small letters with spaces, letter for letter."""
+    return room.lower().replace("_", " ")
+
+
+def _snake(name: str) -> str:
+    return name.replace(" ", "_")
 
 
 def _title(name: str) -> str:

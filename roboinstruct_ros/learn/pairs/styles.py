@@ -38,6 +38,11 @@ def typed(draw: Draw, text: str, keep: Sequence[str] = ()) -> str:
     return re.sub(r"  +", " ", text).strip()
 
 
+def corrected(draw: Draw, wrong: str, right: str) -> str:
+    """ "the lab, no wait, the study"."""
+    return draw.phrase(words.FRAMES["corrected"], words.FRAMES["held_corrected"], w=wrong, r=right)
+
+
 def _mark(number: int) -> str:
     """One letter from the private range: no style touches it."""
     return chr(0xE000 + number)
@@ -47,7 +52,7 @@ def _set_aside(text: str, keep: Sequence[str]) -> tuple[str, list[str]]:
     kept: list[str] = []
     quoted = re.findall(r'"[^"]*"', text)
     for each in (*quoted, *sorted({w for w in keep if w}, key=lambda w: (-len(w), w))):
-        pattern = rf"(?<!\w){re.escape(each)}(?!\w)"
+        pattern = rf"(?<!\w){re.escape(each)}(?=(?:e?s)?(?!\w))"  # also in the plural
         if re.search(pattern, text):
             text = re.sub(pattern, _mark(len(kept)), text)
             kept.append(each)
@@ -131,7 +136,7 @@ def _reasoned(draw: Draw, text: str) -> str:
     if draw.chance(0.4) and _is_one(text) and _first(text) in _ORDERS and not _ends_kept(text):
         return f"{text.rstrip('.?!')}{draw.one(words.FRAMES['reasons_after'])}."
     reason = draw.one(words.FRAMES["reasons_before"])
-    if draw.chance(0.5):
+    if draw.chance(0.5) and not text.endswith("?"):
         return f"{reason}{draw.one((', so ', ', ', ' so '))}{_small(text)}"
     return f"{reason}. {text}"
 
@@ -153,7 +158,7 @@ def _terse(draw: Draw, text: str) -> str:
     text = re.sub(r"\b(the|an?) (?=\S)", "", text)
     text = re.sub(r"\bgo to\b", "go", text) if draw.chance(0.4) else text
     text = text.replace(", and ", ", ").replace(" and then ", ", ") if draw.chance(0.5) else text
-    return re.sub(r" (?:and|then) ", draw.one((", ", " ", " then ", " + ")), text, count=1)
+    return re.sub(r",? (?:and|then) ", draw.one((", ", " ", " then ", " + ")), text, count=1)
 
 
 def _doubled(draw: Draw, text: str) -> str:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Thing
+from roboinstruct_ros.learn.entities import Person, Room, Thing
 from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Branch,
+    Loop,
+    Search,
+    Step,
+    Steps,
+    go_to,
+    here,
+    program_of,
+    quoted,
+    say,
+)
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.phrasing import HOME, RETURN, indent, quoted
+from roboinstruct_ros.learn.pairs.scenes import the_room
+from roboinstruct_ros.learn.pairs.talk import a_statement
+from roboinstruct_ros.learn.phrasing import there_is, there_is_no
+
+SOMEBODY = Person("person", "somebody", "they", "them", "their")
 
 
 @dataclass(frozen=True)
@@ -19,9 +37,9 @@ class Spot:
     draw: Draw
     scene: Scene
 
-    def room(self, *but: str) -> str:
-        """A room other than these."""
-        return self.draw.one([room for room in self.scene.rooms if room not in but])
+    def room(self, *but: str) -> Room:
+        """A room other than those of these names."""
+        return scenes.a_room(self.draw, self.scene, but)
 
     def thing(self, *but: str) -> Thing:
         """A thing of the scene or, now and then, one that its map does not know."""
@@ -53,44 +71,105 @@ def told(spot: Spot) -> Spot:
     return replace(spot, scene=replace(spot.scene, told=True))
 
 
-def program(lines: list[str]) -> str:
+def program(*steps: Step) -> str:
     """The whole function."""
-    return "\n".join(["def task_program():", *indent(lines)]) + "\n"
+    return program_of(steps)
 
 
 def answered(kind: AnswerKind, said: str, choices: tuple[str, ...] = ()) -> str:
     """The function of an answer that is no program."""
-    return program([Answer(kind, said, choices).line])
+    return program_of((Answer(kind, said, choices).line,))
 
 
-def go(room: str) -> str:
-    """The call that drives to a room."""
-    return f"go_to({quoted(room)})"
+def pick(what: Thing) -> str:
+    """The call that takes it."""
+    return f"pick({quoted(what.name)})"
 
 
-def say(text: str) -> str:
-    """The call that says this."""
-    return f"say({quoted(text)})"
+def place(what: Thing) -> str:
+    """The call that puts it down."""
+    return f"place({quoted(what.name)})"
 
 
-def searched(name: str, found: list[str], missing: str) -> list[str]:
-    """Goes through all rooms for a thing or a person; says so where there is none."""
-    look = ["go_to(room)", f"if is_in_room({quoted(name)}):", *indent([*found, "return"])]
-    ending = [HOME, say(missing)]
-    return [RETURN, "for room in get_all_rooms():", *indent(look), *ending]
+def lost(what: Thing) -> str:
+    """The call that says that it was found nowhere."""
+    return say(f"I could not find {re.sub('^some ', 'any ', what.a)}")
 
 
-def reached(spot: Spot, who: Person, lines: list[str], room: str = "") -> list[str]:
+def own_room(spot: Spot, who: Person) -> Room | None:
+    """The room of somebody on the told map."""
+    own = [Room(name, name) for name in spot.scene.rooms if name.startswith(f"{who.name}'s ")]
+    return own[0] if own and spot.scene.told else None
+
+
+def reached(
+    spot: Spot, who: Person, then: Steps, room: Room | None = None, missing: Steps = ()
+) -> Steps:
     """Gets to somebody: where the instruction says, else to their own room, else by searching."""
-    own = [name for name in spot.scene.rooms if name.startswith(f"{who.name}'s ")]
-    if room or (own and spot.scene.told):
-        return [go(room or own[0]), *lines]
-    return searched(who.name, lines, f"I could not find {who.name}")
+    known = room or own_room(spot, who)
+    if known:
+        return (go_to(known.name), *then)
+    name = "anybody" if who == SOMEBODY else who.name
+    return (Search(here(who.name), then, (HOME, *missing, say(f"I could not find {name}"))),)
 
 
-def carried(what: Thing, room: str) -> list[str]:
-    """Looks for a thing everywhere and brings it to a room; to the start for ""."""
-    name = quoted(what.name)
-    end = go(room) if room else HOME
-    found = [f"pick({name})", end, f"place({name})"]
-    return searched(what.name, found, f"I could not find {what.a}")
+def addressed(who: Person, words: str) -> str:
+    """Words to somebody, with the name where there is one."""
+    return f"{words[:1].upper()}{words[1:]}" if who == SOMEBODY else f"{who.name}, {words}"
+
+
+def carried(what: Thing, room: Room | None = None) -> Steps:
+    """Looks for a thing everywhere and brings it to a room; without one to the start."""
+    end = go_to(room.name) if room else HOME
+    return (Search(here(what.name), (pick(what), end, place(what)), (HOME, lost(what))),)
+
+
+def carried_to(spot: Spot, what: Thing, who: Person) -> Steps:
+    """Looks for a thing everywhere, and then for the person where nobody knows the room."""
+    own = own_room(spot, who)
+    if own:
+        return carried(what, own)
+    find = Search(here(what.name), (pick(what),), (HOME, lost(what)), vital=True)
+    return (find, *reached(spot, who, (place(what),), None, (place(what),)))
+
+
+def found_in(name: str, a: str, missing: str) -> Steps:
+    """Looks for a thing or a person everywhere and tells the room."""
+    told = f"say({quoted(f'I found {a} in ')} + room)"
+    return (Search(here(name), (HOME, told), (HOME, missing)),)
+
+
+def looked(name: str, yes: str, no: str, room: Room) -> Steps:
+    """Looks in a room and comes back to tell."""
+    there = the_room(room.name)
+    tell = [(HOME, say(f"{said} in {there}")) for said in (yes, no)]
+    return (go_to(room.name), Branch(here(name), *tell))
+
+
+Task = tuple[str, Steps]
+"""An order with brackets, and what is done for it."""
+
+
+def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
+    """A plain task that names the room."""
+    draw, who, message, r = spot.draw, spot.person(), a_statement(spot.draw), room.the
+    there = looked(what.name, there_is(what), there_is_no(what), room)
+    anyone = looked("person", "Someone is", "Nobody is", room)
+    met = looked(who.name, f"{who.name} is", f"{who.name} is not", room)
+    wait = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
+    drive = go_to(room.name)
+    return draw.one(
+        (
+            (f"[go|drive|head|move] to {r}", (drive,)),
+            (f"[visit|stop by] {r}", (drive,)),
+            (f"[go to|visit] {r} and [come back|return]", (drive, HOME)),
+            (f"[bring|take|carry] {what.the} to {r}", carried(what, room)),
+            (f"[bring|get|fetch] me {what.the} from {r}", (drive, pick(what), HOME, place(what))),
+            (f"[check|look|see] [if|whether] there {what.be} {what.a} in {r}", there),
+            (f"[check|look|see] [if|whether] {who.who} is in {r}", met),
+            (f"[check|look|see] [if|whether] [somebody|someone] is in {r}", anyone),
+            (f"[say|announce] in {r} that {message}", (drive, say(message))),
+            (f"tell {who.who} in {r} that {message}", (drive, say(f"{who.name}, {message}"))),
+            (f"go to {r} and wait for {who.who}[| there]", (drive, wait)),
+        )
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn.draw import Draw
@@ -14,7 +15,7 @@ class Ability:
 
     Attributes:
         reason: One sentence, always the same, so that it can be learned.
-        offer: What is possible instead; may name the slots of the request.
+        offers: What is possible instead, the most special first.
         imperatives: Phrasings that can follow "please" or "ask Bob to".
         sentences: Phrasings that stand alone.
         by_people: Whether somebody can be asked to do it, in the words of the imperatives.
@@ -22,7 +23,7 @@ class Ability:
     """
 
     reason: str
-    offer: str
+    offers: tuple[str, ...]
     imperatives: tuple[str, ...]
     sentences: tuple[str, ...]
     by_people: bool
@@ -33,6 +34,17 @@ class Ability:
         *train, held = self.imperatives
         return draw.template(train or [held], [held])
 
+    def offer(self, request: str) -> str:
+        """The first offer that names nothing but what the request names in its slots."""
+        named = _named(request)
+        return next(offer for offer in self.offers if _named(offer) <= named)
+
+
+def _named(text: str) -> set[str]:
+    """The thing (t), person (p) and room (r) among the slots of a text."""
+    slots = re.findall(r"{(\w+)}", text)
+    return {"t" if slot in ("a", "ts", "is") else slot for slot in slots} & {"t", "r", "p"}
+
 
 def _ability(
     reason: str, offer: str, requests: str, by_people: bool = False, things: str = ""
@@ -40,7 +52,10 @@ def _ability(
     lines = lines_of(requests)
     whole = tuple(line.removeprefix("= ") for line in lines if line.startswith("= "))
     orders = tuple(line for line in lines if not line.startswith("= "))
-    return Ability(reason, offer, orders, whole, by_people, things)
+    offers = tuple(lines_of(_OFFERS.get(offer, offer)))
+    return Ability(reason, offers, orders, whole, by_people, things)
 
 
-ABILITIES = tuple(_ability(**entry) for entry in read("abilities"))
+_DATA = read("abilities")
+_OFFERS: dict[str, str] = _DATA["offers"]
+ABILITIES = tuple(_ability(**entry) for entry in _DATA["abilities"])

@@ -106,3 +106,20 @@ def test_furniture_stands_in_the_one_room_that_fits() -> None:
     assert ("fridge", "kitchen") in pieces
     assert not {piece for piece, _ in pieces} & {"bed", "nightstand"}
     assert scenes.a_piece_of_furniture(draws(1)[0], Scene(("gallery 1",))) is None
+
+
+def test_a_kind_is_spelt_as_the_map_spells_it() -> None:
+    scene = Scene(("meeting_room_1", "meeting_room_2", "hall"))
+
+    kinds = {scenes.a_kind(draw, scene) for draw in draws(20)}
+    rooms = {scenes.a_room(draw, scene).the for draw in draws(50)}
+
+    assert {(each.name, each.plural) for each in kinds} == {("meeting_room", "meeting rooms")}
+    assert "meeting room 2" in rooms
+
+
+def test_names_of_the_map_may_be_misspelt_and_no_others() -> None:
+    untold = Scene(HOME.rooms, told=False)
+
+    assert scenes.must_stay(HOME, "kitchen", "apple", "pear") == ["pear"]
+    assert scenes.must_stay(untold, "kitchen", "pear") == ["kitchen", "pear"]

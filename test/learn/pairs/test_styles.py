@@ -3,6 +3,7 @@
 import random
 
 from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.pairs import styles
 from roboinstruct_ros.learn.pairs.styles import typed
 from roboinstruct_ros.learn.pairs.words import FRAMES
 
@@ -61,3 +62,9 @@ def test_held_frames_are_for_unseen_phrasings_alone() -> None:
 
     assert not has_held(many(ORDER))
     assert has_held(many(ORDER, split=Split.UNSEEN_PHRASINGS))
+
+
+def test_a_correction_names_what_is_right() -> None:
+    said = {styles.corrected(Draw(random.Random(n)), "the lab", "the study") for n in range(100)}
+
+    assert {"the lab, no wait, the study", "the study, not the lab"} <= said

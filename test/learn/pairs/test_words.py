@@ -62,6 +62,8 @@ def test_what_the_map_has_is_tried_first() -> None:
     [
         ("apple", "an apple", "apples"),
         ("bottle of water", "a bottle of water", "bottles of water"),
+        ("usb stick", "a usb stick", "usb sticks"),
+        ("umbrella", "an umbrella", "umbrellas"),
         ("scissors", "some scissors", "scissors"),
         ("milk", "some milk", "milk"),
         ("scarf", "a scarf", "scarves"),

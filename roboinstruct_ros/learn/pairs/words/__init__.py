@@ -52,7 +52,12 @@ _HELD_BEFORE = (
     *("THINGS", "PLURAL_THINGS", "MASS_THINGS", "ROOMS", "ROOM_KINDS"),
     *("FEMALE", "MALE", "ROLES", "ANNOUNCEMENTS", "CHORES"),
 )
-_STARRED = (*_THINGS.values(), _PEOPLE, _PLACES, _TALK["announcements"], _TALK["chores"])
+_STARRED = (
+    *_THINGS.values(),
+    _PEOPLE,
+    _PLACES,
+    *(_TALK[key] for key in ("announcements", "chores", "events", "times")),
+)
 #: Names and texts that learning never sees.
 HELD = frozenset(
     word.rstrip("*").partition("/")[0]
@@ -165,6 +170,10 @@ FAMILY_SHE, FAMILY_HE = _pool(_PEOPLE["family_she"]), _pool(_PEOPLE["family_he"]
 SURNAMES = _pool(_PEOPLE["surnames"])
 
 ANNOUNCEMENTS, CHORES = _pool(_TALK["announcements"]), _pool(_TALK["chores"])
+EVENTS, TIMES = _pool(_TALK["events"]), _pool(_TALK["times"])
+#: With blanks for things, rooms, people, times.
+MADE_ANNOUNCEMENTS: list[str] = _TALK["made_announcements"]
+MADE_CHORES: list[str] = _TALK["made_chores"]
 
 
 @dataclass(frozen=True)
@@ -185,6 +194,7 @@ QUESTIONS = Pool(
     tuple(_ask(line) for line in _TALK["questions"] if not line.startswith("*")),
     tuple(_ask(line) for line in _TALK["questions"] if line.startswith("*")),
 )
+MADE_QUESTIONS = tuple(_ask(line) for line in _TALK["made_questions"])
 
 
 @dataclass(frozen=True)
