@@ -16,6 +16,7 @@ from launch_ros.actions import Node
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe, notice
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.generate.model_options import MODEL_OPTIONS
 from roboinstruct_ros.security.environment import security_variables
 
 RESPAWN_DELAY = 1.0  # s
@@ -44,10 +45,7 @@ TOLD = {
     "on_hazard": "what is done when the rest of a running program could go wrong",
     "headless": "no kiosk",
     "speed_factor": "of the simulated robot; 0 is as fast as possible",
-    "n_ctx": "tokens of context of the model; 0 is its own",
-    "n_gpu_layers": "layers on the GPU; -1 is all, -2 as many as it has room for",
-    "kv_cache": "number format of keys and values",
-    "flash_attn": "flash attention",
+    **{one.name: one.metadata["told"] for one in MODEL_OPTIONS},
     "max_rounds": "programs of one task at the most, at the kiosk",
     "approve_each_round": "a person at the kiosk approves every round; else the first covers later "
     "ones without doubts",
@@ -57,8 +55,11 @@ TOLD = {
 
 CHOICES = {
     "on_hazard": ["warn", "pause", "stop"],
-    "kv_cache": ["f16", "q8_0", "q4_0"],
-    "flash_attn": ["auto", "on", "off"],
+    **{
+        one.name: list(one.metadata["choices"])
+        for one in MODEL_OPTIONS
+        if one.metadata.get("choices")
+    },
     "log_level": ["debug", "info", "warn", "error", "fatal"],
 }
 

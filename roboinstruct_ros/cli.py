@@ -10,13 +10,14 @@ import typer
 
 from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.model_arguments import takes_model_options
 from roboinstruct_ros.commands.models_app import models_app
 from roboinstruct_ros.commands.security_app import security_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
+from roboinstruct_ros.generate.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
@@ -55,14 +56,6 @@ Security = Annotated[
 """Every command that speaks with the stack has it, and needs no more than to have it."""
 Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
-Context = Annotated[
-    int, typer.Option("--n-ctx", help="Tokens of context; 0: the model's own.", min=0)
-]
-GpuLayers = Annotated[
-    int, typer.Option(help="Layers on the GPU; -1: all, -2: as many as fit.", min=AUTO_LAYERS)
-]
-KvCache = Annotated[str, typer.Option(help="Keys and values: f16, q8_0 or q4_0.")]
-FlashAttention = Annotated[str, typer.Option(help="Flash attention: auto, on or off.")]
 MaxRounds = Annotated[int, typer.Option(help="Programs of one task at the most.", min=1, max=10)]
 ApproveOnce = Annotated[
     bool,
@@ -71,6 +64,7 @@ ApproveOnce = Annotated[
 
 
 @app.command()
+@takes_model_options
 def up(
     once: Annotated[str | None, typer.Option(help="Do this one task, then end.")] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No kiosk.")] = False,
@@ -78,10 +72,7 @@ def up(
     policies: Policies = "",
     model: Model = "",
     library: Library = "",
-    n_gpu_layers: GpuLayers = AUTO_LAYERS,
-    n_ctx: Context = 0,
-    kv_cache: KvCache = "f16",
-    flash_attn: FlashAttention = "auto",
+    loading: ModelOptions = NO_CHOICE,
     yes: Yes = False,
     as_json: Json = False,
     speed: Annotated[float, typer.Option(help="Simulation speed; 0: as fast as possible.")] = 1.0,
@@ -136,8 +127,7 @@ def up(
         library=library, directory=directory, metrics_file=metrics_file,
         stop_when_lost=stop_when_lost, on_hazard=on_hazard.value,
         record=record, log_level=log_level, headless=headless, speed_factor=speed,
-        n_ctx=n_ctx, n_gpu_layers=n_gpu_layers, kv_cache=kv_cache, flash_attn=flash_attn,
-        max_rounds=max_rounds, approve_each_round=not approve_once,
+        max_rounds=max_rounds, approve_each_round=not approve_once, **loading.chosen(),
     )  # fmt: skip
     rounds = RoundOptions(max_rounds, not approve_once)
     task = Task(once, yes=yes, rounds=rounds) if once is not None else None
@@ -201,6 +191,7 @@ def verify(
 
 
 @app.command()
+@takes_model_options
 def generate(
     text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
     world: World = "home",
@@ -208,10 +199,7 @@ def generate(
     model: Model = "",
     library: Library = "",
     follow: Follow = "",
-    n_gpu_layers: GpuLayers = AUTO_LAYERS,
-    n_ctx: Context = 0,
-    kv_cache: KvCache = "f16",
-    flash_attn: FlashAttention = "auto",
+    loading: ModelOptions = NO_CHOICE,
     as_json: Json = False,
     jsonl: Annotated[
         bool,
@@ -267,10 +255,7 @@ def generate(
         end(lambda: bad_input("--follow changes one task; it does not go with --jsonl"))
     # Many at once are a measurement: what this machine did before is no part of it, unless asked.
     place = library or ("none" if jsonl else "")
-    writer = Writer(
-        world, open_world, model, candidates, map_in_prompt, place, n_ctx, n_gpu_layers, kv_cache,
-        flash_attn,
-    )  # fmt: skip
+    writer = Writer(world, open_world, model, candidates, map_in_prompt, place, loading)
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,

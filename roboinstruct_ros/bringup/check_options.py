@@ -16,7 +16,6 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.llama_cpp_backend import cache_fault
 from roboinstruct_ros.generate.open_backend import check_model
 from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.nav2_drive import INSTALL
@@ -50,11 +49,10 @@ def check_options(options: Options) -> None:
     _check_robot(options)
     _check_companions(options)
     _check_rounds(options.max_rounds)
-    fault = cache_fault(options.kv_cache, options.flash_attn)
-    if fault:
-        raise ModelFault("model", 0, "", fault)
-    if options.model:
-        _check_model(options.model)
+    if options.fault:
+        raise ModelFault("model", 0, "", options.fault)
+    if options.model or options.lora:
+        _check_model(options.model, options.lora)
     if not options.headless:
         fault = address_fault(options.host, options.port)
         if fault:
@@ -126,8 +124,8 @@ def _check_robot(options: Options) -> None:
         raise ConfigError("nav2", 0, "", f"{INSTALL}; nav2:=false for a robot without Nav2")
 
 
-def _check_model(model: str) -> None:
+def _check_model(model: str, lora: str) -> None:
     try:
-        check_model(model)
+        check_model(model, lora)
     except BackendError as error:
         raise ModelFault("model", 0, "", str(error)) from None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from roboinstruct_ros import names
-from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
+from roboinstruct_ros.generate.model_options import ModelOptions
 
 ParameterValue = bool | int | float | str | list[str]
 
@@ -24,8 +24,8 @@ ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Options:
-    """What can be chosen when the stack is brought up.
+class Options(ModelOptions):
+    """What can be chosen when the stack is brought up, beside the inherited choices of a model.
 
     Attributes:
         sim: start the simulated robot; otherwise the servers of a real one.
@@ -51,10 +51,6 @@ class Options:
         metrics_file: file for the recorder's counters; empty writes none.
         stop_when_lost: names, by commas, of nodes whose loss stops a running task.
         on_hazard: warn, pause or stop, when the rest of a running program could go wrong.
-        n_ctx: tokens of context of the model; 0 is its own.
-        n_gpu_layers: of a GGUF; -1 is all, -2 as many as the GPU has room for.
-        kv_cache: number format of a GGUF's keys and values, f16, q8_0 or q4_0.
-        flash_attn: auto, on or off, for a GGUF.
         max_rounds: programs of one task at the most, at the kiosk.
         approve_each_round: a person at the kiosk approves the program of every round.
     """
@@ -82,10 +78,6 @@ class Options:
     metrics_file: str = ""
     stop_when_lost: str = ""
     on_hazard: str = "pause"
-    n_ctx: int = 0
-    n_gpu_layers: int = AUTO_LAYERS
-    kv_cache: str = "f16"
-    flash_attn: str = "auto"
     max_rounds: int = 3
     approve_each_round: bool = True
 
@@ -226,10 +218,7 @@ def _generator(options: Options) -> NodeSpec:
             "model": options.model,
             "policies": options.policies,
             "library": options.library,
-            "n_ctx": options.n_ctx,
-            "n_gpu_layers": options.n_gpu_layers,
-            "kv_cache": options.kv_cache,
-            "flash_attn": options.flash_attn,
+            **options.chosen(),
         },
         niceness=10,
     )

@@ -89,11 +89,11 @@ def _package(distribution: str, module: str, mend: str) -> Finding:
 
 def _model(model: str) -> Finding:
     from roboinstruct_ros.generate.backend import BackendError
-    from roboinstruct_ros.generate.open_backend import check_model
+    from roboinstruct_ros.generate.open_backend import check_model, missing_best
     from roboinstruct_ros.generate.transformers_backend import REQUIREMENTS
 
     try:
-        return Finding("model", check_model(model))
+        return Finding("model", check_model(model), missing_best(model))
     except (BackendError, OSError) as error:
         mend = "give another with --model, or fetch the repository anew"
         if REQUIREMENTS in str(error):

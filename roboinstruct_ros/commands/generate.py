@@ -31,7 +31,7 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
-from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
+from roboinstruct_ros.generate.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.site import site_for
@@ -52,7 +52,7 @@ class Writer:
         candidates: Texts that are to be drawn side by side.
         map_in_prompt: The model is told the names of what is there.
         library: As `TaskLibrary.open` takes it.
-        n_ctx, n_gpu_layers, kv_cache, flash_attn: As `backend_for` takes them.
+        loading: As `backend_for` takes it.
     """
 
     world: str
@@ -61,21 +61,15 @@ class Writer:
     candidates: int = 1
     map_in_prompt: bool = False
     library: str = ""
-    n_ctx: int = 0
-    n_gpu_layers: int = AUTO_LAYERS
-    kv_cache: str = "f16"
-    flash_attn: str = "auto"
+    loading: ModelOptions = NO_CHOICE
 
     def open_backend(self) -> Backend:
         """The model's backend, not yet loaded."""
         return backend_for(
             self.model,
+            self.loading,
             candidates=self.candidates,
             prefix_store=default_folder(),
-            n_ctx=self.n_ctx,
-            n_gpu_layers=self.n_gpu_layers,
-            kv_cache=self.kv_cache,
-            flash_attn=self.flash_attn,
         )
 
 

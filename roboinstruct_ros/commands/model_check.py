@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,15 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models import Card, card
-from roboinstruct_ros.generate.gguf_file import size_in_words
+from roboinstruct_ros.generate.gguf_file import read_gguf_header, size_in_words
 from roboinstruct_ros.generate.llama_cpp_backend import DEFAULT_CONTEXT
+from roboinstruct_ros.generate.lora import (
+    Adapter,
+    AdapterError,
+    adapters_named,
+    bytes_of,
+    prompt_format_with,
+)
 from roboinstruct_ros.generate.memory_fit import (
     KV_BYTES,
     Fit,
@@ -27,7 +34,7 @@ from roboinstruct_ros.generate.memory_fit import (
     weight_bytes,
 )
 from roboinstruct_ros.generate.model_file import ModelFile, read_model_file
-from roboinstruct_ros.generate.model_names import named_model
+from roboinstruct_ros.generate.model_names import NamedModel, named_model
 from roboinstruct_ros.generate.model_registry import ModelRegistry, RegistryEntry, load_registry
 from roboinstruct_ros.generate.model_store import ModelFault, sha256_of
 from roboinstruct_ros.generate.quantization import Quantization, quantization
@@ -44,7 +51,8 @@ class Checksum(Enum):
 
 @dataclass(frozen=True)
 class Examination:
-    """What was found about one model; `file` is None for one that is known but not here."""
+    """What was found about one model; `file` is None for one that is known but not here, and
+    `of_adapter` says whether an adapter has named the prompt format."""
 
     name: str
     entry: RegistryEntry | None
@@ -58,6 +66,8 @@ class Examination:
     sha256: str
     expected_sha256: str
     checksum: Checksum
+    adapters: tuple[Adapter, ...] = ()
+    of_adapter: bool = False
 
     @property
     def good(self) -> bool:
@@ -66,11 +76,13 @@ class Examination:
 
 
 def check_model(
-    model: str, n_ctx: int, vram: float | None, kv_type: str, type_name: str, as_json: bool
-) -> ExitCode:
+    model: str, lora: str, n_ctx: int, vram: float | None, kv_type: str, type_name: str,
+    as_json: bool,
+) -> ExitCode:  # fmt: skip
     """Examine a file or a model known by name; fails when it does not fit or is another file.
 
     Args:
+        lora: Adapters instead of those that come with it, as `adapters_named` takes them.
         n_ctx: Tokens; 0 takes what the generator would take.
         type_name: Quantization to compute with when the model is not here.
     """
@@ -82,12 +94,15 @@ def check_model(
     room = card(vram)
     registry = load_registry()
     known = named_model(model, registry)
-    entry, path = known.entry, known.path
-    if path is None:
-        assert entry is not None
-        found = _from_registry(entry, wanted, n_ctx, room, kv_type)
+    try:
+        known = replace(known, adapters=adapters_named(lora) or known.adapters)
+    except AdapterError as error:
+        raise ModelFault(str(error)) from None
+    if known.path is None:
+        assert known.entry is not None
+        found = _from_registry(known.entry, wanted, n_ctx, room, kv_type)
     else:
-        found = _from_file(path, entry, registry, n_ctx, room, kv_type)
+        found = _from_file(known.path, known, registry, n_ctx, room, kv_type)
     if as_json:
         print(json.dumps(_document(found)))
     else:
@@ -96,24 +111,26 @@ def check_model(
 
 
 def _from_file(
-    path: Path, entry: RegistryEntry | None, registry: ModelRegistry, n_ctx: int, room: Card,
-    kv_type: str,
+    path: Path, known: NamedModel, registry: ModelRegistry, n_ctx: int, room: Card, kv_type: str
 ) -> Examination:  # fmt: skip
     file = read_model_file(path)
     with Console(stderr=True).status("reading the file for its SHA-256 ..."):
         digest = sha256_of(path)
-    same = [known for known in registry.models if known.sha256 == digest]
-    entry = same[0] if same else entry
+    same = [one for one in registry.models if one.sha256 == digest]
+    entry = same[0] if same else known.entry
     expected = (entry.sha256 if entry else None) or file.notes.sha256 or ""
     if not expected:
         checksum = Checksum.NOT_KNOWN
     else:
         checksum = Checksum.MATCHES if expected == digest else Checksum.DIFFERS
     tokens = n_ctx or min(file.shape.context, DEFAULT_CONTEXT)
-    held = fit(file.shape, file.file_bytes, tokens, room.free, kv_type)
+    of_adapter = prompt_format_with(known.adapters, path, read_gguf_header(path))
+    weights = file.file_bytes + bytes_of(known.adapters)
+    held = fit(file.shape, weights, tokens, room.free, kv_type)
     return Examination(
         file.name, entry, file, file.shape, file.quantization, tokens, kv_type,
-        file.prompt_format, held, digest, expected, checksum,
+        of_adapter or file.prompt_format, held, digest, expected, checksum, known.adapters,
+        bool(of_adapter),
     )  # fmt: skip
 
 
@@ -145,14 +162,17 @@ def _facts(found: Examination) -> list[tuple[str, str]]:
     file, entry, shape = found.file, found.entry, found.shape
     facts = [("model", found.name)]
     if file is not None:
+        source = "its adapter" if found.of_adapter else file.format_source
         facts += [
             ("file", f"{file.path}, {size_in_words(file.file_bytes)}"),
             ("architecture", file.architecture),
-            ("prompt format", f"{file.prompt_format} ({file.format_source})"),
+            *(("adapter", _adapter_in_words(one)) for one in found.adapters),
+            ("prompt format", f"{found.prompt_format} ({source})"),
         ]
     elif entry is not None:
+        package = f", in the package {entry.package.name}" if entry.package else ""
         facts += [
-            ("file", f"not here; published as {entry.source} on Hugging Face"),
+            ("file", f"not here; published as {entry.source} on Hugging Face{package}"),
             ("prompt format", entry.prompt_format),
         ]
     facts += [
@@ -165,6 +185,11 @@ def _facts(found: Examination) -> list[tuple[str, str]]:
     if file is not None:
         facts.append(("SHA-256", found.sha256))
     return facts
+
+
+def _adapter_in_words(adapter: Adapter) -> str:
+    scale = "" if adapter.scale == 1 else f", scaled by {adapter.scale:g}"
+    return f"{adapter.path}, {size_in_words(adapter.path.stat().st_size)}{scale}"
 
 
 def _verdict(found: Examination, room: Card) -> list[str]:
@@ -204,6 +229,7 @@ def _document(found: Examination) -> dict[str, Any]:
     return {
         "name": found.name,
         "path": str(file.path) if file else None,
+        "adapters": [{"path": str(one.path), "scale": one.scale} for one in found.adapters],
         "source": found.entry.source if found.entry else None,
         "licence": found.entry.licence if found.entry else None,
         "architecture": file.architecture if file else None,

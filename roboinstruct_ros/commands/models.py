@@ -18,7 +18,6 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.generate.gguf_file import GgufError, size_in_words
 from roboinstruct_ros.generate.gpu_memory import gpu_memory
 from roboinstruct_ros.generate.memory_fit import (
@@ -31,7 +30,8 @@ from roboinstruct_ros.generate.memory_fit import (
     weight_bytes,
 )
 from roboinstruct_ros.generate.model_file import read_model_file
-from roboinstruct_ros.generate.model_registry import RegistryEntry, load_registry
+from roboinstruct_ros.generate.model_names import file_here
+from roboinstruct_ros.generate.model_registry import load_registry
 from roboinstruct_ros.generate.model_store import (
     ModelFault,
     import_model,
@@ -100,16 +100,11 @@ def list_models(vram: float | None, n_ctx: int, as_json: bool) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def shipped_file(entry: RegistryEntry) -> Path | None:
-    """The file of a model that comes with the stack."""
-    return shared_file(entry.source) if entry.shipped else None
-
-
 def _known_models() -> Iterator[tuple[str, str | None, ModelShape, Path | None]]:
     """Name, licence, shape and file of each model; an imported file is read for its shape."""
     stored = stored_models()
     for entry in load_registry().models:
-        path = stored.pop(entry.name, None) or shipped_file(entry)
+        path = stored.pop(entry.name, None) or file_here(entry)
         yield entry.name, entry.licence, entry.shape, path
     for name, path in stored.items():
         try:

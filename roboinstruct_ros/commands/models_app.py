@@ -34,6 +34,7 @@ def models_list(
 @models_app.command("check")
 def models_check(
     model: Annotated[str, typer.Argument(help="A GGUF file, or a name of the list.")],
+    lora: Annotated[str, typer.Option(help="Adapters by commas, each PATH or PATH:SCALE.")] = "",
     n_ctx: Annotated[
         int, typer.Option(help="Tokens of context; 0: the model's own, at most 4096.", min=0)
     ] = 0,
@@ -48,7 +49,9 @@ def models_check(
     from roboinstruct_ros.commands.model_check import check_model
     from roboinstruct_ros.commands.models import in_one_line
 
-    end(lambda: in_one_line(lambda: check_model(model, n_ctx, vram, kv_cache, type_, as_json)))
+    end(
+        lambda: in_one_line(lambda: check_model(model, lora, n_ctx, vram, kv_cache, type_, as_json))
+    )
 
 
 @models_app.command("import")

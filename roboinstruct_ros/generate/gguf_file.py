@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 
@@ -50,12 +50,14 @@ class GgufHeader:
         arrays: Number of items of each array by key.
         parameters: Number of weights in all tensors.
         file_bytes: Size of the file, bytes.
+        tensors: Dimensions of each tensor by name, the fastest first.
     """
 
     metadata: dict[str, str | int | float | bool]
     arrays: dict[str, int]
     parameters: int
     file_bytes: int
+    tensors: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def text(self, key: str, default: str = "") -> str:
         """The string under `key`, or `default`."""
@@ -122,7 +124,7 @@ class _Reader:
                 arrays[key] = self._skip_array()
             else:
                 metadata[key] = self._value(kind)
-        parameters, end = self._tensor_table(tensors)
+        shapes, end = self._tensor_table(tensors)
         alignment = metadata.get("general.alignment", DEFAULT_ALIGNMENT)
         if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1):
             raise GgufError(self._path, f"damaged: an alignment of {alignment} is no power of two")
@@ -130,23 +132,26 @@ class _Reader:
         if tensors and needed > len(self._data):
             there, whole = size_in_words(len(self._data)), size_in_words(needed)
             raise GgufError(self._path, f"truncated: {there} of {whole}; copy it again")
-        return GgufHeader(metadata, arrays, parameters, len(self._data))
+        parameters = sum(map(prod, shapes.values()))
+        return GgufHeader(metadata, arrays, parameters, len(self._data), shapes)
 
-    def _tensor_table(self, tensors: int) -> tuple[int, int]:
-        """Weights in all, and the end of the last tensor in bytes from the start of the data."""
-        parameters = end = 0
+    def _tensor_table(self, tensors: int) -> tuple[dict[str, tuple[int, ...]], int]:
+        """Dimensions by name, and the end of the last tensor in bytes from the start of the
+        data."""
+        shapes: dict[str, tuple[int, ...]] = {}
+        end = 0
         for _ in range(tensors):
             name, dimensions = self._string(), self._number("I")
             if dimensions > 4:
                 raise GgufError(
                     self._path, f"damaged: tensor {name!r} has {dimensions} dimensions, at most 4"
                 )
-            weights = prod(self._number("Q") for _ in range(dimensions))
+            shapes[name] = tuple(self._number("Q") for _ in range(dimensions))
+            weights = prod(shapes[name])
             kind, offset = self._number("I"), self._number("Q")
             block, block_bytes = BLOCKS.get(kind, (1, 0))
-            parameters += weights
             end = max(end, offset + -(-weights // block) * block_bytes)
-        return parameters, end
+        return shapes, end
 
     def _value(self, kind: int) -> str | int | float | bool:
         if kind == _STRING:

@@ -38,11 +38,15 @@ from roboinstruct_ros.generate.llama_loading import (
     captured_log,
     many_texts,
     plain_kernels,
+    wait_passively,
     without_chat_handlers,
 )
-from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS, MemoryPlan, is_out_of_memory
+from roboinstruct_ros.generate.lora import Adapter, add_to, bytes_of, prompt_format_with
+from roboinstruct_ros.generate.memory_plan import MemoryPlan, is_out_of_memory
 from roboinstruct_ros.generate.model_file import check_language_model
 from roboinstruct_ros.generate.model_notes import read_notes
+from roboinstruct_ros.generate.model_options import LoadingOptions
+from roboinstruct_ros.generate.model_store import known_sha256
 from roboinstruct_ros.generate.prefix_store import PrefixStore
 from roboinstruct_ros.generate.prompt import DEFAULT_FORMAT
 
@@ -50,9 +54,9 @@ DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
 BATCH = 256  # prompt tokens a step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 LEAST_KEPT = 64  # tokens of a prompt's beginning that are worth a file
-SMALL_MODEL = 100_000_000  # weights, below which one thread is best
+SMALL_MODEL = 200_000_000  # weights, below which one thread writes best
+TINY_MODEL = 20_000_000  # weights, below which one thread also reads best
 CANDIDATE_TOKENS = 256  # of the context, added for each candidate beside the first
-FLASH_ATTENTION = ("auto", "on", "off")
 _NO_MEMORY = " -2"  # llama_decode's code for memory that was not to be had
 _CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
@@ -60,43 +64,25 @@ _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class LlamaCppSettings:
-    """How a GGUF is loaded.
+class LlamaCppSettings(LoadingOptions):
+    """How a GGUF is loaded: `n_ctx` 0 is what the model was trained for, at most `DEFAULT_CONTEXT`;
+    `n_threads` 0 one for a small model, else one for each core this process may use (prompts and
+    candidates are read by all of them, unless the model is tiny); `flash_attn`
+    auto is on with layers on a GPU or a quantized cache.
 
     Attributes:
         model: Path of the .gguf file.
-        n_ctx: Tokens that prompt and answer share; 0 takes what the model was trained for, at
-            most `DEFAULT_CONTEXT`.
-        n_threads: Threads; 0 takes one for a small model, else one for each core this process
-            may use.
-        n_gpu_layers: Layers on the GPU; -1 puts all there, 0 none, -2 as many as it has room for.
-        kv_cache: Number format of the keys and values: a key of `KV_BYTES`.
+        adapters: Added to its weights, none twice.
         candidates: Texts that are written side by side as a rule; each but the first adds
             `CANDIDATE_TOKENS` to the cache. More can be asked for, as far as the cache goes.
         prefix_store: Folder for what was read of the beginning of all prompts; None keeps it
             in memory only.
-        flash_attn: One of `FLASH_ATTENTION`; auto is on with layers on a GPU or a quantized cache.
     """
 
     model: Path
-    n_ctx: int = 0
-    n_threads: int = 0
-    n_gpu_layers: int = AUTO_LAYERS
-    kv_cache: str = "f16"
+    adapters: tuple[Adapter, ...] = ()
     candidates: int = 1
     prefix_store: Path | None = None
-    flash_attn: str = "auto"
-
-
-def cache_fault(kv_cache: str, flash_attn: str) -> str:
-    """What is wrong with these settings, in one line; "" when nothing is."""
-    if kv_cache not in _CACHE_TYPES:
-        return f"kv_cache '{kv_cache}' is no number format; there are {', '.join(_CACHE_TYPES)}"
-    if flash_attn not in FLASH_ATTENTION:
-        return f"flash_attn '{flash_attn}' is not one of {', '.join(FLASH_ATTENTION)}"
-    if flash_attn == "off" and kv_cache != "f16":
-        return f"a {kv_cache} kv_cache needs flash attention; set flash_attn to auto"
-    return ""
 
 
 class LlamaCppBackend:
@@ -133,13 +119,15 @@ class LlamaCppBackend:
         if self._llama is not None:
             return
         path = self._settings.model
-        fault = cache_fault(self._settings.kv_cache, self._settings.flash_attn)
-        if fault:
-            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
+        if self._settings.fault:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, self._settings.fault)
         try:
             header = read_gguf_header(path)
             check_language_model(path, header)
             notes = read_notes(path)
+            of_adapter = prompt_format_with(self._settings.adapters, path, header)
+            if of_adapter:
+                notes = notes.model_copy(update={"prompt_format": of_adapter})
         except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama = self._open(header)
@@ -219,6 +207,7 @@ class LlamaCppBackend:
         # values lie in another order in a cache that flash attention reads
         flash = "flash" if self._flash_attention(layers) else ""
         settings = f"{self._settings.kv_cache} {flash}".rstrip()
+        settings += "".join(f" {known_sha256(a.path)} {a.scale:g}" for a in self._settings.adapters)
         store = PrefixStore(folder, self._settings.model, settings) if folder else None
         with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
             if store is not None and store.restore(llama, tokens):
@@ -296,6 +285,7 @@ class LlamaCppBackend:
             raise BackendError(TaskErrorCode.MODEL_FAILED, fault) from None
 
     def _open(self, header: GgufHeader) -> Any:
+        wait_passively()
         try:
             import llama_cpp
         except (ImportError, OSError, RuntimeError) as error:
@@ -303,7 +293,7 @@ class LlamaCppBackend:
                 TaskErrorCode.MODEL_NOT_LOADED,
                 f"llama-cpp-python cannot be imported ({error}); install it into this environment",
             ) from None
-        threads, cache = self._threads(header), _CACHE_TYPES[self._settings.kv_cache]
+        cache = _CACHE_TYPES[self._settings.kv_cache]
         context = self._context(header) + (self._settings.candidates - 1) * CANDIDATE_TOKENS
         self._memory = MemoryPlan.make(
             self._settings.model,
@@ -313,6 +303,7 @@ class LlamaCppBackend:
             self._settings.n_gpu_layers,
             llama_cpp.llama_supports_gpu_offload(),
             self._tell,
+            bytes_of(self._settings.adapters),
         )
         with (
             captured_log(llama_cpp) as log,
@@ -321,18 +312,20 @@ class LlamaCppBackend:
             without_chat_handlers(llama_cpp),
         ):
             try:
-                return llama_cpp.Llama(
+                llama = llama_cpp.Llama(
                     str(self._settings.model),
                     n_ctx=context,
                     n_batch=BATCH,
-                    n_threads=threads,
-                    n_threads_batch=threads,
+                    n_threads=self._threads(header, SMALL_MODEL),
+                    n_threads_batch=self._threads(header, TINY_MODEL),
                     n_gpu_layers=self._memory.layers,
                     type_k=cache,
                     type_v=cache,
                     flash_attn=self._flash_attention(self._memory.layers),
                     verbose=False,
                 )
+                add_to(llama, self._settings.adapters)
+                return llama
             except (ValueError, RuntimeError, MemoryError, OSError, KeyError) as error:
                 reason = " ".join((log[-1] if log else str(error)).split())
                 if is_out_of_memory(log) or isinstance(error, MemoryError):
@@ -347,12 +340,12 @@ class LlamaCppBackend:
         trained = header.number(f"{architecture}.context_length", DEFAULT_CONTEXT)
         return self._settings.n_ctx or min(trained, DEFAULT_CONTEXT)
 
-    def _threads(self, header: GgufHeader) -> int:
-        """llama.cpp's threads wait for each other actively after every node of the graph. On a
-        machine with other work a small model then falls from 760 token/s to 4 (measured), while
-        one thread that never waits loses nothing."""
-        small = header.parameters < SMALL_MODEL
-        return self._settings.n_threads or (1 if small else len(os.sched_getaffinity(0)))
+    def _threads(self, header: GgufHeader, least: int) -> int:
+        """Threads wait for each other after every node of the graph. On a machine with other work
+        a small model then falls from 760 token/s to 4 (measured), while one thread that never
+        waits loses nothing. A batch has longer nodes, so it gains from more threads earlier."""
+        one = header.parameters < least
+        return self._settings.n_threads or (1 if one else len(os.sched_getaffinity(0)))
 
     def _loaded(self) -> tuple[Any, GgufHeader]:
         if self._llama is None or self._header is None:

@@ -168,12 +168,14 @@ class MemoryPlan:
         wanted: int,
         offload: bool,
         tell: Callable[[str], object],
+        adapter_bytes: int = 0,
     ) -> MemoryPlan:
         """The plan for a file on this machine.
 
         Args:
             wanted: Layers for the GPU; `AUTO_LAYERS` takes what it has room for, and tells.
             offload: Whether llama.cpp was built for a GPU.
+            adapter_bytes: Of the adapters' files, which stay beside the weights.
 
         Raises:
             BackendError: MODEL_NOT_LOADED, what stays with the CPU is more than main memory has.
@@ -182,7 +184,7 @@ class MemoryPlan:
             shape, unknown = model_shape(path, header), ""
         except GgufError as error:  # state space models have no heads: only the weights count
             shape, unknown = ModelShape(header.parameters, n_ctx, 1, 1, 1), str(error)
-        load = Load(shape, header.file_bytes, n_ctx, kv_type)
+        load = Load(shape, header.file_bytes + adapter_bytes, n_ctx, kv_type)
         if wanted == AUTO_LAYERS:
             placement = place(load, gpu_memory(), offload)
             if unknown and placement.layers:

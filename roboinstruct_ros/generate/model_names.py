@@ -5,12 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.generate.lora import Adapter
 from roboinstruct_ros.generate.model_registry import ModelRegistry, RegistryEntry, load_registry
 from roboinstruct_ros.generate.model_store import ModelFault, stored_models
+from roboinstruct_ros.generate.packaged_model import check_adapter_file, packaged_file
 
 
 @dataclass(frozen=True)
@@ -20,10 +22,12 @@ class NamedModel:
     Attributes:
         entry: Of the registry; None for what it does not know.
         path: File or folder; None for a model that is known but not on this machine.
+        adapters: What comes with it.
     """
 
     entry: RegistryEntry | None
     path: Path | None
+    adapters: tuple[Adapter, ...] = ()
 
 
 def named_model(model: str, registry: ModelRegistry | None = None) -> NamedModel:
@@ -42,28 +46,52 @@ def named_model(model: str, registry: ModelRegistry | None = None) -> NamedModel
     if model in stored:
         return NamedModel(entry, stored[model])
     if entry is not None:
-        return NamedModel(entry, shared_file(entry.source) if entry.shipped else None)
+        return NamedModel(entry, file_here(entry), _adapters_here(entry))
     raise ModelFault(
         f"there is no file and no model '{model}'; {_hint(model, [*registry.names, *stored])}"
     )
 
 
-def model_on_this_machine(model: str) -> Path:
-    """The file or folder that `model` stands for.
+def file_here(entry: RegistryEntry) -> Path | None:
+    """The file of a model that comes with the stack or in a package."""
+    if entry.shipped:
+        return shared_file(entry.source)
+    with suppress(ModelFault):
+        return packaged_file(entry)
+    return None
+
+
+def _adapters_here(entry: RegistryEntry) -> tuple[Adapter, ...]:
+    with suppress(FileNotFoundError):
+        return (Adapter(shared_file(entry.adapter.file)),) if entry.adapter else ()
+    return ()
+
+
+def model_on_this_machine(model: str, bare: bool = False) -> NamedModel:
+    """What `model` stands for, with a path; what has a checksum in the registry and comes from
+    there is whole.
+
+    Args:
+        bare: The adapter that comes with it is not wanted.
 
     Raises:
-        ModelFault: No such name, or one of the registry that nobody has fetched yet.
+        ModelFault: No such name, or one of the registry that is not here or not whole.
         ConfigError: The registry cannot be read.
     """
     try:
         named = named_model(model)
     except FileNotFoundError as error:  # a shipped file that was deleted
         raise ModelFault(str(error)) from None
+    entry = named.entry
+    if entry is not None and entry.package is not None and model not in stored_models():
+        packaged_file(entry)
+        if not bare:
+            check_adapter_file(entry)
     if named.path is not None:
-        return named.path
-    assert named.entry is not None
+        return replace(named, adapters=()) if bare else named
+    assert entry is not None
     raise ModelFault(
-        f"{model} is not on this machine: fetch https://huggingface.co/{named.entry.source}, make "
+        f"{model} is not on this machine: fetch https://huggingface.co/{entry.source}, make "
         f"a GGUF of it (models/README.md), then 'roboinstruct models import FILE --name {model}'"
     )
 

@@ -45,6 +45,29 @@ Sha256 = Annotated[str, AfterValidator(_is_sha256)]
 ModelName = Annotated[str, AfterValidator(check_model_name)]
 
 
+class PackageFile(Strict):
+    """A file in a Python package that is installed for nothing else.
+
+    Attributes:
+        file: Path from the folder that packages are installed in.
+    """
+
+    name: str = Field(min_length=1)
+    version: str = Field(min_length=1)
+    file: str = Field(min_length=1)
+
+
+class AdapterFile(Strict):
+    """A LoRA adapter that ships with the stack.
+
+    Attributes:
+        sha256: None for one that is still to be made.
+    """
+
+    file: str = Field(min_length=1)
+    sha256: Sha256 | None = None
+
+
 class RegistryEntry(Strict):
     """One model.
 
@@ -52,12 +75,16 @@ class RegistryEntry(Strict):
         source: A .gguf file that ships with the stack, or an id on Hugging Face.
         licence: None when it is not known.
         context: Tokens that it was trained for.
+        package: Where its file comes from, where that is a Python package.
+        adapter: What is added to the file; it names the prompt format then.
         sha256: Of the GGUF file; None when there is no one file to name.
         note: What else to know, in one line.
     """
 
     name: ModelName
     source: str = Field(min_length=1)
+    package: PackageFile | None = None
+    adapter: AdapterFile | None = None
     licence: str | None = None
     parameters: int = Field(gt=0)
     context: int = Field(gt=0)

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import FieldFault
@@ -62,6 +63,24 @@ def sha256_of(path: Path, progress: Progress = lambda count: None) -> str:
     except OSError as error:
         raise GgufError(path, f"cannot be read: {error.strerror}") from None
     return digest.hexdigest()
+
+
+def known_sha256(path: Path) -> str:
+    """SHA-256 of a file that is read once for as long as it does not change.
+
+    Raises:
+        GgufError: it cannot be read.
+    """
+    try:
+        facts = path.stat()
+    except OSError as error:
+        raise GgufError(path, f"cannot be read: {error.strerror}") from None
+    return _sha256_then(path, facts.st_size, facts.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _sha256_then(path: Path, size: int, changed: int) -> str:
+    return sha256_of(path)
 
 
 def import_model(

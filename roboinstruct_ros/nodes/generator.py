@@ -36,6 +36,7 @@ from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.findings import holds_something
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.model_options import MODEL_OPTIONS, ModelOptions
 from roboinstruct_ros.generate.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
@@ -96,10 +97,11 @@ class GeneratorNode(LifecycleNode):
         self._hand = HandWatch(self, self._past.begins_with)
         self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rules: CurrentRules | None = None
+        self._model = ""  # its name, once it was configured
         self._events = EventPublisher(self)
         self._lifeline = Lifeline(self)
         self._health = GeneratorStatus(
-            self, self._generator, lambda: model_name(self._value("model")), self._library.place,
+            self, self._generator, lambda: self._model, self._library.place,
             library_fault,
         )  # fmt: skip
         self._heard = self.create_subscription(
@@ -131,7 +133,7 @@ class GeneratorNode(LifecycleNode):
             )
             return TransitionCallbackReturn.FAILURE
         self._health.changed()
-        self.get_logger().info(f"model {model_name(self._value('model'))} is ready")
+        self.get_logger().info(f"model {self._model} is ready")
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -169,7 +171,7 @@ class GeneratorNode(LifecycleNode):
         data = {
             "instruction": request.instruction,
             "asked_by": request.asked_by,
-            "model": model_name(self._value("model")),
+            "model": self._model,
             "follows": request.follows,
             "found": list(request.found),
         }
@@ -257,15 +259,14 @@ class GeneratorNode(LifecycleNode):
         )
 
     def _open_backend(self) -> Backend:
+        model = self._value("model")
+        options = ModelOptions(**{one.name: self._value(one.name) for one in MODEL_OPTIONS})
+        self._model = model_name(model, options.lora)
         return backend_for(
-            self._value("model"),
-            n_ctx=self._value("n_ctx"),
-            n_threads=self._value("n_threads"),
-            n_gpu_layers=self._value("n_gpu_layers"),
-            kv_cache=self._value("kv_cache"),
+            model,
+            options,
             candidates=self._value("candidates"),
             prefix_store=_folder(self._value("prefix_store")),
-            flash_attn=self._value("flash_attn"),
             warn=self.get_logger().warning,
             tell=self.get_logger().info,
         )

@@ -10,7 +10,7 @@ from rclpy.lifecycle import LifecycleNode
 
 from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.memory_plan import AUTO_LAYERS
+from roboinstruct_ros.generate.model_options import MODEL_OPTIONS
 from roboinstruct_ros.generate.prefix_store import default_folder
 from roboinstruct_ros.generate.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds import Progressive
@@ -40,13 +40,13 @@ def declare_parameters(node: LifecycleNode) -> None:
     text("policies", "", "policies YAML that every program must keep, read on configure; empty "
          "is the shipped one")  # fmt: skip
     text("autostart", True, "configure and activate without a lifecycle manager")
-    whole("n_ctx", 0, 0, 1 << 20, "tokens of context, read on configure; 0 is the model's own")
-    whole("n_threads", 0, 0, 256, "threads, read on configure; 0 is by size of the model")
-    whole("n_gpu_layers", AUTO_LAYERS, AUTO_LAYERS, 1000, "layers on the GPU, read on "
-          "configure; -1 is all, -2 as many as it has room for")  # fmt: skip
-    text("kv_cache", "f16", "number format of keys and values, read on configure: f16, q8_0 or "
-         "q4_0")  # fmt: skip
-    text("flash_attn", "auto", "flash attention, read on configure: auto, on or off")
+    for one in MODEL_OPTIONS:
+        facts, told = one.metadata, f"read on configure: {one.metadata['told']}"
+        if "low" in facts:
+            whole(one.name, one.default, facts["low"], facts["high"], told)
+        else:
+            limit = "one of " + ", ".join(facts["choices"]) if facts["choices"] else ""
+            text(one.name, one.default, told, additional_constraints=limit)
     whole("max_attempts", DEFAULTS.max_attempts, 1, 100, "programs verified at the most")
     whole("max_tokens", DEFAULTS.max_tokens, 16, 8192, "tokens of one program at the most")
     real("temperature", DEFAULTS.temperature, 0.0, 2.0, "of attempts after the first")

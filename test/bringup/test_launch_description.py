@@ -16,6 +16,7 @@ import pytest
 
 from roboinstruct_ros import cli
 from roboinstruct_ros.bringup.node_set import Options, describe
+from roboinstruct_ros.generate.model_options import MODEL_OPTIONS
 
 LAUNCH = Path(__file__).resolve().parents[2] / "launch" / "bringup.launch.py"
 
@@ -43,20 +44,26 @@ def run_by_launch(given: dict[str, str]) -> list[str]:
 def read_as_text(given: dict[str, str]) -> list[str]:
     """The same, as far as the syntax tree shows it."""
     tree = ast.parse(LAUNCH.read_text())
-    assert set(arguments()) == set(Options.__dataclass_fields__)
+    assert arguments() == set(Options.__dataclass_fields__)
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     assert {"describe", "check_options", "notice"} <= calls
     return [spec.name for spec in describe(options_of(given))]
 
 
-def arguments() -> dict[str, str]:
-    """The table of arguments, as it is written in the file."""
+def arguments() -> set[str]:
+    """The table of arguments, as it is written in the file: names, and the options of a model."""
     (table,) = [
-        ast.literal_eval(node.value)
+        node.value
         for node in ast.parse(LAUNCH.read_text()).body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TOLD"
     ]
-    return dict(table)
+    assert isinstance(table, ast.Dict)
+    (of_a_model,) = [
+        ast.unparse(one) for key, one in zip(table.keys, table.values, strict=True) if not key
+    ]
+    assert of_a_model == "{one.name: one.metadata['told'] for one in MODEL_OPTIONS}"
+    written = {ast.literal_eval(key) for key in table.keys if key}
+    return written | {one.name for one in MODEL_OPTIONS}
 
 
 def options_of(given: dict[str, str]) -> Options:
@@ -94,6 +101,6 @@ def test_the_launch_file_and_up_offer_the_same() -> None:
     for name in ("once", "yes", "as_json"):  # of the one task that `up` may do itself
         offered.pop(name)
     wanted = {name: one.default for name, one in Options.__dataclass_fields__.items()}
-    assert set(arguments()) == set(offered) == set(wanted)
+    assert arguments() == set(offered) == set(wanted)
     # a person at a terminal is shown less than a log
     assert {**offered, "log_level": wanted["log_level"]} == wanted

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tiny_gguf import write_tiny_gguf
+from tiny_gguf import write_tiny_adapter, write_tiny_gguf
 
 SHIPPED = Path(__file__).resolve().parents[2] / "models" / "roboinstruct-small.gguf"
 
@@ -99,6 +99,22 @@ def test_check_of_the_shipped_model_shows_what_it_is_and_takes() -> None:
     for words in (*facts, "checksum as expected", "fits a card of 1 GiB"):
         assert words in result.stdout, words
     assert "KV cache 6 layers x 8 heads x 32 x 2 x 2 bytes x 1024 tokens" in result.stdout
+
+
+def test_check_counts_adapters_and_refuses_those_of_another_base(tmp_path: Path) -> None:
+    base = write_tiny_gguf(tmp_path / "base.gguf")
+    adapter = write_tiny_adapter(tmp_path / "a.gguf", prompt_format="task_dialogue")
+    result = models("check", str(base), "--lora", f"{adapter}:0.5", "--json")
+    document = json.loads(result.stdout)
+    assert document["adapters"] == [{"path": str(adapter), "scale": 0.5}]
+    assert document["weight_bytes"] == base.stat().st_size + adapter.stat().st_size
+    assert document["prompt_format"] == "task_dialogue"
+    shown = models("check", str(base), "--lora", str(adapter)).stdout
+    assert "task_dialogue (its adapter)" in shown and str(adapter)[:40] in shown
+    assert "does not fit roboinstruct-small.gguf" in one_line(
+        models("check", "roboinstruct-small", "--lora", str(adapter))
+    )
+    assert "is no scale" in one_line(models("check", str(base), "--lora", "a.gguf:x"))
 
 
 def test_check_as_json() -> None:

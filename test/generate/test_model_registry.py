@@ -21,6 +21,7 @@ from roboinstruct_ros.generate.model_store import (
     models_folder,
     stored_models,
 )
+from roboinstruct_ros.generate.prompt import FORMATS
 
 ENTRY = """\
 models:
@@ -56,11 +57,10 @@ def test_the_shipped_entry_is_true_of_the_shipped_file() -> None:
 
 
 def test_every_shipped_file_has_an_entry() -> None:
-    sources = [entry.source for entry in load_registry().models]
-    folder = shared_file("models")
-    assert [f"models/{path.name}" for path in folder.glob("*.gguf")] == [
-        source for source in sources if source.endswith(".gguf")
-    ]
+    models = load_registry().models
+    known = {entry.source for entry in models if entry.shipped}
+    known |= {entry.adapter.file for entry in models if entry.adapter and entry.adapter.sha256}
+    assert {f"models/{path.name}" for path in shared_file("models").glob("*.gguf")} == known
 
 
 def test_models_of_a_lab_are_known_and_what_is_not_known_is_not_made_up() -> None:
@@ -94,8 +94,7 @@ def test_what_need_not_be_said(tmp_path: Path) -> None:
         (
             "prompt_format: complete", "prompt_format: completion",
             "6: models[0].prompt_format: 'complete' is no prompt format; there are "
-            "instruction_comment, instruction_repairs, task_dialogue, completion, chat; did you "
-            "mean 'completion'?",
+            f"{', '.join(FORMATS)}; did you mean 'completion'?",
         ),
         ("name: ../mine", "name: mine", "2: models[0].name: '../mine' is no model name"),
         ("name: mine\n    sha256: abc", "name: mine", "3: models[0].sha256: a SHA-256 has 64"),

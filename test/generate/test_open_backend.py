@@ -22,6 +22,7 @@ from roboinstruct_ros.generate.backend import BackendError, Request
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.llama_loading import plain_kernels
+from roboinstruct_ros.generate.model_options import ModelOptions
 from roboinstruct_ros.generate.open_backend import (
     SHIPPED_MODEL,
     backend_for,
@@ -160,7 +161,7 @@ def test_a_server_writes_what_the_same_model_writes_here(shipped: ModelServer) -
     prompt, never = f"# Instruction: {TASK}\ndef task_program():\n", threading.Event()
     texts, counts = [], []
     for model in (shipped.address + CHOICES, ""):
-        backend = backend_for(model, n_ctx=512)
+        backend = backend_for(model, ModelOptions(n_ctx=512))
         backend.load()
         texts.append(
             "".join(token.text for token in backend.stream(Request(prompt, 60, 0.0, 1), never))

@@ -89,3 +89,31 @@ def _byte_characters() -> list[str]:
     others = (byte for byte in range(256) if byte not in names)
     names.update({byte: chr(256 + index) for index, byte in enumerate(others)})
     return [names[byte] for byte in range(256)]
+
+
+def write_tiny_adapter(
+    path: Path, prompt_format: str = "", layers: int = LAYERS, width: int = WIDTH,
+    architecture: str = "llama", ranks: tuple[int, int] = (4, 4), base_sha256: str = "",
+    seed: int = 1,
+) -> Path:  # fmt: skip
+    """Write a LoRA adapter with random weights for the attention of a tiny GGUF; return `path`."""
+    writer = gguf.GGUFWriter(path, architecture)
+    writer.add_type("adapter")
+    writer.add_string("adapter.type", "lora")
+    writer.add_float32("adapter.lora.alpha", 2.0 * ranks[0])
+    if prompt_format:
+        writer.add_string("roboinstruct.prompt_format", prompt_format)
+    if base_sha256:
+        writer.add_string("roboinstruct.base_sha256", base_sha256)
+    random = np.random.default_rng(seed)
+    for layer in range(layers):
+        for name in ("attn_q", "attn_v", "attn_output"):
+            matrix = f"blk.{layer}.{name}.weight"
+            for half, shape in (("a", (ranks[0], width)), ("b", (width, ranks[1]))):
+                values = random.normal(0.0, 0.4, shape).astype(np.float16)
+                writer.add_tensor(f"{matrix}.lora_{half}", values)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
