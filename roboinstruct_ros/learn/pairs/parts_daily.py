@@ -168,7 +168,7 @@ def courtesy(story: Story) -> Clause:
 def clear(story: Story) -> Clause:
     """All of a name out of one room."""
     draw, thing, room = story.draw, story.thing(count=True), story.room()
-    target = None if draw.chance(0.3) else story.room()
+    target = story.room()
     text = draw.phrase(
         (
             "[bring|take|carry|move] all [the |]{n} from {s} to {d}",
@@ -178,10 +178,9 @@ def clear(story: Story) -> Clause:
         n=thing.plural,
         one=thing.name,
         s=room.the,
-        d=target.the if target else "me",
+        d=target.the,
     )
-    there = go_to(target.name) if target else HOME
-    body: Steps = (pick(thing), there, place(thing), go_to(room.name))
+    body: Steps = (pick(thing), go_to(target.name), place(thing), go_to(room.name))
     return Clause(text, (go_to(room.name), Loop(f"while {here(thing.name)}:", body)))
 
 
@@ -195,6 +194,7 @@ def _owners(story: Story) -> tuple[list[Person], str]:
         who = story.person()
         own = story.own_room(who)
         if own is not None and own.name.startswith(f"{who.name}'s "):
+            story.take(own.name)
             found.setdefault(own.name.removeprefix(f"{who.name}'s "), []).append(who)
     for kind, people in found.items():
         if len(people) > 1:
