@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
+    parts_asking,
     parts_chains,
     parts_common,
     parts_conditions,

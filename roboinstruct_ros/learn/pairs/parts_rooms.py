@@ -248,7 +248,7 @@ def collect(story: Story) -> Clause:
             "[collect|gather] [all|all the|the] {p} from {e} and bring them to {d}",
             "[go through|look in|check] {e} and bring [every {n} you find|any {n} you find] to {d}",
             "[bring|take] all {p} [that are |]in {e} to {d}",
-            "if there is {a} in {any}, [bring|take] it to {d}",
+            "if you find any {p} in {any}, [bring|take] them to {d}",
         ),
         e=rooms.each,
         any=rooms.any,
