@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, Thing, listed
+from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
@@ -32,7 +33,9 @@ def place(thing: Thing) -> str:
 
 
 def named(draw: Draw, thing: Thing) -> str:
-    """The thing as a person names it: "a cup", "the cup", "my cup"."""
+    """The thing as a person names it: "a cup", "the cup", "my cup", "Anna's cup"."""
+    if draw.chance(0.04):
+        return f"{draw.one(draw.one((words.SHE, words.HE)).of(draw))}'s {thing.name}"
     return draw.one((thing.a, thing.a, thing.the, thing.the, thing.the, f"my {thing.name}"))
 
 
@@ -354,6 +357,36 @@ def _several(story: Story, source: Room, names: str, header: str, name: str) -> 
     there = go_to(target.name) if target else HOME
     body = (go_to(source.name), f"pick({name})", there, f"place({name})")
     return Clause(text, (Loop(header, body),), target)
+
+
+@part("from_here", 2.5)
+def from_here(story: Story) -> Clause:
+    """A thing that is where the robot is, to a room or to somebody."""
+    draw, thing = story.draw, story.thing()
+    if story.last_left or not story.is_first:
+        raise DoesNotFit
+    this = f"{'these' if thing.is_plural else 'this'} {thing.name}"
+    named_ = draw.one((this, this, this, f"{thing.the} here", f"{thing.the} from here"))
+    reach = story.reach(0.5) if draw.chance(0.5) else None
+    room = None if reach else story.room()
+    text = draw.phrase(
+        (
+            "[take|bring|carry] {t} to {r}",
+            "[take|bring] {t} to {r}",
+            "[put|place] {t} in {r}" if room else "[give|hand|deliver] {t} to {r}",
+            "pick up {t} and [take|bring] {it} to {r}",
+            "there {be} {a} here, [take|bring] {it} to {r}",
+        ),
+        t=named_,
+        it=thing.it,
+        a=thing.a,
+        be=thing.be,
+        r=reach.who if reach else room.the if room else "",
+    )
+    if room:
+        return Clause(text, (pick(thing), go_to(room.name), place(thing)), room)
+    assert reach is not None
+    return Clause(text, (pick(thing), *reach.steps((place(thing),), (place(thing),))), reach.room)
 
 
 @part("one_each", 2.0, order=True)
