@@ -120,7 +120,7 @@ def test_the_start_is_remembered_where_the_robot_comes_back() -> None:
 
 def test_what_is_carried_goes_from_where_to_where_the_words_say() -> None:
     order = re.compile(
-        r"(?:bring|take|carry|move|deliver|transport) (?:an?|the|my|some) (.+) from (.+) to (.+)"
+        r"(?:bring|take|carry|move|deliver|transport) (?:an?|the|my|some) (.+) from ((?:(?! and ).)+) to (.+)"
     )
     untold = replace(HOME, told=False)  # every room by its own name
     found = clauses("carry", 100, untold)
@@ -138,7 +138,8 @@ def test_what_is_carried_goes_from_where_to_where_the_words_say() -> None:
     ("word", "number"), [("two", 2), ("three", 3), ("half a dozen", 6), ("a couple of", 2)]
 )
 def test_so_many_are_brought_as_the_words_say(word: str, number: int) -> None:
-    told = [one for one in clauses("carry_count", 300) if f" {word} " in one.text]
+    found = clauses("carry_count", 300, replace(HOME, told=False))
+    told = [one for one in found if f" {word} " in one.text]
     assert told
     for clause in told:
         calls = calls_of(program_of(clause.steps), 1, [])
