@@ -23,6 +23,11 @@ from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 ITEM = "is_in_room(item)"
 
 
+def _is_plural(said: str) -> bool:
+    """Whether a wide word is like "tools", not "something for my hands"."""
+    return said.endswith("s") and not said.startswith(("something", "a ", "an "))
+
+
 @part("wide", 3.5)
 def wide(story: Story) -> Clause:
     """Something of a class, from a room or from wherever it is."""
@@ -33,6 +38,7 @@ def wide(story: Story) -> Clause:
         raise DoesNotFit
     target = go_to(to.room.name) if to and to.room else HOME
     who = to.who if to else "me"
+    it = "them" if _is_plural(said) else "it"
     found: Steps = ("pick(item)", target, "place(item)")
     some = said if not said.startswith("some") else f"anything{said[9:]}"
     if draw.chance(0.6):
@@ -41,11 +47,12 @@ def wide(story: Story) -> Clause:
             (
                 "[bring|get|fetch] {w} {x} from {r}",
                 "[go to|look in] {r} and [bring|get|fetch] {w} {x}",
-                "[get|find|take] {x} in {r} and bring it to {w}",
+                "[get|find|take] {x} in {r} and bring {it} to {w}",
                 "[bring|take] {x} from {r} to {w}",
             ),
             w=who,
             x=said,
+            it=it,
             r=room.the,
         )
         lost = (HOME, say(f"I could not find {some} in {on_map(room)}"))
@@ -58,10 +65,11 @@ def wide(story: Story) -> Clause:
         (
             "[bring|get|fetch|find] {w} {x}",
             "[bring|get] {x} to {w}" if to else "I [would like|need|want] {x}",
-            "[find|look for] {x} and bring it to {w}",
+            "[find|look for] {x} and bring {it} to {w}",
         ),
         w=who,
         x=said,
+        it=it,
     )
     try_each = Loop(f"for item in {names_list(names)}:", (Branch(ITEM, (*found, "return")),))
     every = Loop("for room in get_all_rooms():", ("go_to(room)", try_each))
@@ -76,11 +84,12 @@ def any_wide(story: Story) -> Clause:
     any_ = f"anything{said[9:]}" if said.startswith("something") else said
     text = draw.phrase(
         (
-            "is there {x} in {r}?",
-            "[check|see|look] [if|whether] there is {x} in {r} and tell me",
-            "tell me if there is {x} in {r}",
+            "{be} there {x} in {r}?",
+            "[check|see|look] [if|whether] there {be} {x} in {r} and tell me",
+            "tell me if there {be} {x} in {r}",
         ),
         x=any_,
+        be="are" if _is_plural(said) else "is",
         r=room.the,
     )
     report = 'say("I found: " + ", ".join(found))'

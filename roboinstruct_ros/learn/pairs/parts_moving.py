@@ -120,7 +120,8 @@ def bring_me(story: Story) -> Clause:
             "[bring|bring|get|fetch|grab] me {t} from {r}",
             "[get|fetch|bring|grab|pick up] {t} [from|from|in] {r} and [bring {it} to "
             "me|bring {it} here|come back with {it}]",
-            "[get|fetch|bring|grab] {t} from {r}[ for me| to me|]",
+            "[get|fetch|bring|grab] {t} from {r}[ for me|]",
+            "bring {t} from {r} to me",
             "go to {r}[,| and] [get|grab|take|pick up|fetch] {t}[,| and] bring {it} [to "
             "me|here|back]",
             "[go|drive] to {r} and [bring|get|fetch] me {t}",
@@ -249,8 +250,9 @@ def find_and_bring(story: Story) -> Clause:
         (
             "[bring|bring|get|fetch|find] me {t}",
             "[find|look for|search for|locate|go and find] {t} and bring {it} [to me|here|back]",
-            "[get|fetch|find] {t}[ for me|]",
-            "[go|go and] [get|fetch|find] {t}[ for me|]",
+            "[get|fetch] {t}[ for me|]",
+            "[get|fetch|find] {t} for me",
+            "[go|go and] [get|fetch] {t}[ for me|]",
             "[look|search] [everywhere|in all rooms|in every room|in the whole building] for "
             "{t} and bring {it} to me",
             "[pass|hand|give] me {t}",
@@ -340,7 +342,8 @@ def _several(story: Story, source: Room, names: str, header: str, name: str) -> 
     templates = (
         (
             "[bring|get|fetch] me {t} from {s}",
-            "[get|fetch|bring] {t} from {s}[ for me| to me| and bring them here|]",
+            "[get|fetch] {t} from {s}[ for me| and bring them here| and bring them to me|]",
+            "bring {t} from {s}[ to me| here|]",
             "go to {s} and bring me {t}",
         )
         if home

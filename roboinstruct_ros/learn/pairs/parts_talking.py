@@ -48,7 +48,7 @@ def say_in(story: Story) -> Clause:
                 "everyone know] [that |]{m}",
                 "[tell|inform] [everyone|everybody|the people] in {r} that {m}",
                 "let [everyone|everybody] in {r} know that {m}",
-                "announce that {m} in {r}",
+                "announce in {r} that {m}",
             ),
             r=room.the,
             m=words,

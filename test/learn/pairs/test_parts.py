@@ -120,7 +120,8 @@ def test_the_start_is_remembered_where_the_robot_comes_back() -> None:
 
 def test_what_is_carried_goes_from_where_to_where_the_words_say() -> None:
     order = re.compile(
-        r"(?:bring|take|carry|move|deliver|transport) (?:an?|the|my|some) (.+) from ((?:(?! and ).)+) to (.+)"
+        r"(?:bring|take|carry|move|deliver|transport) (?:an?|the|my|some) (.+) "
+        r"from ((?:(?! and ).)+) to (.+)"
     )
     untold = replace(HOME, told=False)  # every room by its own name
     found = clauses("carry", 100, untold)
