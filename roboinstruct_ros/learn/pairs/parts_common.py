@@ -48,7 +48,7 @@ def wide(story: Story) -> Clause:
                 "[bring|get|fetch] {w} {x} from {r}",
                 "[go to|look in] {r} and [bring|get|fetch] {w} {x}",
                 "[get|find|take] {x} in {r} and bring {it} to {w}",
-                "[bring|take] {x} from {r} to {w}",
+                "bring {x} from {r} to {w}",
             ),
             w=who,
             x=said,
