@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -135,7 +136,15 @@ def test_sound_that_comes_a_moment_after_the_button_went_up_was_said_with_it(
         listener.ear.press(True)
         listener.wait(lambda: listener.ear._clicked is False)  # noticed
         listener.ear.press(False)
-        time.sleep(0.05)  # the ear looks up fifty times
+        looks: list[bool] = []
+        take = listener.ear.inbox.take
+
+        def counted(*limits: float) -> Any:
+            looks.append(True)
+            return take(*limits)
+
+        monkeypatch.setattr(listener.ear.inbox, "take", counted)
+        listener.wait(lambda: len(looks) >= 20)
         listener.say("yes")
         listener.wait(lambda: any(said.own for said in listener.told))
         assert listener.told[-1].heard.text == "yes"

@@ -43,11 +43,11 @@ FLOOD = (
 )
 PICK = f'go_to("kitchen")\npick("{THING}")\n{DRIVE}'
 PLACE = f'go_to("kitchen")\nplace("{THING}")\n{DRIVE}'
-ROUNDS = "In two steps: go to the kitchen; go to the garage"
+ROUNDS = "In two steps: go to the kitchen; drive between the garage and the hallway"
 PROGRAMS = {
     "Go to the kitchen": '    go_to("kitchen")\n',
-    "Go to the garage": '    for i in range(20):\n        go_to("garage")\n'
-    '        go_to("kitchen")\n',
+    "Drive between the garage and the hallway": '    for i in range(20):\n'
+    '        go_to("garage")\n        go_to("hallway")\n',
 }
 """What the model writes for the two steps."""
 
@@ -164,6 +164,9 @@ def between_rounds(stack: StopStack, draw: random.Random) -> Reached:
         threading.Event().wait(0.02)
     stack.ask(f"/api/tasks/{task}/approve", {"sha256": shown["sha256"]})
     stack.seen.wait(lambda: stack.seen.has_event(task, "run_finished"), "the first round is over")
+    if draw.random() < 0.5:
+        over = time.time()
+        stack.seen.wait(lambda: stack.seen.last_moved > over, "the second round drives")
     return Reached(0.8, watched=1.0, after=lambda: _wait_kiosk(stack, task))
 
 
