@@ -9,6 +9,7 @@ A part is a function that draws a clause for a story. To add one, write it in a 
 from __future__ import annotations
 
 import random
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -127,8 +128,10 @@ _THEN = (
 _JOINTS = {
     Joint.ANY: (*_THEN, " and ", " and ", " and ", " and ", ", "),
     Joint.THEN: _THEN,
-    Joint.SENTENCE: (*_SENTENCE, ". In any case, "),
+    Joint.SENTENCE: _SENTENCE,
 }
+_ENDED = re.compile(r"(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)[.?] ")
+"""An end of a sentence inside of a part: what follows would be taken for a part of the last one."""
 _LAST = (", and finally ", ". Finally, ", ". At the end, ", ", lastly ")
 
 
@@ -139,7 +142,11 @@ def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
         text = draw.one(("first ", "first ", "first of all ", "first, ")) + text
     for number, following in enumerate(texts[1:], 1):
         joint = parts[number - 1].joint
-        signs = _JOINTS[Joint.SENTENCE if "." in text[-60:] or '"' in text[-1:] else joint]
+        if _ENDED.search(texts[number - 1]) or text.endswith('"'):
+            joint = Joint.SENTENCE
+        signs = _JOINTS[joint]
+        if joint is Joint.SENTENCE and re.search(r"\b(if|unless)\b", texts[number - 1]):
+            signs = (*signs, ". In any case, ")
         if number == len(texts) - 1 > 1 and joint is not Joint.SENTENCE and draw.chance(0.3):
             signs = _LAST
         sign = draw.one(signs)
@@ -189,7 +196,7 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
     texts: list[str] = []
     steps: Steps = ()
     for number in range(count):
-        story.final = number == count - 1
+        story.final, story.is_first = number == count - 1, number == 0
         plain = count > 1 and draw.chance(0.45)
         fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
         in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.6)

@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
+    parts_asking,
     parts_chains,
     parts_common,
     parts_conditions,
+    parts_daily,
     parts_looking,
     parts_moving,
     parts_people,
@@ -27,6 +29,9 @@ from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.scenes import draw_scene
 from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.styles import typed
+
+LONG = 640
+"""Characters of a program beyond which most are drawn anew: learning takes time by the token."""
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
@@ -50,7 +55,7 @@ def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "
 
 def composed_pair(draw: Draw) -> Pair:
     """A task put together from one to three parts; from three that training never joins."""
-    held_out = draw.split is Split.UNSEEN_SHAPES
+    held_out, draw.makes_up = draw.split is Split.UNSEEN_SHAPES, False
     while True:
         scene = draw_scene(draw)
         count = 3 if held_out else draw.rng.choices((1, 2, 3), (0.64, 0.28, 0.08))[0]
@@ -58,7 +63,8 @@ def composed_pair(draw: Draw) -> Pair:
             task = composed(draw, scene, count)
         except DoesNotFit:
             continue
-        if is_held_out(task.parts) == held_out:
+        too_long = len(program_of(task.steps)) > LONG and draw.chance(0.8)
+        if is_held_out(task.parts) == held_out and not too_long:
             return _written(draw, scene, task)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.flow import (
@@ -14,7 +13,6 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
-    quoted,
     say,
 )
 from roboinstruct_ros.learn.pairs.parts_looking import any_of
@@ -220,69 +218,6 @@ def wait_thing(story: Story) -> Clause:
         then = Clause("come back and tell me", (HOME, say(f"{there_is(thing)} in {on_map(room)}")))
     waiting = Loop(f"while not {here(thing.name)}:", ("time.sleep(1)",))
     return Clause(f"{start} {then.text}", (go_to(room.name), waiting, *then.steps))
-
-
-@part("insist", 0.6, joint=Joint.SENTENCE)
-def insist(story: Story) -> Clause:
-    """Ask again and again until the answer is yes."""
-    draw, reach = story.draw, story.reach(0.8)
-    if reach.room is None:
-        raise DoesNotFit
-    who = reach.person
-    question = spoken.yes_no(story, who)
-    call = f'ask({quoted(who.name)}, {quoted(question.spoken)}, ["Yes", "No"])'
-    says = f"{who.he} {'say' if who.he == 'they' else 'says'}"
-    minute = draw.one(((60, "every minute"), (60, "once a minute"), (10, "every ten seconds")))
-    text = draw.phrase(
-        (
-            "ask {p} {e} {q} until {s} yes",
-            "keep asking {p} {e} {q} until {s} yes",
-        ),
-        p=reach.who,
-        e=minute[1],
-        q=question.reported,
-        s=says,
-    )
-    loop = Loop(f'while {call} != "Yes":', (f"time.sleep({minute[0]})",))
-    return Clause(text, (go_to(reach.room.name), loop))
-
-
-@part("ask_where", 1.0, joint=Joint.SENTENCE)
-def ask_where(story: Story) -> Clause:
-    """Ask somebody for a room and go on there."""
-    draw, reach, thing = story.draw, story.reach(0.9), story.thing()
-    if reach.room is None:
-        raise DoesNotFit
-    who = reach.person
-    rooms = story.rooms(draw.rng.choice((2, 2, 3)))
-    options = names_list([room.name for room in rooms])
-    or_ = listed([room.the for room in rooms], "or")
-    be = thing.be
-    question = f"Where {be} {thing.the}?"
-    text = (
-        draw.phrase(
-            (
-                "ask {p} [if|whether] {t} {be} in {o}[ and|, then|. Then] [bring|get] {it} to me",
-                "ask {p} where {t} {be}, {o}, then [fetch {it}|bring {it} here|bring {it} to me]",
-                "{t} {be} in {o}, ask {p} which[ one| of them]. Then bring {it} to me",
-            ),
-            p=reach.who,
-            t=thing.the,
-            be=be,
-            o=or_,
-            it=thing.it,
-        )
-        .replace("get it to me", "bring it to me")
-        .replace("get them to me", "bring them to me")
-    )
-    body: Steps = (
-        f"answer = ask({quoted(who.name)}, {quoted(question)}, {options})",
-        "go_to(answer)",
-        pick(thing),
-        HOME,
-        place(thing),
-    )
-    return Clause(text, reach.steps(body))
 
 
 @part("swap", 0.8, joint=Joint.SENTENCE)

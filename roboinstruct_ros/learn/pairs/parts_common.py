@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.entities import Room, listed
+from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs import scenes, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.flow import (
@@ -18,11 +18,14 @@ from roboinstruct_ros.learn.pairs.flow import (
 )
 from roboinstruct_ros.learn.pairs.parts_moving import NUMBERS, pick, place
 from roboinstruct_ros.learn.pairs.parts_people import act_on
-from roboinstruct_ros.learn.pairs.parts_talking import ask
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
-from roboinstruct_ros.learn.questions import Question
 
 ITEM = "is_in_room(item)"
+
+
+def _is_plural(said: str) -> bool:
+    """Whether a wide word is like "tools", not "something for my hands"."""
+    return said.endswith("s") and not said.startswith(("something", "a ", "an "))
 
 
 @part("wide", 3.5)
@@ -35,6 +38,7 @@ def wide(story: Story) -> Clause:
         raise DoesNotFit
     target = go_to(to.room.name) if to and to.room else HOME
     who = to.who if to else "me"
+    it = "them" if _is_plural(said) else "it"
     found: Steps = ("pick(item)", target, "place(item)")
     some = said if not said.startswith("some") else f"anything{said[9:]}"
     if draw.chance(0.6):
@@ -43,11 +47,12 @@ def wide(story: Story) -> Clause:
             (
                 "[bring|get|fetch] {w} {x} from {r}",
                 "[go to|look in] {r} and [bring|get|fetch] {w} {x}",
-                "[get|find|take] {x} in {r} and bring it to {w}",
-                "[bring|take] {x} from {r} to {w}",
+                "[get|find|take] {x} in {r} and bring {it} to {w}",
+                "bring {x} from {r} to {w}",
             ),
             w=who,
             x=said,
+            it=it,
             r=room.the,
         )
         lost = (HOME, say(f"I could not find {some} in {on_map(room)}"))
@@ -60,10 +65,11 @@ def wide(story: Story) -> Clause:
         (
             "[bring|get|fetch|find] {w} {x}",
             "[bring|get] {x} to {w}" if to else "I [would like|need|want] {x}",
-            "[find|look for] {x} and bring it to {w}",
+            "[find|look for] {x} and bring {it} to {w}",
         ),
         w=who,
         x=said,
+        it=it,
     )
     try_each = Loop(f"for item in {names_list(names)}:", (Branch(ITEM, (*found, "return")),))
     every = Loop("for room in get_all_rooms():", ("go_to(room)", try_each))
@@ -78,11 +84,12 @@ def any_wide(story: Story) -> Clause:
     any_ = f"anything{said[9:]}" if said.startswith("something") else said
     text = draw.phrase(
         (
-            "is there {x} in {r}?",
-            "[check|see|look] [if|whether] there is {x} in {r} and tell me",
-            "tell me if there is {x} in {r}",
+            "{be} there {x} in {r}?",
+            "[check|see|look] [if|whether] there {be} {x} in {r} and tell me",
+            "tell me if there {be} {x} in {r}",
         ),
         x=any_,
+        be="are" if _is_plural(said) else "is",
         r=room.the,
     )
     report = 'say("I found: " + ", ".join(found))'
@@ -167,72 +174,6 @@ def furniture(story: Story) -> Clause:
     )  # fmt: skip
     steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
     return Clause(text, steps, target)
-
-
-@part("how_many", 1.8, joint=Joint.SENTENCE)
-def how_many(story: Story) -> Clause:
-    """Ask how many somebody wants and bring that many, or do sums on it."""
-    draw, thing, reach, source = story.draw, story.thing(count=True), story.reach(0.8), story.room()
-    who = reach.person
-    if reach.room is None:
-        raise DoesNotFit
-    most = draw.rng.choice((2, 3, 3, 4))
-    options = tuple(str(number) for number in range(1, most + 1))
-    verb = draw.one(("want", "need"))
-    third = verb if who.he == "they" else verb + "s"
-    offered = draw.one(("", f" ({', '.join(options)})", f" (1 to {most})", f", 1 to {most}"))
-    if not offered:
-        options = ("1", "2", "3")
-    question = Question(
-        f"how many {thing.plural} {who.he} {third}{offered}",
-        f"How many {thing.plural} do you {verb}?",
-        options,
-    )
-    end, number = draw.one(
-        (
-            (f"bring {who.him} that many from {source.the}", "int(answer)"),
-            (f"get {who.him} that many from {source.the}", "int(answer)"),
-            (f"bring {who.him} as many from {source.the}", "int(answer)"),
-            (f"bring {who.him} one more than that from {source.the}", "int(answer) + 1"),
-            (f"bring {who.him} twice as many from {source.the}", "2 * int(answer)"),
-        )
-    )
-    text = f"ask {reach.who} {question.reported}{draw.one((' and ', ', then ', '. Then '))}{end}"
-    body = (go_to(source.name), pick(thing), go_to(reach.room.name), place(thing))
-    loop = Loop(f"for _ in range({number}):", body)
-    return Clause(text, reach.steps((f"answer = {ask(who, question)}", loop)), reach.room)
-
-
-@part("total", 1.2, joint=Joint.SENTENCE)
-def total(story: Story) -> Clause:
-    """Add up what several people answer."""
-    draw, thing, room = story.draw, story.thing(count=True), story.room()
-    people = story.people(draw.rng.choice((2, 3)))
-    names = listed([who.who for who in people])
-    verb = draw.one(("want", "need"))
-    spoken = f"How many {thing.plural} do you {verb}?"
-    text = f"ask {names} in {room.the} how many {thing.plural} they {verb} and "
-    body: Steps = (f'total += int(ask(name, {quoted(spoken)}, ["0", "1", "2", "3"]))',)
-    loop = Loop(f"for name in {names_list([who.name for who in people])}:", body)
-    if draw.chance(0.5):
-        text += draw.one(
-            (
-                "tell me the total",
-                "tell me how many that is altogether",
-                "add it up and tell me",
-                "report the sum",
-            )
-        )
-        end: Steps = (HOME, f"say(str(total) + {quoted(f' {thing.plural}')})")
-    else:
-        source = story.room()
-        text += draw.one(
-            (f"bring that many from {source.the}", f"bring them all together from {source.the}")
-        )
-        text = text.replace("bring them all together", "bring as many as they want")
-        body = (go_to(source.name), pick(thing), go_to(room.name), place(thing))
-        end = (Loop("for _ in range(total):", body),)
-    return Clause(text, ("total = 0", go_to(room.name), loop, *end))
 
 
 @part("shares", 1.2, order=True)

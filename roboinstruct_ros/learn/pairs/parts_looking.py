@@ -210,6 +210,54 @@ def which_of(story: Story) -> Clause:
     return Clause(text, (go_to(room.name), *found, HOME, Branch(word, (report,), (say(none),))))
 
 
+@part("what_is_in", 1.0)
+def what_is_in(story: Story) -> Clause:
+    """What of all that the map knows is in a room."""
+    draw, room, names = story.draw, story.room(), list(story.scene.things)
+    if not story.scene.told or not 1 < len(names) < 7:
+        raise DoesNotFit
+    text = draw.phrase(
+        (
+            "what is in {r}?",
+            "what do we have in {r}?",
+            "[tell me|find out|look] what is in {r}",
+            "which things are in {r}?",
+            "go to {r} and [tell me|report] what [you see|you find|is there]",
+        ),
+        r=room.the,
+    )
+    found = collected("item", names, "is_in_room(item)", "found")
+    report, none = 'say("I found: " + ", ".join(found))', say("I found none of them")
+    return Clause(text, (go_to(room.name), *found, HOME, Branch("found", (report,), (none,))))
+
+
+@part("is_here", 1.0)
+def is_here(story: Story) -> Clause:
+    """Whether it is where the robot is."""
+    draw = story.draw
+    if not story.is_first:
+        raise DoesNotFit
+    if draw.chance(0.4):
+        who = story.person()
+        text = draw.phrase(("is {p} here?", "do you see {p}?", "is {p} in this room?"), p=who.who)
+        name, yes, no = who.name, f"{who.name} is here", f"{who.name} is not here"
+    else:
+        thing = story.thing()
+        text = draw.phrase(
+            (
+                "{be} there {a} here?",
+                "do you see {a} here?",
+                "can you see {a}?",
+                "[look|check] if there {be} {a} here",
+                "{be} there {a} in this room?",
+            ),
+            a=any_of(thing),
+            be=thing.be,
+        )
+        name, yes, no = thing.name, f"{there_is(thing)} here", f"{there_is_no(thing)} here"
+    return Clause(text, (Branch(here(name), (say(yes),), (say(no),)),))
+
+
 @part("where_is", 3.0)
 def where_is(story: Story) -> Clause:
     """Where a thing or a person is."""

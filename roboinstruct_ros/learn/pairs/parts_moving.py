@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, Thing, listed
+from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
@@ -32,7 +33,9 @@ def place(thing: Thing) -> str:
 
 
 def named(draw: Draw, thing: Thing) -> str:
-    """The thing as a person names it: "a cup", "the cup", "my cup"."""
+    """The thing as a person names it: "a cup", "the cup", "my cup", "Anna's cup"."""
+    if draw.chance(0.04):
+        return f"{draw.one(draw.one((words.SHE, words.HE)).of(draw))}'s {thing.name}"
     return draw.one((thing.a, thing.a, thing.the, thing.the, thing.the, f"my {thing.name}"))
 
 
@@ -117,7 +120,8 @@ def bring_me(story: Story) -> Clause:
             "[bring|bring|get|fetch|grab] me {t} from {r}",
             "[get|fetch|bring|grab|pick up] {t} [from|from|in] {r} and [bring {it} to "
             "me|bring {it} here|come back with {it}]",
-            "[get|fetch|bring|grab] {t} from {r}[ for me| to me|]",
+            "[get|fetch|bring|grab] {t} from {r}[ for me|]",
+            "bring {t} from {r} to me",
             "go to {r}[,| and] [get|grab|take|pick up|fetch] {t}[,| and] bring {it} [to "
             "me|here|back]",
             "[go|drive] to {r} and [bring|get|fetch] me {t}",
@@ -246,8 +250,9 @@ def find_and_bring(story: Story) -> Clause:
         (
             "[bring|bring|get|fetch|find] me {t}",
             "[find|look for|search for|locate|go and find] {t} and bring {it} [to me|here|back]",
-            "[get|fetch|find] {t}[ for me|]",
-            "[go|go and] [get|fetch|find] {t}[ for me|]",
+            "[get|fetch] {t}[ for me|]",
+            "[get|fetch|find] {t} for me",
+            "[go|go and] [get|fetch] {t}[ for me|]",
             "[look|search] [everywhere|in all rooms|in every room|in the whole building] for "
             "{t} and bring {it} to me",
             "[pass|hand|give] me {t}",
@@ -337,7 +342,8 @@ def _several(story: Story, source: Room, names: str, header: str, name: str) -> 
     templates = (
         (
             "[bring|get|fetch] me {t} from {s}",
-            "[get|fetch|bring] {t} from {s}[ for me| to me| and bring them here|]",
+            "[get|fetch] {t} from {s}[ for me| and bring them here| and bring them to me|]",
+            "bring {t} from {s}[ to me| here|]",
             "go to {s} and bring me {t}",
         )
         if home
@@ -354,6 +360,36 @@ def _several(story: Story, source: Room, names: str, header: str, name: str) -> 
     there = go_to(target.name) if target else HOME
     body = (go_to(source.name), f"pick({name})", there, f"place({name})")
     return Clause(text, (Loop(header, body),), target)
+
+
+@part("from_here", 2.5)
+def from_here(story: Story) -> Clause:
+    """A thing that is where the robot is, to a room or to somebody."""
+    draw, thing = story.draw, story.thing()
+    if story.last_left or not story.is_first:
+        raise DoesNotFit
+    this = f"{'these' if thing.is_plural else 'this'} {thing.name}"
+    named_ = draw.one((this, this, this, f"{thing.the} here", f"{thing.the} from here"))
+    reach = story.reach(0.5) if draw.chance(0.5) else None
+    room = None if reach else story.room()
+    text = draw.phrase(
+        (
+            "[take|bring|carry] {t} to {r}",
+            "[take|bring] {t} to {r}",
+            "[put|place] {t} in {r}" if room else "[give|hand|deliver] {t} to {r}",
+            "pick up {t} and [take|bring] {it} to {r}",
+            "there {be} {a} here, [take|bring] {it} to {r}",
+        ),
+        t=named_,
+        it=thing.it,
+        a=thing.a,
+        be=thing.be,
+        r=reach.who if reach else room.the if room else "",
+    )
+    if room:
+        return Clause(text, (pick(thing), go_to(room.name), place(thing)), room)
+    assert reach is not None
+    return Clause(text, (pick(thing), *reach.steps((place(thing),), (place(thing),))), reach.room)
 
 
 @part("one_each", 2.0, order=True)

@@ -42,8 +42,8 @@ def find_person(story: Story) -> Clause:
     where = f" in {room.the}" if room else ""
     text = draw.phrase(
         (
-            "[find|look for|search for|meet|go find|locate] {p}{in} and {then}",
-            "[find|look for|search for|meet] {p}{in}, {then}",
+            "[find|look for|search for|go find|locate] {p}{in} and {then}",
+            "[find|look for|search for] {p}{in}, {then}",
             "[find|look for] {p}{in}[. When you find {him}, | and when you find {him}, |, "
             "then ]{then}",
         ),

@@ -205,6 +205,35 @@ def which_rooms(story: Story) -> Clause:
     return Clause(text, _reported(rooms, test, start, nothing))
 
 
+@part("tell_which_rooms", 1.2)
+def tell_which_rooms(story: Story) -> Clause:
+    """Somebody else is told in which of the rooms it is, or is not."""
+    draw, rooms, thing, reach = story.draw, some_rooms(story), story.thing(), story.reach(0.7)
+    if reach.room is None:
+        raise DoesNotFit
+    none, back = draw.chance(0.4), draw.chance(0.3)
+    templates = ["[check|go through|look in] {e} and tell {p} which [of them |]have {x}"]
+    if rooms.they:
+        templates += [
+            "tell {p} which {k} have {x}",
+            "find out which {k} have {x} and tell {p}",
+            "[see|check] which {k} have {x} and tell {p}",
+        ]
+    what = f"no {thing.name}" if none else bare(thing)
+    text = draw.phrase(templates, e=rooms.each, k=rooms.they, x=what, p=reach.who)
+    start, nothing = f"I found {bare(thing)} in: ", f"None of them has {some(thing)}"
+    if none:
+        start, nothing = f"No {thing.name} in: ", f"All of them have {bare(thing)}"
+    steps = _reported(
+        rooms, f"not {here(thing.name)}" if none else here(thing.name), start, nothing
+    )
+    steps = tuple(go_to(reach.room.name) if step == HOME else step for step in steps)
+    if back:
+        text += draw.one((", then come back", " and come back", ". Then come back to me"))
+        return Clause(text, (*steps, HOME))
+    return Clause(text, steps, reach.room)
+
+
 def _reported(rooms: Rooms, test: str, start: str, nothing: str) -> Steps:
     body: Steps = ("go_to(room)", Branch(test, ("found.append(room)",)))
     report = f'say({quoted(start)} + ", ".join(found))'
@@ -248,7 +277,7 @@ def collect(story: Story) -> Clause:
             "[collect|gather] [all|all the|the] {p} from {e} and bring them to {d}",
             "[go through|look in|check] {e} and bring [every {n} you find|any {n} you find] to {d}",
             "[bring|take] all {p} [that are |]in {e} to {d}",
-            "if there is {a} in {any}, [bring|take] it to {d}",
+            "if you find any {p} in {any}, [bring|take] them to {d}",
         ),
         e=rooms.each,
         any=rooms.any,

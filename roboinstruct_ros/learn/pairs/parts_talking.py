@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Room
+from roboinstruct_ros.learn.entities import Person
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Steps, go_to, names_list, quoted, say
+from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
 from roboinstruct_ros.learn.questions import Question
 
@@ -48,7 +48,7 @@ def say_in(story: Story) -> Clause:
                 "everyone know] [that |]{m}",
                 "[tell|inform] [everyone|everybody|the people] in {r} that {m}",
                 "let [everyone|everybody] in {r} know that {m}",
-                "announce that {m} in {r}",
+                "announce in {r} that {m}",
             ),
             r=room.the,
             m=words,
@@ -85,7 +85,7 @@ def tell_person(story: Story) -> Clause:
             "tell {p} [that |]{m}",
             "inform {p} that {m}",
             "let {p} know [that |]{m}",
-            f"[go to|{seek(reach)}] {{p}} and tell {{him}} [that |]{{m}}",
+            f"[go to|meet|{seek(reach)}] {{p}} and tell {{him}} [that |]{{m}}",
             "[go and |]tell {p} that {m}",
             "pass on to {p} that {m}",
         ),
@@ -129,8 +129,7 @@ def greet(story: Story) -> Clause:
     text = draw.phrase(
         (
             "[greet|say hello to|say hi to] {p}",
-            "[wish {p} {w}|say {w} to {p}|tell {p} {w}]",
-            "say {w} to {p}",
+            "[say {w} to {p}|say {w} to {p}|tell {p} {w}]",
         ),
         p=reach.who,
         w=words,
@@ -227,100 +226,3 @@ def message_and_answer(story: Story) -> Clause:
     said = f"say({quoted(f'{who.name} said: ')} + answer)"
     body: Steps = (tell(who, message.spoken), f"answer = {ask(who, question)}", HOME, said)
     return Clause(text, reach.steps(body))
-
-
-@part("if_yes", 4.0, joint=Joint.SENTENCE)
-def if_yes(story: Story) -> Clause:
-    """Ask, and do something for one answer, perhaps something else for the other."""
-    from roboinstruct_ros.learn.pairs.compose import an_order
-
-    draw, reach = story.draw, story.reach(0.8)
-    who = reach.person
-    question = spoken.yes_no(story, who)
-    wanted = "No" if draw.chance(0.2) else "Yes"
-    then = an_order(story)
-    if reach.room is None and not story.final:
-        raise DoesNotFit
-    text = asking(story, reach, question)
-    says = f"{who.he} {'say' if who.he == 'they' else 'says'}"
-    if wanted == "Yes":
-        sign = draw.phrase(
-            (
-                ". If [so|yes|{s} yes|the answer is yes|{he} agrees|], ",
-                " and if [so|yes|{s} yes], ",
-                ", if {s} yes, ",
-            ),
-            s=says,
-            he=who.he,
-        )
-        sign = sign.replace("If , ", "If so, ").replace("they agrees", "they agree")
-    else:
-        sign = draw.phrase(
-            (". If [not|no|{s} no|the answer is no], ", " and if [not|{s} no], "), s=says
-        )
-    text += sign + then.text
-    no: Steps = ()
-    if draw.chance(0.4):
-        other = an_order(story)
-        text += (
-            draw.phrase(
-                (
-                    ", otherwise ",
-                    ". Otherwise ",
-                    ". Otherwise, ",
-                    ", else ",
-                    ". If not, " if wanted == "Yes" else ". Otherwise, ",
-                )
-            )
-            + other.text
-        )
-        no = other.steps
-    if draw.chance(0.08):
-        text = text.replace(". If ", ". Only if ")
-    body = (f"answer = {ask(who, question)}", Branch(f'answer == "{wanted}"', then.steps, no))
-    return Clause(text, reach.steps(body))
-
-
-@part("serve", 2.5)
-def serve(story: Story) -> Clause:
-    """Ask what somebody wants and bring it to them."""
-    draw, reach, source = story.draw, story.reach(0.8), story.room()
-    who = reach.person
-    if reach.room is None:
-        raise DoesNotFit
-    noun, options = draw.one(spoken.SERVED)
-    some = draw.some(options, draw.rng.choice((2, 2, 3)))
-    from roboinstruct_ros.learn.entities import article, listed
-
-    mass = noun == "drink"
-    offered = listed([one if mass else article(one) for one in some], "or")
-    wants = draw.one(("want", "would like", "prefer"))
-    third = wants if wants == "would like" or who.he == "they" else wants + "s"
-    you = {"want": "Do you want", "prefer": "Do you prefer", "would like": "Would you like"}[wants]
-    question = Question(f"if {who.he} {third} {offered}", f"{you} {offered}?", tuple(some))
-    text = asking(story, reach, question) + draw.phrase(
-        (
-            "[ and|, then|. Then] [bring|get|fetch] {him} [what {he} wants|{his} "
-            "choice|it|that] from {s}",
-            "[ and|, then] [get|fetch] {it} from {s} and bring it to {him}".replace("{it}", "it"),
-        ),
-        him=who.him,
-        he=who.he,
-        his=who.his,
-        s=source.the,
-    ).replace("they wants", "they want")
-    body: Steps = (
-        f"answer = {ask(who, question)}",
-        go_to(source.name),
-        "pick(answer)",
-        go_to(reach.room.name),
-        "place(answer)",
-    )
-    return Clause(text, reach.steps(body), reach.room)
-
-
-def somebody_there(room: Room, then: Steps, nobody: Steps = ()) -> Steps:
-    """What is done if somebody is in the room."""
-    from roboinstruct_ros.learn.pairs.flow import here
-
-    return (go_to(room.name), Branch(here("person"), then, nobody))

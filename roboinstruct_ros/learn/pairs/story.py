@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Person, Room, Thing
+from roboinstruct_ros.learn.entities import Person, Room, Thing, article
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say
 from roboinstruct_ros.learn.pairs.scene import Scene
@@ -42,6 +42,7 @@ class Story:
     Attributes:
         final: Whether the part that is being drawn is the last one.
         at: The room where the robot is; None when that cannot be told.
+        is_first: Whether nothing is done before this part.
         messages: Words that the program repeats and that have to stay as they are.
         last_left: Whether the part before has left the robot elsewhere than where it began.
     """
@@ -52,6 +53,7 @@ class Story:
         self.final = True
         self.at: Room | None = None
         self.last_left = False
+        self.is_first = True
         self.messages: list[str] = []
         self._rooms: set[str] = set()
         self._people: set[str] = set()
@@ -87,9 +89,13 @@ class Story:
         """Something to carry, often one that the map knows; `count` for "two apples"."""
         for _ in range(20):
             found = scenes.a_thing(self.draw, self.scene, tuple(self._things))
-            if not (count and (found.is_plural or found.a.startswith("some "))):
-                self._things.add(found.name)
-                return found
+            mass = found.a.startswith("some ")
+            if count and (found.is_plural or mass):
+                continue
+            self._things.add(found.name)
+            if not mass and found.name not in self.scene.things and self.draw.chance(0.08):
+                return described(found, self.draw.one(_LOOKS))
+            return found
         raise DoesNotFit
 
     def person(self) -> Person:
@@ -120,6 +126,19 @@ class Story:
             room = self.room()
             return Reach(person, f"{person.who} in {room.the}", room)
         return Reach(person, person.who, own)
+
+
+_LOOKS = (
+    "red", "blue", "green", "black", "white", "yellow", "big", "small", "large", "old", "new",
+    "clean", "empty", "spare", "fresh",
+)  # fmt: skip
+
+
+def described(thing: Thing, look: str) -> Thing:
+    """The thing by its looks, "red cup": a name like another, which is copied whole."""
+    name = f"{look} {thing.name}"
+    a = f"some {name}" if thing.is_plural else article(name)
+    return Thing(name, a, f"{look} {thing.plural}", thing.is_plural)
 
 
 def on_map(room: Room) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +20,15 @@ from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
 HOME = Scene(
-    rooms=("kitchen", "study", "bedroom 1", "bedroom 2", "bedroom 3", "Bob's office", "garage"),
+    rooms=(
+        "kitchen",
+        "study",
+        "bedroom 1",
+        "bedroom 2",
+        "garage",
+        "Bob's office",
+        "Maria's office",
+    ),
     people=("Bob", "Anna", "Carlos", "Maria"),
     things=("milk", "book", "apple"),
     here="study",
@@ -106,3 +116,52 @@ def test_the_start_is_remembered_where_the_robot_comes_back() -> None:
     program = program_of(('go_to("study")', Branch('is_in_room("cup")', ("go_to(start_loc)",))))
     assert "    start_loc = get_current_location()\n" in program
     assert "start_loc" not in program_of(('go_to("study")',))
+
+
+def test_what_is_carried_goes_from_where_to_where_the_words_say() -> None:
+    order = re.compile(
+        r"(?:bring|take|carry|move|deliver|transport) (?:an?|the|my|some) (.+) "
+        r"from ((?:(?! and ).)+) to (.+)"
+    )
+    untold = replace(HOME, told=False)  # every room by its own name
+    found = clauses("carry", 100, untold)
+    seen = [(match, one) for one in found if (match := order.fullmatch(one.text))]
+    assert len(seen) > 10
+    for match, clause in seen:
+        thing, source, target = (text.removeprefix("the ") for text in match.groups())
+        calls = calls_of(program_of(clause.steps), 1, [])
+        assert calls == (
+            ("go_to", source), ("pick", thing), ("go_to", target), ("place", thing)
+        ), clause.text  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("word", "number"), [("two", 2), ("three", 3), ("half a dozen", 6), ("a couple of", 2)]
+)
+def test_so_many_are_brought_as_the_words_say(word: str, number: int) -> None:
+    found = clauses("carry_count", 300, replace(HOME, told=False))
+    told = [one for one in found if f" {word} " in one.text]
+    assert told
+    for clause in told:
+        calls = calls_of(program_of(clause.steps), 1, [])
+        assert calls is not None
+        assert [call[0] for call in calls].count("pick") == number, clause.text
+
+
+def test_nothing_is_taken_where_only_an_empty_room_may_be_entered() -> None:
+    told = [one for one in clauses("only_if", 100) if "unless somebody is in" in one.text]
+    assert told
+    for clause in told:
+        for world in range(12):
+            calls = calls_of(program_of(clause.steps), world, [])
+            assert calls is not None
+            somebody = ("is_in_room", "person", True) in calls
+            assert somebody != any(call[0] == "pick" for call in calls), clause.text
+
+
+def test_the_answer_of_one_person_is_told_to_another() -> None:
+    for clause in clauses("pass_answer", 20):
+        calls = calls_of(program_of(clause.steps), 3, [])
+        assert calls
+        asked = next(call for call in calls if call[0] == "ask")
+        assert calls[-1] == ("say", f"{asked[1]} said: {asked[4]}"), clause.text
