@@ -25,7 +25,10 @@ setup(
     maintainer="roboinstruct maintainers",
     maintainer_email="maintainers@roboinstruct.example",
     packages=find_packages(include=["roboinstruct_ros", "roboinstruct_ros.*"]),
-    package_data={"roboinstruct_ros.web": ["static/*", "static/**/*"]},
+    package_data={
+        "roboinstruct_ros.web": ["static/*", "static/**/*"],
+        "roboinstruct_ros.learn.pairs.words": ["*.yaml"],
+    },
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (SHARE, ["package.xml"]),

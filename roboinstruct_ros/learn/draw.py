@@ -63,6 +63,8 @@ class Draw:
         self.slots: list[Slot] = []
         self._anew = anew
         self._inside = False
+        # Every second name is made up of syllables: a model without English has to learn to copy.
+        self.makes_up = True
         # A tenth of people type without capitals; names are then lower case in the program too.
         self.lower = rng.random() < 0.1
 

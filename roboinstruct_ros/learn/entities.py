@@ -6,6 +6,7 @@ from syllables: a model that has never met a name has to copy it, so training mu
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn import vocabulary as words
@@ -141,9 +142,13 @@ def _last_word(name: str) -> str:
     return word if len(word) > 2 and word.isalpha() else "lantern"
 
 
+#: Begins with the sound of a vowel: an umbrella, but a usb stick, a uniform, a utensil.
+_AFTER_AN = re.compile(r"(?!u(?:[cks][aeiou]|ni|rin|sb|t[aei])|eu|one\b)[aeiou]|hdmi|hour|x-")
+
+
 def article(noun: str) -> str:
     """The noun with a or an."""
-    return f"an {noun}" if noun[0].lower() in "aeiou" else f"a {noun}"
+    return f"an {noun}" if _AFTER_AN.match(noun.lower()) else f"a {noun}"
 
 
 def plural_of(noun: str) -> str:
@@ -168,7 +173,7 @@ def person(draw: Draw, roles: bool = True) -> Person:
         name = draw.word(words.ROLES, words.HELD_ROLES)
         return Person(name, f"the {name}", *draw.one(_PRONOUNS))
     pronouns = draw.one(_PRONOUNS)
-    if roll < 0.5:
+    if draw.makes_up and roll < 0.5:
         name = invented(draw).capitalize()
         if draw.chance(0.08):
             name += " " + invented(draw).capitalize()
@@ -177,7 +182,8 @@ def person(draw: Draw, roles: bool = True) -> Person:
     else:
         name = draw.word(words.MALE, words.HELD_MALE)
     if draw.chance(0.05):
-        name = draw.one(("Mr. ", "Mrs. ", "Ms. ", "Dr. ", "Professor ")) + (
+        title = {"he": ("Mr. ", "Mr. "), "she": ("Mrs. ", "Ms. ")}.get(pronouns[0], ())
+        name = draw.one((*title, "Dr. ", "Professor ")) + (
             name if draw.split is Split.UNSEEN_NAMES else draw.one(words.SURNAMES)
         )
     name = name.lower() if draw.lower else name
@@ -203,7 +209,7 @@ def thing(draw: Draw, count: bool = False, bare: bool = False) -> Thing:
     if not count and roll < 0.14:
         name = draw.word(words.MASS_THINGS, words.HELD_MASS_THINGS)
         return Thing(name, f"some {name}", name)
-    if roll < 0.5:
+    if draw.makes_up and roll < 0.5:
         name = invented(draw)
         if draw.chance(0.3):
             name = f"{invented(draw)} {name}"
@@ -218,7 +224,7 @@ def thing(draw: Draw, count: bool = False, bare: bool = False) -> Thing:
 def _described(draw: Draw, name: str, probability: float) -> str:
     if not draw.chance(probability):
         return name
-    if draw.split is not Split.UNSEEN_NAMES and draw.chance(0.1):
+    if draw.makes_up and draw.split is not Split.UNSEEN_NAMES and draw.chance(0.1):
         return f"{invented(draw)} {name}"
     return f"{draw.word(words.ADJECTIVES, words.HELD_ADJECTIVES)} {name}"
 
@@ -247,7 +253,7 @@ def room(draw: Draw, owner: Person | None = None) -> Room:
     if roll < 0.37:
         name = draw.one(("my office", "my room", "my bedroom", "our office", "my desk"))
         return Room(name, name)
-    if roll < 0.64:
+    if draw.makes_up and roll < 0.64:
         name = f"{invented(draw)} {draw.one(_INVENTED_HEADS)}".strip()
     else:
         name = draw.word(words.ROOMS, words.HELD_ROOMS)
@@ -286,7 +292,7 @@ def rooms(draw: Draw, count: int, own: Person | None = None) -> list[Room]:
 @as_slot("kind")
 def room_kind(draw: Draw) -> Thing:
     """A kind of room ("meeting room") with its plural."""
-    if draw.chance(0.25):
+    if draw.makes_up and draw.chance(0.25):
         name = f"{invented(draw)} {draw.one(('room', 'room', 'lab', 'hall', 'office', ''))}".strip()
     else:
         name = draw.word(words.ROOM_KINDS, words.HELD_ROOM_KINDS)

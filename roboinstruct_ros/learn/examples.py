@@ -16,6 +16,7 @@ from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.changes import make_change
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.families import make_pair
+from roboinstruct_ros.learn.pairs.draw_pair import make_pair as composed_pair
 from roboinstruct_ros.learn.repairs import make_repair
 
 
@@ -79,5 +80,8 @@ def dialogue(seed: int, index: int) -> Example:
     return make_example(seed, index, _domain())[1]
 
 
-PAIRS: dict[str, Callable[[int, int], Example]] = {"dialogue": dialogue}
+PAIRS: dict[str, Callable[[int, int], Example]] = {
+    "dialogue": dialogue,
+    "robot_task": composed_pair,
+}
 """Kinds of pairs that a model can be trained on: the example of a seed and a number."""

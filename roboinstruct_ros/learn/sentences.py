@@ -35,7 +35,7 @@ def announcement(draw: Draw) -> str:
     """Something to say aloud, copied from instruction to program."""
     if draw.chance(0.35):
         return draw.case(draw.word(words.ANNOUNCEMENTS, words.HELD_ANNOUNCEMENTS))
-    return draw.case(draw.one(_COMPOSED)(draw))
+    return draw.case(draw.one(_COMPOSED if draw.makes_up else _SENSIBLE)(draw))
 
 
 @as_slot("message")
@@ -123,3 +123,4 @@ _COMPOSED = (
     *(_state, _state, _event, _event, _waiting, _need, _request, _any_words, _any_words),
     *(_arrival, _whereabouts),
 )
+_SENSIBLE = tuple(make for make in _COMPOSED if make is not _any_words)

@@ -118,7 +118,18 @@ def supply_rooms(draw: Draw) -> Shape:
 
 def _from_one_of_them(draw: Draw, kind: Thing, what: Thing) -> Shape:
     """From one room of the kind into all others of it."""
-    first = draw.one(("main", "first", "big", "small", "blue", "north", "guest", invented(draw)))
+    first = draw.one(
+        (
+            "main",
+            "first",
+            "big",
+            "small",
+            "blue",
+            "north",
+            "guest",
+            "old" if not draw.makes_up else invented(draw),
+        )
+    )
     source = Room(f"{first} {kind.name}", f"the {first} {kind.name}")
     text = draw.phrase(
         (

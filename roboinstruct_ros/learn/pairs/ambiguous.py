@@ -1,0 +1,251 @@
+"""Tasks that leave out what has to be known: a question back, and the task with its answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.entities import Room
+from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, quoted, say
+from roboinstruct_ros.learn.pairs.requests import asked
+from roboinstruct_ros.learn.pairs.scenes import thing_called
+from roboinstruct_ros.learn.pairs.surroundings import (
+    Spot,
+    answered,
+    carried,
+    carried_to,
+    found_in,
+    in_a_room,
+    lost,
+    program,
+    reached,
+    told,
+    with_rooms,
+)
+from roboinstruct_ros.learn.pairs.talk import a_statement
+
+_KINDS = (
+    "office", "office", "lab", "lab", "meeting room", "bedroom", "bedroom", "ward", "bathroom",
+    "exam room", "classroom", "kitchen", "conference room", "hallway", "entrance", "storage room",
+    "study", "workshop", "lift", "elevator", "restroom", "lounge", "stairwell", "cabin", "gallery",
+)  # fmt: skip
+_SIDES = (
+    "north", "south", "east", "west", "main", "guest", "small", "big", "front", "back", "upper",
+    "lower", "left", "right", "old", "new", "staff", "visitors", "robotics", "chemistry",
+)  # fmt: skip
+_OWNED = ("office", "bedroom", "study", "lab")
+_MOST = 4
+
+
+def _members(spot: Spot, kind: str, count: int) -> list[str]:
+    """Rooms of a kind: by owner, by number, by letter or by a word before it."""
+    draw = spot.draw
+    form = draw.rng.randrange(4)
+    if form == 0 and kind in _OWNED:
+        owners: list[str] = []
+        while len(owners) < count:
+            owners.append(spot.person(*owners).name)
+        return [f"{owner}'s {kind}" for owner in owners]
+    if form in (0, 1):
+        first = draw.one((1, 1, 2, 101 if kind in _OWNED else 1))
+        return [f"{kind} {first + index}" for index in range(count)]
+    if form == 2:
+        return [f"{kind} {letter}" for letter in "ABCD"[:count]]
+    return [f"{side} {kind}" for side in draw.some(_SIDES, count)]
+
+
+def chosen_in(draw: Draw, text: str, choice: str) -> str:
+    """The instruction with the answer that was chosen behind it, its mark left out or not."""
+    return f"{text.rstrip('.') if draw.chance(0.6) else text} ({choice})"
+
+
+def which_room(spot: Spot, chosen: bool) -> Drawn:
+    """A room's name that fits two to four rooms, without or with the choice in brackets."""
+    draw, kind = spot.draw, spot.draw.one(_KINDS)
+    without = [room for room in spot.scene.rooms if kind not in room.lower()]
+    spot = told(replace(spot, scene=replace(spot.scene, rooms=tuple(without))))
+    spot = with_rooms(spot, *_members(spot, kind, draw.rng.randint(2, _MOST)))
+    fitting = tuple(room for room in spot.scene.rooms if kind in room)
+    room = draw.one(fitting)
+    text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
+    if chosen:
+        return spot, chosen_in(draw, asked(draw, draw.expand(text)), room), program(*lines)
+    question = answered(AnswerKind.QUESTION, f"Which {kind} do you mean?", fitting)
+    return spot, asked(draw, draw.expand(text)), question
+
+
+def only_room(spot: Spot) -> Drawn:
+    """A room's kind of which the map has one: no question."""
+    draw, kind = spot.draw, spot.draw.one(_KINDS)
+    without = tuple(room for room in spot.scene.rooms if kind not in room.lower())
+    spot = replace(spot, scene=replace(spot.scene, rooms=without))
+    room = _members(spot, kind, 1)[0] if spot.scene.told else kind
+    spot = with_rooms(spot, room)
+    text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
+    return spot, asked(draw, draw.expand(text)), program(*lines)
+
+
+_THIS = "[it|this|that|this thing|the thing]"
+_SOME = "[it|this|that|them|these]"
+
+
+def missing_part(spot: Spot, chosen: bool) -> Drawn:
+    """A task that says not what, where or to whom; with `chosen` it is said in brackets."""
+    text, question, choices, lines = spot.draw.one(_MISSING)(spot)
+    text = asked(spot.draw, spot.draw.expand(text))
+    if not chosen:
+        shown = tuple(choices[:3]) if spot.scene.told and len(choices) > 1 else ()
+        return spot, text, answered(AnswerKind.QUESTION, question, shown)
+    answer, body = lines
+    return spot, chosen_in(spot.draw, text, answer), program(*body)
+
+
+Part = tuple[str, str, tuple[str, ...], tuple[str, Steps]]
+
+
+def _what_to_room(spot: Spot) -> Part:
+    room, what = spot.room(), spot.thing()
+    text = f"[[take|bring|carry|move] {_SOME} to|put {_SOME} in] {room.the}"
+    return text, f"What should I bring to {room.the}?", spot.scene.things, (
+        what.name, carried(what, room),
+    )  # fmt: skip
+
+
+def _what_to_me(spot: Spot) -> Part:
+    what = spot.thing()
+    text = (
+        f"[bring {_SOME} to me|bring me {_THIS}|give {_SOME} to me|bring me|get me|fetch|"
+        "bring me something|give me that|fetch it|get it|bring it here]"
+    )
+    return text, "What should I bring you?", spot.scene.things, (what.name, carried(what))
+
+
+def _what_to_person(spot: Spot) -> Part:
+    who, what = spot.person(), spot.thing()
+    text, lines = f"[bring|give|take] {_SOME} to {who.who}", carried_to(spot, what, who)
+    return text, f"What should I bring to {who.who}?", spot.scene.things, (what.name, lines)
+
+
+def _where_to(spot: Spot) -> Part:
+    what, room = spot.thing(), spot.room(spot.scene.here)
+    text = f"[put {what.the} away|move {what.the}|take {what.the} away|carry {what.the}]"
+    rooms = tuple(name for name in spot.scene.rooms if name != spot.scene.here)
+    question = f"Where should I put {what.the}?"
+    return text, question, rooms, (room.name, carried(what, room))
+
+
+def _go_where(spot: Spot) -> Part:
+    room = spot.room(spot.scene.here)
+    text = "[go|go there|drive|go to the room|move|go over there|drive to that room|go in]"
+    rooms = tuple(name for name in spot.scene.rooms if name != spot.scene.here)
+    return text, "Where should I go?", rooms, (room.name, (go_to(room.name),))
+
+
+def _tell_what(spot: Spot) -> Part:
+    who, message = spot.person(), a_statement(spot.draw)
+    text = f"[tell {who.who}|tell {who.who} something|talk to {who.who}|inform {who.who}]"
+    lines = reached(spot, who, (say(f"{who.name}, {message}"),))
+    return text, f"What should I tell {who.who}?", (), (message, lines)
+
+
+def _tell_whom(spot: Spot) -> Part:
+    who, message = spot.person(), a_statement(spot.draw)
+    text = f"[tell {who.him} that {message}|let {who.him} know that {message}]"
+    lines = reached(spot, who, (say(f"{who.name}, {message}"),))
+    return text, "Whom should I tell?", spot.scene.people, (who.name, lines)
+
+
+def _say_what(spot: Spot) -> Part:
+    message = a_statement(spot.draw)
+    text = "[say something|speak|make an announcement|announce something|say it]"
+    return text, "What should I say?", (), (message, (say(message),))
+
+
+def _find_what(spot: Spot) -> Part:
+    what = spot.thing()
+    text = "[look for it|find it|search|look for something|find something|search for it]"
+    lines = found_in(what.name, what.a, lost(what))
+    return text, "What should I look for?", spot.scene.things, (what.name, lines)
+
+
+def _find_whom(spot: Spot) -> Part:
+    who = spot.person()
+    text = f"[find|look for|search for] [{who.him}|somebody for me|the person]"
+    lines = found_in(who.name, who.name, say(f"I could not find {who.name}"))
+    return text, "Whom should I look for?", spot.scene.people, (who.name, lines)
+
+
+def _do_what(spot: Spot) -> Part:
+    room = spot.room(spot.scene.here)
+    text = (
+        "[do something|do something useful|do your job|get to work|make yourself "
+        "useful|do it|do that again|surprise me|do the usual|start|go ahead|continue|carry on|"
+        "do what I said|do the task|take care of it|do whatever you want|help the others]"
+    )
+    return text, "What should I do?", (), (f"go to {room.the}", (go_to(room.name),))
+
+
+def _ask_what(spot: Spot) -> Part:
+    who, draw = spot.person(), spot.draw
+    state = draw.one(("hungry", "busy", "ready", "tired", "thirsty", "free"))
+    call = f'answer = ask({quoted(who.name)}, {quoted(f"Are you {state}?")}, ["Yes", "No"])'
+    lines = reached(
+        spot,
+        who,
+        (
+            call,
+            HOME,
+            f"say({quoted(f'{who.name} said: ')} + answer)",
+        ),
+    )
+    text = f"[ask {who.who}|ask {who.who} something|ask {who.who} a question]"
+    return text, f"What should I ask {who.who}?", (), (f"if {who.he} is {state}", lines)
+
+
+_MISSING = (
+    _what_to_room, _what_to_room, _what_to_me, _what_to_me, _what_to_person, _where_to, _where_to,
+    _go_where, _tell_what, _tell_whom, _say_what, _find_what, _find_whom, _do_what, _ask_what,
+)  # fmt: skip
+
+
+def which_thing(spot: Spot, chosen: bool) -> Drawn:
+    """A thing's name that fits several on the map."""
+    draw = spot.draw
+    noun = draw.one(_NOUNS)
+    names = tuple(f"{word} {noun}" for word in draw.some(_WORDS, draw.rng.randint(2, 3)))
+    others = [name for name in spot.scene.things if noun not in name]
+    mixed = [*others, *names]
+    draw.rng.shuffle(mixed)
+    scene = replace(spot.scene, things=tuple(mixed), told=True)
+    spot = replace(spot, scene=scene)
+    fitting = tuple(name for name in mixed if name in names)
+    room = spot.room() if draw.chance(0.5) else None
+    to = (
+        f"[bring|take|carry] the {noun} to {room.the}"
+        if room
+        else f"[bring|get|fetch] me the {noun}"
+    )
+    text = asked(draw, draw.expand(to))
+    if not chosen:
+        words = f"Which {noun} do you mean?"
+        return spot, text, answered(AnswerKind.QUESTION, words, fitting)
+    one = draw.one(fitting)
+    return spot, chosen_in(draw, text, one), program(*carried(thing_called(one), room))
+
+
+_NOUNS = (
+    "cup", "box", "book", "key", "bottle", "towel", "ball", "mug", "folder", "jacket", "bag", "pen",
+    "phone", "charger", "plate", "glass", "letter", "tool box", "lamp", "cable",
+)  # fmt: skip
+_WORDS = (
+    "red", "blue", "green", "big", "small", "old", "new", "black", "white", "yellow", "gray",
+)  # fmt: skip
+
+
+def draw_question(draw: Draw, spot: Spot, chosen: bool) -> tuple[str, Drawn]:
+    """A question back, or with `chosen` the same task with its answer in brackets."""
+    kind = draw.rng.choices(("which_room", "missing_part", "which_thing"), (4, 5, 2))[0]
+    make = {"which_room": which_room, "missing_part": missing_part, "which_thing": which_thing}
+    return kind, make[kind](spot, chosen)

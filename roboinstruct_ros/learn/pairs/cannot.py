@@ -1,0 +1,126 @@
+"""Tasks that cannot be done: beyond the robot's abilities, or in a room that its map lacks."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.entities import listed
+from roboinstruct_ros.learn.pairs import words
+from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
+from roboinstruct_ros.learn.pairs.scenes import the_room
+from roboinstruct_ros.learn.pairs.surroundings import Spot, answered, told
+from roboinstruct_ros.learn.pairs.talk import a_statement
+from roboinstruct_ros.learn.pairs.unable import ABILITIES, Ability
+from roboinstruct_ros.learn.pairs.words import lines_of, read
+
+Drawn = tuple[Spot, str, str]
+"""The scene, the instruction and the program."""
+
+_NEAR = read("near")
+_ALIKE: list[set[str]] = [set(row.strip().split(", ")) for row in _NEAR["alike"].split(";")]
+_COMMON = set(_NEAR["common"].split(", "))
+_PLACE_REQUESTS = lines_of(_NEAR["requests"])
+_HELD = Split.UNSEEN_PHRASINGS
+OUTSIDE = "I cannot leave the building."
+
+
+def beyond_ability(spot: Spot) -> Drawn:
+    """A task with something in it that the robot cannot do."""
+    while True:
+        drawn = _beyond_ability(spot, ability := spot.draw.one(ABILITIES))
+        rooms = (room.lower() for room in spot.scene.rooms)
+        if ability.reason != OUTSIDE or not any(room in drawn[1].lower() for room in rooms):
+            return drawn
+
+
+def _beyond_ability(spot: Spot, ability: Ability) -> Drawn:
+    draw, fill = spot.draw, Filling(spot, ability.things)
+    lines = len(ability.imperatives) + len(ability.sentences)
+    if draw.rng.randrange(lines) < len(ability.sentences) and draw.split is not _HELD:
+        line = draw.expand(draw.one(ability.sentences))
+        text, offer = sentence(fill.fill(draw, line)), ability.offer(line)
+    elif ability.by_people and draw.chance(0.3):
+        text, offer = _among_others(draw, ability, fill)
+    else:
+        line = draw.expand(ability.imperative(draw))
+        text, offer = asked(draw, fill.fill(draw, line)), ability.offer(line)
+    words = f"{ability.reason} {fill.fill(draw, offer)}"
+    return spot, text, answered(AnswerKind.CANNOT, words)
+
+
+def _among_others(draw: Draw, ability: Ability, fill: Filling) -> tuple[str, str]:
+    """The impossible beside something possible, which then is the offer."""
+    line = draw.expand(ability.imperative(draw).replace("[| in {r}]", ""))
+    if draw.chance(0.15) and "{r}" not in line and "{p}" not in line:
+        text = sentence(f"if {{p}} is in {{r}}, {line}")
+        return fill.fill(draw, text), "I can look whether {p} is in {r}."
+    possible = draw.one(("go to {r}", "go to {r}", "bring {t} to {r}", "tell {p} that {m}"))
+    possible = possible.replace("{m}", a_statement(draw))
+    elsewhere = line.replace("in {r}", "there")
+    if "{r}" in elsewhere or "{p}" in elsewhere or draw.chance(0.2):
+        text = fill.fill(draw, f"{line} and then {possible}")
+    else:
+        link = draw.one((" and ", ", then ", " and then ", ", and "))
+        second = fill.fill(draw, elsewhere, it="bring" in possible)
+        text = fill.fill(draw, possible) + link + second
+    return asked(draw, text), f"I can {possible}."
+
+
+def beyond_map(spot: Spot) -> Drawn:
+    """A task in a room that the told map lacks, and has nothing like."""
+    spot = told(spot)
+    draw, missing = spot.draw, _missing_room(spot)
+    fill = Filling(spot)
+    request = draw.template(_PLACE_REQUESTS[:-3], _PLACE_REQUESTS[-3:])
+    said = (
+        request.removeprefix("= ").replace("{m}", the_room(missing)).replace("{it}", fill.thing.it)
+    )
+    text = fill.fill(draw, said)
+    text = sentence(text) if request.startswith("=") else asked(draw, text)
+    return spot, text, answered(AnswerKind.CANNOT, no_such_room(spot, missing))
+
+
+def no_such_room(spot: Spot, missing: str) -> str:
+    """The reason, with the rooms that are nearest by name, in the map's order."""
+    parts = set(missing.split()) - _COMMON
+    alike = [room for room in spot.scene.rooms if parts & set(room.split())]
+    others = [room for room in spot.scene.rooms if room not in alike]
+    known = [the_room(room) for room in (*alike, *others)[:3]]
+    own = the_room(missing)
+    head = f"{own[:1].upper()}{own[1:]} is not" if "'s " in own else f"There is no {missing}"
+    return f"{head} on my map. I know {listed(known)}."
+
+
+def _missing_room(spot: Spot) -> str:
+    draw, rooms = spot.draw, spot.scene.rooms
+    if draw.chance(0.3):
+        return _missing_like_another(spot)
+    there = {name for room in rooms for name in _also_called(room.lower())}
+    taken = {word for name in there for word in name.split()} - _COMMON
+    while True:
+        building = words.BUILDINGS[draw.one(sorted(words.BUILDINGS))]
+        usual = building.rooms.of(draw) if draw.chance(0.4) else sorted(draw.one(_ALIKE))
+        name: str = draw.one(usual)
+        if not any((set(each.split()) - _COMMON) & taken for each in _also_called(name)):
+            return name
+
+
+def _also_called(name: str) -> set[str]:
+    """The room's name and the names of what would do as well."""
+    alike = [row for row in _ALIKE if name in row]
+    return {name, *words.ALIASES.get(name, ())}.union(*alike)
+
+
+def _missing_like_another(spot: Spot) -> str:
+    """A room of a person who has none, or a number that a row of rooms does not reach."""
+    draw, rooms = spot.draw, spot.scene.rooms
+    rows = [room.rsplit(" ", 1)[0] for room in rooms if room[-1].isdigit()]
+    if rows and draw.chance(0.6):
+        row, number = draw.one(rows), draw.rng.randint(3, 20)
+        while f"{row} {number}" in rooms:
+            number += draw.rng.randint(1, 300)
+        return f"{row} {number}"
+    who, kind = spot.person().name, draw.one(("office", "room", "bedroom"))
+    while any(room.startswith(f"{who}'s ") for room in rooms):
+        who = spot.person().name
+    return f"{who}'s {kind}"

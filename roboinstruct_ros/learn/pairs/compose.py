@@ -1,0 +1,210 @@
+"""Tasks put together from parts, a sentence beside a program.
+
+A part is a function that draws a clause for a story. To add one, write it in a file `parts_*.py`:
+
+    @part("greet", 1.0)
+    def greet(story: Story) -> Clause: ...
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.entities import Room, Thing
+from roboinstruct_ros.learn.pairs.flow import HOME, Steps
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A piece of an instruction and what is done for it.
+
+    Attributes:
+        text: An order ("bring the cup to Anna"); of a part with `order=False` anything.
+        room: Where the robot is afterwards; None when that cannot be told.
+        thing: What "it" then means: put down in `room`.
+        opens: Whether a question mark or a full stop ends the text already.
+    """
+
+    text: str
+    steps: Steps
+    room: Room | None = None
+    thing: Thing | None = None
+
+
+Make = Callable[[Story], Clause]
+
+
+class Joint(Enum):
+    """How closely the next part may follow: "and" too, "then" at least, or a new sentence only."""
+
+    ANY = "any"
+    THEN = "then"
+    SENTENCE = "sentence"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kind of clause.
+
+    Attributes:
+        share: How often it is drawn, against the others.
+        order: One plain order that may stand after "if", "then" and "and".
+        alone: Only as a whole instruction.
+        joint: What may stand between it and the next part, so that nobody takes them for one.
+    """
+
+    name: str
+    make: Make
+    share: float
+    order: bool = False
+    alone: bool = False
+    joint: Joint = Joint.ANY
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A whole task.
+
+    Attributes:
+        parts: Names of the parts in it.
+        text: The instruction without capitals and last mark.
+        messages: Words in it that have to stay as they are.
+    """
+
+    parts: tuple[str, ...]
+    text: str
+    steps: Steps
+    messages: tuple[str, ...]
+
+
+PARTS: dict[str, Part] = {}
+
+
+def part(
+    name: str,
+    share: float,
+    order: bool = False,
+    alone: bool = False,
+    joint: Joint = Joint.ANY,
+) -> Callable[[Make], Make]:
+    """Registers a function as a part of tasks."""
+
+    def register(make: Make) -> Make:
+        if name in PARTS:
+            raise ValueError(f"the part {name!r} is registered twice")
+        PARTS[name] = Part(name, make, share, order, alone, joint)
+        return make
+
+    return register
+
+
+def pick_part(rng: random.Random, fits: Callable[[Part], bool]) -> Part:
+    """A part that fits, by the shares."""
+    parts = [one for one in PARTS.values() if fits(one)]
+    return rng.choices(parts, [one.share for one in parts])[0]
+
+
+def an_order(story: Story) -> Clause:
+    """A plain order, to stand after a condition."""
+    return pick_part(story.draw.rng, _is_order).make(story)
+
+
+_SENTENCE = (
+    ". Then ", ". Then ", ". After that, ", ". After that ", ". Afterwards ", ". Next, ",
+    ". When you are done, ", ". Also, ",
+)  # fmt: skip
+_THEN = (
+    ", then ", ", then ", ", then ", " and then ", " and then ", ", and then ", ", after that ",
+    ", and after that ", "; then ", ". Then ", ". Then ", ". After that, ", ". Next, ", ". ",
+)  # fmt: skip
+_JOINTS = {
+    Joint.ANY: (*_THEN, " and ", " and ", " and ", " and ", ", "),
+    Joint.THEN: _THEN,
+    Joint.SENTENCE: _SENTENCE,
+}
+_ENDED = re.compile(r"(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)[.?] ")
+"""An end of a sentence inside of a part: what follows would be taken for a part of the last one."""
+_LAST = (", and finally ", ". Finally, ", ". At the end, ", ", lastly ")
+
+
+def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
+    """Several orders as one instruction."""
+    text = texts[0]
+    if len(texts) > 1 and draw.chance(0.1) and "." not in text:
+        text = draw.one(("first ", "first ", "first of all ", "first, ")) + text
+    for number, following in enumerate(texts[1:], 1):
+        joint = parts[number - 1].joint
+        if _ENDED.search(texts[number - 1]) or text.endswith('"'):
+            joint = Joint.SENTENCE
+        signs = _JOINTS[joint]
+        if joint is Joint.SENTENCE and re.search(r"\b(if|unless)\b", texts[number - 1]):
+            signs = (*signs, ". In any case, ")
+        if number == len(texts) - 1 > 1 and joint is not Joint.SENTENCE and draw.chance(0.3):
+            signs = _LAST
+        sign = draw.one(signs)
+        if text.endswith(("?", ".")):
+            sign = draw.one(_SENTENCE)[0 if text.endswith(".") else 1 :]
+            text = text.removesuffix(".")
+        if sign == ", " and number == len(texts) - 1:
+            sign = ", then "
+        text += sign + following
+    return text
+
+
+def _is_order(part: Part) -> bool:
+    return part.order
+
+
+def _can_be_joined(part: Part) -> bool:
+    return not part.alone
+
+
+def _is_any(part: Part) -> bool:
+    return True
+
+
+def is_held_out(parts: tuple[str, ...]) -> bool:
+    """Whether only measuring sees these parts in this order: one in five of three or more."""
+    return len(parts) > 2 and zlib.crc32("+".join(parts).encode()) % 5 == 0
+
+
+def composed(draw: Draw, scene: Scene, count: int) -> Composed:
+    """A task of `count` parts.
+
+    Raises:
+        DoesNotFit: The scene has too few rooms for anything that was tried.
+    """
+    for _ in range(200):
+        try:
+            return _composed(draw, scene, count)
+        except DoesNotFit:
+            continue
+    raise DoesNotFit
+
+
+def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
+    story = Story(draw, scene)
+    parts: list[Part] = []
+    texts: list[str] = []
+    steps: Steps = ()
+    for number in range(count):
+        story.final, story.is_first = number == count - 1, number == 0
+        plain = count > 1 and draw.chance(0.45)
+        fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
+        in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.6)
+        chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
+        clause = chosen.make(story)
+        parts.append(chosen)
+        texts.append(clause.text)
+        steps += clause.steps
+        story.last_left = clause.steps[-1] != HOME and "start_loc" not in str(clause.steps)
+    names = tuple(one.name for one in parts)
+    return Composed(names, joined(draw, parts, texts), steps, tuple(story.messages))

@@ -1,0 +1,87 @@
+"""Pairs by number: each is a pure function of (seed, split, index)."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
+    parts_asking,
+    parts_chains,
+    parts_common,
+    parts_conditions,
+    parts_daily,
+    parts_looking,
+    parts_moving,
+    parts_people,
+    parts_rooms,
+    parts_talking,
+)
+from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
+from roboinstruct_ros.learn.pairs.flow import program_of
+from roboinstruct_ros.learn.pairs.from_families import family_pair
+from roboinstruct_ros.learn.pairs.pair import Pair
+from roboinstruct_ros.learn.pairs.refusals import draw_answer
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.scenes import draw_scene
+from roboinstruct_ros.learn.pairs.story import DoesNotFit
+from roboinstruct_ros.learn.pairs.styles import typed
+
+LONG = 640
+"""Characters of a program beyond which most are drawn anew: learning takes time by the token."""
+
+#: Where pairs come from, with the share of each.
+SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
+    "composed": (lambda draw: composed_pair(draw), 0.6),
+    "families": (family_pair, 0.2),
+    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.2),
+}
+
+
+def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "") -> Pair:
+    """The pair with this number; the same arguments always give the same pair.
+
+    Args:
+        source: One of SOURCES; empty for any, by the shares.
+    """
+    rng = random.Random(f"pairs/{seed}/{split.value}/{index}")
+    sources = tuple(SOURCES)[: 2 if split is Split.UNSEEN_SHAPES else None]
+    drawn = rng.choices(sources, [SOURCES[name][1] for name in sources])[0]
+    return SOURCES[source or drawn][0](Draw(rng, split))
+
+
+def composed_pair(draw: Draw) -> Pair:
+    """A task put together from one to three parts; from three that training never joins."""
+    held_out, draw.makes_up = draw.split is Split.UNSEEN_SHAPES, False
+    while True:
+        scene = draw_scene(draw)
+        count = 3 if held_out else draw.rng.choices((1, 2, 3), (0.64, 0.28, 0.08))[0]
+        try:
+            task = composed(draw, scene, count)
+        except DoesNotFit:
+            continue
+        too_long = len(program_of(task.steps)) > LONG and draw.chance(0.8)
+        if is_held_out(task.parts) == held_out and not too_long:
+            return _written(draw, scene, task)
+
+
+def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:
+    program = program_of(task.steps)
+    if "pick(" in program:
+        scene = replace(scene, holding="")  # the hand is needed
+    keep = (*task.messages, *_copied(scene))
+    return Pair("+".join(task.parts), scene, typed(draw, _sentences(task.text), keep), program)
+
+
+def _sentences(text: str) -> str:
+    """With capitals and a last mark."""
+    text = re.sub(r"(^|[.?!] )([a-z])", lambda found: found[1] + found[2].upper(), text)
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _copied(scene: Scene) -> tuple[str, ...]:
+    """The names that the program copies from the instruction: all, where no map is told."""
+    return () if scene.told else (*scene.rooms, *scene.people, *scene.things)

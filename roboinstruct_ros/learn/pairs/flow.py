@@ -1,0 +1,131 @@
+"""The shape of a program while its parts are put together, and its text.
+
+A program is a row of steps: plain lines, branches, loops and searches. How a search is left depends
+on what comes after it: the last step of a program returns, one in the middle breaks.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TypeAlias
+
+HEAD = "def task_program():"
+START = "start_loc = get_current_location()"
+HOME = "go_to(start_loc)"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """`if test:` with what is done then and otherwise."""
+
+    test: str
+    yes: Steps
+    no: Steps = ()
+
+
+@dataclass(frozen=True)
+class Loop:
+    """`for ...:` or `while ...:` over a body that is done each time."""
+
+    header: str
+    body: Steps
+
+
+@dataclass(frozen=True)
+class Search:
+    """Goes through rooms (or tries names) until a test holds.
+
+    Attributes:
+        test: Of the place that was just reached.
+        found: Done where it holds, once.
+        missing: Done when it held nowhere.
+        header: What is gone through; `steps` are made for each before the test.
+        vital: Without it the rest of the task makes no sense.
+    """
+
+    test: str
+    found: Steps
+    missing: Steps = ()
+    header: str = "for room in get_all_rooms():"
+    steps: Steps = ("go_to(room)",)
+    vital: bool = False
+
+
+Step: TypeAlias = "str | Branch | Loop | Search"
+Steps: TypeAlias = tuple[Step, ...]
+
+
+def quoted(text: str) -> str:
+    """The text as a Python string literal."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def names_list(names: list[str] | tuple[str, ...]) -> str:
+    """The names as a Python list."""
+    return f"[{', '.join(map(quoted, names))}]"
+
+
+def go_to(room: str) -> str:
+    """The call that drives to a room of that name."""
+    return f"go_to({quoted(room)})"
+
+
+def say(message: str) -> str:
+    """The call that says these words."""
+    return f"say({quoted(message)})"
+
+
+def here(name: str) -> str:
+    """The call that looks for something in the room where the robot is."""
+    return f"is_in_room({quoted(name)})"
+
+
+def program_of(steps: Steps) -> str:
+    """The text of the whole function."""
+    lines = _without_idle(_lines(steps, True))
+    if any("start_loc" in line for line in lines):
+        lines = [START, *lines]
+    return "\n".join([HEAD, *_indented(lines)]) + "\n"
+
+
+def _lines(steps: Steps, last: bool) -> list[str]:
+    """The text of steps; `last` when nothing is done after them."""
+    lines: list[str] = []
+    for number, step in enumerate(steps):
+        ends = last and number == len(steps) - 1
+        if isinstance(step, str):
+            lines.append(step)
+        elif isinstance(step, Loop):
+            lines += [step.header, *_indented(_lines(step.body, False))]
+        elif isinstance(step, Branch):
+            lines += [f"if {step.test}:", *_indented(_lines(step.yes, ends))]
+            if step.no:
+                lines += ["else:", *_indented(_lines(step.no, ends))]
+        else:
+            lines += _search(step, ends)
+    return lines
+
+
+def _search(step: Search, ends: bool) -> list[str]:
+    leave = "return" if ends else "break"
+    found = [*_lines(step.found, False), leave]
+    body = [*_lines(step.steps, False), f"if {step.test}:", *_indented(found)]
+    lines = [step.header, *_indented(body)]
+    if ends:
+        return [*lines, *_lines(step.missing, True)]
+    missing = [*_lines(step.missing, False), *(["return"] if step.vital else [])]
+    return [*lines, *(["else:", *_indented(missing)] if missing else [])]
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def _without_idle(lines: list[str]) -> list[str]:
+    """Without a drive to where the line before has driven already."""
+    return [
+        line
+        for number, line in enumerate(lines)
+        if not (number and line == lines[number - 1] and line.strip().startswith("go_to("))
+    ]

@@ -1,0 +1,304 @@
+"""Places drawn for pairs, and the rooms, things and people that a task in them speaks of.
+
+In a told scene the program uses the map's spelling, and people may use another word or case; in an
+untold one the program copies what was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from roboinstruct_ros.learn.draw import Draw, as_slot
+from roboinstruct_ros.learn.entities import Person, Room, Thing, article, plural_of
+from roboinstruct_ros.learn.pairs import words
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.words import Building
+
+_HOW_OFTEN = {"home": 5, "office": 3, "lab": 2, "hospital": 2, "hotel": 2, "school": 2}
+_BUILDINGS = [name for name in words.BUILDINGS for _ in range(_HOW_OFTEN.get(name, 1))]
+_TITLES = ("Dr.", "Mr.", "Mrs.", "Ms.", "Professor")
+_PRONOUNS = {
+    "he": ("he", "him", "his"),
+    "she": ("she", "her", "her"),
+    "they": ("they", "them", "their"),
+}
+_SHE = frozenset(
+    name.lower() for pool in (words.SHE, words.FAMILY_SHE) for name in (*pool.train, *pool.held)
+)
+_HE = frozenset(
+    name.lower() for pool in (words.HE, words.FAMILY_HE) for name in (*pool.train, *pool.held)
+)
+_ROLES = frozenset(
+    role for each in words.BUILDINGS.values() for role in (*each.roles.train, *each.roles.held)
+)
+_FAMILY = frozenset(
+    name.lower()
+    for pool in (words.FAMILY_SHE, words.FAMILY_HE)
+    for name in (*pool.train, *pool.held)
+)
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+@as_slot("scene")
+def draw_scene(draw: Draw) -> Scene:
+    """A building with at least two rooms of one kind, its people and things."""
+    building = words.BUILDINGS[draw.one(_BUILDINGS)]
+    count = draw.rng.randint(20, 40) if draw.chance(0.04) else draw.rng.randint(3, 14)
+    people = _people(draw, building, draw.one((0, 1, 1, 2, 2, 3, 3, 4, 5, 6)))
+    rooms: list[str] = []
+    while not kinds_of(rooms):
+        rooms = _rooms(draw, building, people, count)
+    things = _things(draw, building, draw.rng.randint(0, 10))
+    told = draw.chance(0.55)
+    case: Callable[[str], str] = str.lower if draw.lower and not told else str
+    if told and draw.chance(0.08):
+        case = draw.one((_title, _snake))
+    return Scene(
+        tuple(case(room) for room in rooms),
+        tuple(people) if told else tuple(case(name) for name in people),
+        tuple(things),
+        here=case(draw.one(rooms)),
+        holding=draw.one(_things(draw, building, 1)) if draw.chance(0.08) else "",
+        told=told,
+    )
+
+
+def kinds_of(rooms: list[str] | tuple[str, ...]) -> list[str]:
+    """Words that at least two rooms contain, and no other room by accident ("hall" in hallway)."""
+    return [
+        kind
+        for kind in (*words.KINDS.train, *words.KINDS.held)
+        if len(found := [room for room in rooms if kind in _plain(room)]) > 1
+        and all(re.search(rf"\b{kind}\b", _plain(room)) for room in found)
+    ]
+
+
+@as_slot("room")
+def a_room(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Room:
+    """A room of the scene other than `but`; at least one has to be left."""
+    name = draw.one([room for room in scene.rooms if room not in but])
+    return Room(name, _said(draw, scene, name))
+
+
+@as_slot("kind")
+def a_kind(draw: Draw, scene: Scene) -> Thing:
+    """A kind of room ("bedroom"), as the map spells it; any kind where nothing is told."""
+    kinds = kinds_of(scene.rooms)
+    kind = draw.one(kinds if scene.told or draw.chance(0.6) else words.KINDS.of(draw))
+    spelt = [
+        room[at : at + len(kind)] for room in scene.rooms if (at := _plain(room).find(kind)) >= 0
+    ]
+    name = spelt[0] if spelt else kind
+    return Thing(name, article(kind), plural_of(kind))
+
+
+@as_slot("thing")
+def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
+    """A thing other than `but`: seven of ten times one that the scene has."""
+    known = [name for name in scene.things if name not in but]
+    if known and draw.chance(0.7):
+        return thing_called(draw.one(known))
+    while True:
+        [name] = _things(draw, building_of(scene), 1)
+        if name not in (*but, *scene.things):
+            return thing_called(name)
+
+
+@as_slot("person")
+def a_person(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Person:
+    """Somebody other than `but`: mostly one whom the scene has."""
+    known = [name for name in scene.people if name not in but]
+    if known and draw.chance(0.75):
+        return person_called(draw, draw.one(known), scene.told)
+    while True:
+        [name] = _people(draw, building_of(scene), 1)
+        if name.lower() not in {each.lower() for each in (*but, *scene.people)}:
+            return person_called(draw, name if scene.told else draw.case(name), scene.told)
+
+
+def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
+    """A word for many things ("something to drink") and the names to try, in order."""
+    wide = draw.slot("wide word", lambda: draw.one(words.WIDE))
+    return wide.said, wide.candidates(scene.things if scene.told else ())
+
+
+@as_slot("furniture")
+def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
+    """A piece ("fridge") and the one room where it stands; nothing where the map leaves doubt."""
+    places = [
+        (piece, rooms[0])
+        for piece, usual in words.FURNITURE.items()
+        for rooms in [[each for each in scene.rooms if usual in _plain(each)]]
+        if len(rooms) == 1
+    ]
+    if not scene.told:
+        places = list(words.FURNITURE.items())
+    return draw.one(places) if places else None
+
+
+def must_stay(scene: Scene, *names: str) -> list[str]:
+    """Those of the names that the program copies from the instruction, as no map has them."""
+    known = {*scene.rooms, *scene.people, *scene.things, scene.holding} if scene.told else set()
+    return [name for name in names if name not in known]
+
+
+def building_of(scene: Scene) -> Building:
+    """The kind of building that has most of the scene's rooms."""
+    rooms = [_plain(room) for room in scene.rooms]
+
+    def share(building: Building) -> int:
+        whole = sum(room in building.rooms.train + building.rooms.held for room in rooms)
+        parts = (*building.numbered.train, *building.owned.train)
+        return 2 * whole + sum(part in room for part in set(parts) for room in rooms)
+
+    return max(words.BUILDINGS.values(), key=share)
+
+
+def thing_called(name: str) -> Thing:
+    """The thing with its article and plural."""
+    known = words.THINGS.get(name.lower())
+    if known is not None:
+        return Thing(name, known.a, known.plural, known.is_plural)
+    return Thing(name, article(name), plural_of(name))
+
+
+def person_called(draw: Draw, name: str, told: bool) -> Person:
+    """The person with pronouns, and what people call them."""
+    first = name.lower()
+    pronouns = draw.one(("he", "she", "they"))
+    if first in _SHE or name.startswith(("Mrs.", "Ms.", "mrs.", "ms.")):
+        pronouns = "she"
+    elif first in _HE or first.startswith("mr."):
+        pronouns = "he"
+    who = f"the {name}" if first in _ROLES else name
+    if told and first in _FAMILY and draw.chance(0.3):
+        who = f"my {first}" if " " not in first else name
+    return Person(name, who, *_PRONOUNS[pronouns])
+
+
+def the_room(name: str) -> str:
+    """The room's name as it stands in a sentence: "the kitchen", but "Bob's office", "ward B"."""
+    owner = name.lower().rpartition("'s ")[0]
+    own = owner in _SHE or owner in _HE or owner.startswith(tuple(t.lower() for t in _TITLES))
+    if own or re.search(r" ([0-9.]+|[A-Za-z])$", name):
+        return name
+    return f"the {name}"
+
+
+def _said(draw: Draw, scene: Scene, name: str) -> str:
+    """What somebody calls the room; another word only where the map leaves no doubt."""
+    if scene.told and draw.chance(0.35):
+        free = [each for each in _other_words(name) if _is_only_for(each, name, scene)]
+        if free:
+            return the_room(draw.one(free))
+    return the_room(_spoken(name) if scene.told else name)
+
+
+def _spoken(name: str) -> str:
+    """The name as it is written in a sentence: no underscores, no capitals but a name's."""
+    name = name.replace("_", " ")
+    if "'s " in name or not name.istitle() or re.search(r" [A-Z]$", name):
+        return name
+    return name.lower()
+
+
+def _other_words(name: str) -> list[str]:
+    low = _plain(name)
+    found = list(words.ALIASES.get(low, ()))
+    if match := re.fullmatch(r"(.+) (\d)", low):
+        found += [f"{match[1]} {_NUMBERS[int(match[2])]}", f"{match[1]} no. {match[2]}"]
+    elif match := re.fullmatch(r"room (\d{3})", low):
+        found += [f"number {match[1]}", f"room number {match[1]}"]
+    return found
+
+
+def _is_only_for(alias: str, name: str, scene: Scene) -> bool:
+    """Whether no other room could be meant by the alias."""
+    others = [_plain(room) for room in scene.rooms if room != name]
+    return not any(
+        alias in room or room in alias or alias in words.ALIASES.get(room, ()) for room in others
+    )
+
+
+def _plain(room: str) -> str:
+    """The room's name in small letters with spaces, letter for letter."""
+    return room.lower().replace("_", " ")
+
+
+def _snake(name: str) -> str:
+    return name.replace(" ", "_")
+
+
+def _title(name: str) -> str:
+    return " ".join(word[:1].upper() + word[1:] for word in name.split())
+
+
+def _things(draw: Draw, building: Building, count: int) -> list[str]:
+    """Names of different things that such a building has."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[draw.one(words.CLASSES[draw.one(building.things)].of(draw)).name] = None
+    return list(found)
+
+
+def _people(draw: Draw, building: Building, count: int) -> list[str]:
+    """Names of different people who may be there."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[_somebody(draw, building)] = None
+    return list(found)
+
+
+def _somebody(draw: Draw, building: Building) -> str:
+    roll = draw.rng.random()
+    if building.owners == "family" and roll < 0.4:
+        return draw.one(draw.one((words.FAMILY_SHE, words.FAMILY_HE)).of(draw))
+    if roll < 0.15:
+        return draw.one(building.roles.of(draw))
+    if roll < (0.6 if building.owners == "teachers" else 0.22):
+        return f"{draw.one(_TITLES)} {draw.one(words.SURNAMES.of(draw))}"
+    return draw.one(draw.one((words.SHE, words.HE)).of(draw))
+
+
+def _rooms(draw: Draw, building: Building, people: list[str], count: int) -> list[str]:
+    """Different rooms: some of one kind, some with owners, the rest named."""
+    found: list[str] = []
+    for make in draw.some((_numbered, _owned, _of_a_kind), draw.one((1, 1, 2))):
+        size = max(2, draw.rng.randint(2, max(2, count // 3)))
+        found += [room for room in make(draw, building, people, size) if room not in found]
+    found = found[: count - 1]
+    rest = building.rooms.some(draw, count)
+    found += [room for room in rest if room not in found][: count - len(found)]
+    draw.rng.shuffle(found)
+    return found
+
+
+def _numbered(draw: Draw, building: Building, _of: list[str], count: int) -> list[str]:
+    word = draw.one(building.numbered.of(draw))
+    roll = draw.rng.random()
+    if word == "room" or roll < 0.1:
+        first = 100 * draw.rng.randint(1, 9) + draw.rng.randint(0, 20)
+        return [f"{word} {first + number}" for number in range(count)]
+    if word in ("ward", "gate", "zone", "hall", "dock") and roll < 0.7:
+        return [f"{word} {letter}" for letter in "ABCDEFGHIJKLMNOPQ"[:count]]
+    return [f"{word} {number + 1}" for number in range(count)]
+
+
+def _owned(draw: Draw, building: Building, people: list[str], count: int) -> list[str]:
+    room = draw.one(building.owned.of(draw))
+    owners = [name for name in people if name.lower() not in _ROLES]
+    owners += [
+        n for n in _people(draw, building, count) if n.lower() not in _ROLES and n not in owners
+    ]
+    return [f"{owner}'s {room}" for owner in owners[:count]]
+
+
+def _of_a_kind(draw: Draw, building: Building, _of: list[str], count: int) -> list[str]:
+    rooms = building.rooms.train
+    kinds = [
+        kind for kind in words.KINDS.train if sum(room.endswith(f" {kind}") for room in rooms) > 1
+    ]
+    kind = draw.one(kinds or ["room"])
+    fitting = [room for room in rooms if room.endswith(f" {kind}")]
+    return draw.some(fitting, min(count, len(fitting)))

@@ -1,0 +1,218 @@
+"""What people have a robot say and ask: messages, chores, questions with the answers offered."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from roboinstruct_ros.learn import vocabulary
+from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.entities import Person, listed
+from roboinstruct_ros.learn.pairs import scenes, talk, words
+from roboinstruct_ros.learn.pairs.story import Story
+from roboinstruct_ros.learn.questions import _DONE, _STATES, Question
+from roboinstruct_ros.learn.sentences import can_follow_that
+
+SOMEBODY = Person("", "somebody", "they", "them", "their")
+"""Whoever is there."""
+
+_MEALS = "dinner, lunch, breakfast, the soup, the pizza, the cake, coffee, tea".split(", ")
+_EVENTS = (
+    "meeting, party, movie, game, class, lecture, concert, show, tour, training, interview, visit"
+).split(", ")
+_WHENS = (
+    "soon, now, at noon, at 3, at 5 pm, in ten minutes, in an hour, in five minutes, at half past "
+    "six, at 8, tonight, tomorrow morning, after lunch"
+).split(", ")
+_GREETINGS = (
+    "good morning", "hello", "good night", "happy birthday", "welcome", "welcome home", "good luck",
+    "hi", "merry christmas", "thank you", "goodbye", "congratulations", "have a nice day",
+    "see you tomorrow", "well done", "get well soon", "welcome back", "good evening",
+)  # fmt: skip
+_MINE = (
+    "I am running late", "I will be there soon", "I am in a meeting",
+    "I need help", "I am not feeling well",
+    "I will be back at 6", "I am waiting", "I am on my way", "I cannot come today",
+)  # fmt: skip
+_STATES_OF_THINGS = ("broken", "ready", "gone", "here", "in the way", "missing", "on the table")
+_YOUR = re.compile(r"\byour\b")
+_ORDERS = (
+    "please be quiet", "please wait", "please come down", "please follow me",
+    "please leave the building", "please wash your hands", "please keep the door closed",
+    "please turn off the lights", "time to go to bed", "hurry up",
+    "please take a seat", "please clean up",
+)  # fmt: skip
+_YOURS = (
+    "{your} taxi is here", "{your} visitor is here", "{your} package has arrived",
+    "{your} food is ready", "{your} mother called",
+    "{your} tea is ready", "{your} bus leaves in ten minutes",
+    "{your} appointment is at 3", "{your} laundry is done", "{your} phone is ringing",
+    "{your} order is here", "{your} coffee is ready", "{your} room is ready", "{your} car is ready",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Message:
+    """Words about somebody: as the instruction reports them after "that", and as they are said."""
+
+    reported: str
+    spoken: str
+
+
+def _kept(story: Story, text: str) -> str:
+    """The words, as this person types them; the program repeats them exactly."""
+    text = story.draw.case(text)
+    story.messages.append(text)
+    return text
+
+
+def greeting(story: Story) -> str:
+    """A few words that are no sentence: "good morning"."""
+    return _kept(story, story.draw.one(_GREETINGS))
+
+
+def statement(story: Story) -> str:
+    """A sentence that can stand after "that"."""
+    return _kept(story, _statement(story))
+
+
+def _statement(story: Story) -> str:
+    draw = story.draw
+    roll = draw.rng.random()
+    if roll < 0.12:
+        state = draw.one(("ready", "served", "on the table", "getting cold"))
+        return f"{draw.one(_MEALS)} is {state}"
+    if roll < 0.24:
+        verb = draw.one(("starts", "begins", "ends"))
+        return f"the {draw.one(_EVENTS)} {verb} {draw.one(_WHENS)}"
+    if roll < 0.36:
+        what = scenes.a_thing(draw, story.scene)
+        return f"{what.the} {what.be} {draw.one(_STATES_OF_THINGS)}"
+    if roll < 0.44:
+        doing = ("is here", "is waiting", "has arrived", "is on the way", "is late", "called")
+        return f"{scenes.a_person(draw, story.scene).who} {draw.one(doing)}"
+    if roll < 0.5:
+        return draw.one(_MINE)
+    pool = (
+        words.ANNOUNCEMENTS.of(draw),
+        (vocabulary.ANNOUNCEMENTS, vocabulary.HELD_ANNOUNCEMENTS)[draw.split is Split.UNSEEN_NAMES],
+    )
+    while True:
+        text = draw.one(draw.one(pool))
+        if can_follow_that(text):
+            return text
+
+
+def utterance(story: Story) -> str:
+    """Anything to say aloud."""
+    if story.draw.chance(0.3):
+        return greeting(story)
+    if story.draw.chance(0.8):
+        return statement(story)
+    return _kept(story, story.draw.one(_ORDERS))
+
+
+def message(story: Story, who: Person) -> Message:
+    """Something to tell that person."""
+    if story.draw.chance(0.25):
+        text = story.draw.case(story.draw.one(_YOURS))
+        return Message(text.replace("{your}", who.his), text.replace("{your}", "your"))
+    text = statement(story)
+    return Message(text, text)
+
+
+def chore(story: Story, who: Person) -> Message:
+    """Something that a person can be asked to do: "take her medicine"."""
+    draw = story.draw
+    if draw.chance(0.35):
+        text = draw.case(draw.one(vocabulary.OWN_CHORES))
+        return Message(text.replace("{his}", who.his), text.replace("{his}", "your"))
+    spoken = draw.case(draw.one(words.CHORES.of(draw)))
+    return Message(_YOUR.sub(who.his, spoken), spoken)
+
+
+def yes_no(story: Story, who: Person) -> Question:
+    """A question that is answered with yes or no."""
+    draw = story.draw
+    if draw.chance(0.5):
+        return _asked(story, who)
+    they = who.he == "they"
+    has, is_, wants, needs = (
+        ("have", "are", "want", "need") if they else ("has", "is", "wants", "needs")
+    )
+    what = scenes.a_thing(draw, story.scene)
+    do = chore(story, who)
+    state, done = draw.one(_STATES), draw.one(_DONE)
+    need = draw.one(vocabulary.NEEDS)
+    clause, spoken = draw.one(
+        (
+            (f"{wants} {what.a}", f"Do you want {what.a}?"),
+            (f"would like {what.a}", f"Would you like {what.a}?"),
+            (f"{needs} {what.a}", f"Do you need {what.a}?"),
+            (f"{has} seen {what.the}", f"Have you seen {what.the}?"),
+            (f"{is_} {state}", f"Are you {state}?"),
+            (f"{is_} {state}", f"Are you {state}?"),
+            (f"{wants} to {do.reported}", f"Do you want to {do.spoken}?"),
+            (f"can {do.reported}", f"Can you {do.spoken}?"),
+            (f"{has} {done}", f"Have you {done}?"),
+            (f"{needs} {need}", f"Do you need {need}?"),
+        )
+    )
+    if draw.chance(0.06):
+        return Question(f'"{spoken}"', spoken)
+    return Question(f"{draw.one(('if', 'if', 'whether'))} {who.he} {clause}", spoken)
+
+
+def _asked(story: Story, who: Person) -> Question:
+    """One of the questions that are written down and are answered with yes or no."""
+    while True:
+        found = talk.a_question(story.draw, who)
+        if found.options == ("Yes", "No"):
+            return found
+
+
+def choice(story: Story, who: Person) -> Question:
+    """A question with listed answers."""
+    draw = story.draw
+    noun, options = draw.one(_CHOICES)
+    some = draw.some(options, min(len(options), draw.rng.randint(2, 3)))
+    offered = listed(some, "or")
+    s = "" if who.he == "they" else "s"
+    wants, you = draw.one(
+        (
+            (f"want{s}", "do you want"),
+            (f"prefer{s}", "do you prefer"),
+            ("would like", "would you like"),
+        )
+    )
+    if draw.chance(0.6):
+        ask = f"{draw.one(('if', 'whether'))} {who.he} {wants} {offered}"
+        return Question(ask, f"{you[0].upper()}{you[1:]} {offered}?", tuple(some))
+    sign = draw.one((", {o}", " ({o})", ": {o}")).replace("{o}", offered)
+    topic = draw.one((f"what {noun}", f"which {noun}"))
+    asked = f"{topic} {who.he} {wants}{sign}"
+    return Question(asked, f"{topic[0].upper()}{topic[1:]} {you}?", tuple(some))
+
+
+_CHOICES = (
+    ("food", ("pizza", "pasta", "salad", "soup", "sushi", "rice")),
+    ("drink", ("coffee", "tea", "water", "juice", "milk", "lemonade")),
+    ("color", ("red", "blue", "green", "yellow", "black", "white")),
+    ("size", ("small", "medium", "large")),
+    ("day", ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")),
+    ("fruit", ("an apple", "a banana", "an orange", "a pear")),
+    ("flavor", ("vanilla", "chocolate", "strawberry", "lemon")),
+    ("room", ("room 1", "room 2", "room 3")),
+    ("music", ("jazz", "rock", "pop", "classical")),
+    ("seat", ("window", "aisle")),
+    ("time", ("9 am", "10 am", "noon", "2 pm")),
+    ("game", ("chess", "cards", "football", "tennis")),
+)
+SERVED = (
+    ("drink", ("coffee", "tea", "water", "juice", "milk", "lemonade", "hot chocolate")),
+    ("fruit", ("apple", "banana", "orange", "pear", "peach")),
+    ("snack", ("cookie", "muffin", "sandwich", "granola bar")),
+    ("book", ("novel", "comic book", "magazine", "newspaper")),
+    ("pen", ("pen", "pencil", "marker")),
+)
+"""Choices of which the robot can bring the one that was chosen."""

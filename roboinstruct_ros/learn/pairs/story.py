@@ -1,0 +1,146 @@
+"""What one task speaks of: its rooms, things and people, each given once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.entities import Person, Room, Thing, article
+from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say
+from roboinstruct_ros.learn.pairs.scene import Scene
+
+
+class DoesNotFit(Exception):
+    """The scene has not enough rooms or people for this part."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How the robot comes to a person.
+
+    Attributes:
+        who: The person as the instruction names them: "Anna", "Anna in the kitchen".
+        room: Where they are; None when they have to be looked for.
+    """
+
+    person: Person
+    who: str
+    room: Room | None
+
+    def steps(self, then: Steps, missing: Steps = (), vital: bool = False) -> Steps:
+        """Go to the person, then do this; what is done before saying that nobody was found."""
+        if self.room is not None:
+            return (go_to(self.room.name), *then)
+        lost = (HOME, *missing, say(f"I could not find {self.person.name}"))
+        return (Search(here(self.person.name), then, lost, vital=vital),)
+
+
+class Story:
+    """The names of one task, drawn from one scene; no room is given twice.
+
+    Attributes:
+        final: Whether the part that is being drawn is the last one.
+        at: The room where the robot is; None when that cannot be told.
+        is_first: Whether nothing is done before this part.
+        messages: Words that the program repeats and that have to stay as they are.
+        last_left: Whether the part before has left the robot elsewhere than where it began.
+    """
+
+    def __init__(self, draw: Draw, scene: Scene) -> None:
+        self.draw = draw
+        self.scene = scene
+        self.final = True
+        self.at: Room | None = None
+        self.last_left = False
+        self.is_first = True
+        self.messages: list[str] = []
+        self._rooms: set[str] = set()
+        self._people: set[str] = set()
+        self._things: set[str] = set()
+
+    def room(self) -> Room:
+        """A room that was not yet spoken of."""
+        if len(self._rooms) >= len(self.scene.rooms):
+            raise DoesNotFit
+        found = scenes.a_room(self.draw, self.scene, tuple(self._rooms))
+        self._rooms.add(found.name)
+        return found
+
+    def take(self, name: str) -> Room:
+        """The room of that name, if it was not yet spoken of."""
+        if name in self._rooms:
+            raise DoesNotFit
+        self._rooms.add(name)
+        return Room(name, scenes.the_room(name))
+
+    def rooms(self, count: int) -> list[Room]:
+        """Several rooms."""
+        return [self.room() for _ in range(count)]
+
+    def kind(self) -> Thing:
+        """A kind of room, "bedroom"; none of its rooms is given afterwards."""
+        found = scenes.a_kind(self.draw, self.scene)
+        if any(found.name in name for name in self._rooms):
+            raise DoesNotFit
+        return found
+
+    def thing(self, count: bool = False) -> Thing:
+        """Something to carry, often one that the map knows; `count` for "two apples"."""
+        for _ in range(20):
+            found = scenes.a_thing(self.draw, self.scene, tuple(self._things))
+            mass = found.a.startswith("some ")
+            if count and (found.is_plural or mass):
+                continue
+            self._things.add(found.name)
+            if not mass and found.name not in self.scene.things and self.draw.chance(0.08):
+                return described(found, self.draw.one(_LOOKS))
+            return found
+        raise DoesNotFit
+
+    def person(self) -> Person:
+        """Somebody, mostly one whom the map knows."""
+        found = scenes.a_person(self.draw, self.scene, tuple(self._people))
+        self._people.add(found.name)
+        return found
+
+    def people(self, count: int) -> list[Person]:
+        """Several people."""
+        return [self.person() for _ in range(count)]
+
+    def own_room(self, person: Person) -> Room | None:
+        """The room of that person on the told map."""
+        for name in self.scene.rooms:
+            if self.scene.told and name.lower().startswith(f"{person.name.lower()}'s "):
+                return Room(name, scenes.the_room(name))
+        return None
+
+    def reach(self, said: float = 0.5) -> Reach:
+        """Somebody and the way to them; the instruction says where with probability `said`."""
+        person = self.person()
+        own = self.own_room(person)
+        if own is not None and self.draw.chance(0.7):
+            self._rooms.add(own.name)
+            return Reach(person, person.who, own)
+        if self.draw.chance(said):
+            room = self.room()
+            return Reach(person, f"{person.who} in {room.the}", room)
+        return Reach(person, person.who, own)
+
+
+_LOOKS = (
+    "red", "blue", "green", "black", "white", "yellow", "big", "small", "large", "old", "new",
+    "clean", "empty", "spare", "fresh",
+)  # fmt: skip
+
+
+def described(thing: Thing, look: str) -> Thing:
+    """The thing by its looks, "red cup": a name like another, which is copied whole."""
+    name = f"{look} {thing.name}"
+    a = f"some {name}" if thing.is_plural else article(name)
+    return Thing(name, a, f"{look} {thing.plural}", thing.is_plural)
+
+
+def on_map(room: Room) -> str:
+    """The room in what the robot says: by its name on the map."""
+    return scenes.the_room(room.name)

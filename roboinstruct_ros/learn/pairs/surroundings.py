@@ -1,0 +1,175 @@
+"""Names of a drawn scene in the forms that English needs, and programs that begin in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.entities import Person, Room, Thing
+from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Branch,
+    Loop,
+    Search,
+    Step,
+    Steps,
+    go_to,
+    here,
+    program_of,
+    quoted,
+    say,
+)
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.scenes import the_room
+from roboinstruct_ros.learn.pairs.talk import a_statement
+from roboinstruct_ros.learn.phrasing import there_is, there_is_no
+
+SOMEBODY = Person("person", "somebody", "they", "them", "their")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A scene with the draw that picks names from it."""
+
+    draw: Draw
+    scene: Scene
+
+    def room(self, *but: str) -> Room:
+        """A room other than those of these names."""
+        return scenes.a_room(self.draw, self.scene, but)
+
+    def thing(self, *but: str) -> Thing:
+        """A thing of the scene or, now and then, one that its map does not know."""
+        return scenes.a_thing(self.draw, self.scene, but)
+
+    def person(self, *but: str) -> Person:
+        """Somebody of the scene or, now and then, a stranger."""
+        return scenes.a_person(self.draw, self.scene, but)
+
+
+def draw_spot(draw: Draw, may_hold: bool) -> Spot:
+    """A scene of at least four rooms; its robot holds something only where it may."""
+    while len((scene := scenes.draw_scene(draw)).rooms) < 4:
+        pass
+    return Spot(draw, scene if may_hold else replace(scene, holding=""))
+
+
+def with_rooms(spot: Spot, *rooms: str) -> Spot:
+    """The same place with these rooms among the others."""
+    new = [room for room in rooms if room not in spot.scene.rooms]
+    mixed = [*spot.scene.rooms, *new]
+    spot.draw.rng.shuffle(mixed)
+    here = spot.scene.here if spot.scene.here in mixed else spot.draw.one(mixed)
+    return replace(spot, scene=replace(spot.scene, rooms=tuple(mixed), here=here))
+
+
+def told(spot: Spot) -> Spot:
+    """The same place, told to the model."""
+    return replace(spot, scene=replace(spot.scene, told=True))
+
+
+def program(*steps: Step) -> str:
+    """The whole function."""
+    return program_of(steps)
+
+
+def answered(kind: AnswerKind, said: str, choices: tuple[str, ...] = ()) -> str:
+    """The function of an answer that is no program."""
+    return program_of((Answer(kind, said, choices).line,))
+
+
+def pick(what: Thing) -> str:
+    """The call that takes it."""
+    return f"pick({quoted(what.name)})"
+
+
+def place(what: Thing) -> str:
+    """The call that puts it down."""
+    return f"place({quoted(what.name)})"
+
+
+def lost(what: Thing) -> str:
+    """The call that says that it was found nowhere."""
+    return say(f"I could not find {re.sub('^some ', 'any ', what.a)}")
+
+
+def own_room(spot: Spot, who: Person) -> Room | None:
+    """The room of somebody on the told map."""
+    own = [Room(name, name) for name in spot.scene.rooms if name.startswith(f"{who.name}'s ")]
+    return own[0] if own and spot.scene.told else None
+
+
+def reached(
+    spot: Spot, who: Person, then: Steps, room: Room | None = None, missing: Steps = ()
+) -> Steps:
+    """Gets to somebody: where the instruction says, else to their own room, else by searching."""
+    known = room or own_room(spot, who)
+    if known:
+        return (go_to(known.name), *then)
+    name = "anybody" if who == SOMEBODY else who.name
+    return (Search(here(who.name), then, (HOME, *missing, say(f"I could not find {name}"))),)
+
+
+def addressed(who: Person, words: str) -> str:
+    """Words to somebody, with the name where there is one."""
+    return f"{words[:1].upper()}{words[1:]}" if who == SOMEBODY else f"{who.name}, {words}"
+
+
+def carried(what: Thing, room: Room | None = None) -> Steps:
+    """Looks for a thing everywhere and brings it to a room; without one to the start."""
+    end = go_to(room.name) if room else HOME
+    return (Search(here(what.name), (pick(what), end, place(what)), (HOME, lost(what))),)
+
+
+def carried_to(spot: Spot, what: Thing, who: Person) -> Steps:
+    """Looks for a thing everywhere, and then for the person where nobody knows the room."""
+    own = own_room(spot, who)
+    if own:
+        return carried(what, own)
+    find = Search(here(what.name), (pick(what),), (HOME, lost(what)), vital=True)
+    return (find, *reached(spot, who, (place(what),), None, (place(what),)))
+
+
+def found_in(name: str, a: str, missing: str) -> Steps:
+    """Looks for a thing or a person everywhere and tells the room."""
+    told = f"say({quoted(f'I found {a} in ')} + room)"
+    return (Search(here(name), (HOME, told), (HOME, missing)),)
+
+
+def looked(name: str, yes: str, no: str, room: Room) -> Steps:
+    """Looks in a room and comes back to tell."""
+    there = the_room(room.name)
+    tell = [(HOME, say(f"{said} in {there}")) for said in (yes, no)]
+    return (go_to(room.name), Branch(here(name), *tell))
+
+
+Task = tuple[str, Steps]
+"""An order with brackets, and what is done for it."""
+
+
+def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
+    """A plain task that names the room."""
+    draw, who, message, r = spot.draw, spot.person(), a_statement(spot.draw), room.the
+    there = looked(what.name, there_is(what), there_is_no(what), room)
+    anyone = looked("person", "Someone is", "Nobody is", room)
+    met = looked(who.name, f"{who.name} is", f"{who.name} is not", room)
+    wait = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
+    drive = go_to(room.name)
+    return draw.one(
+        (
+            (f"[go|drive|head|move] to {r}", (drive,)),
+            (f"[visit|stop by] {r}", (drive,)),
+            (f"[go to|visit] {r} and [come back|return]", (drive, HOME)),
+            (f"[bring|take|carry] {what.the} to {r}", carried(what, room)),
+            (f"[bring|get|fetch] me {what.the} from {r}", (drive, pick(what), HOME, place(what))),
+            (f"[check|look|see] [if|whether] there {what.be} {what.a} in {r}", there),
+            (f"[check|look|see] [if|whether] {who.who} is in {r}", met),
+            (f"[check|look|see] [if|whether] [somebody|someone] is in {r}", anyone),
+            (f"[say|announce] in {r} that {message}", (drive, say(message))),
+            (f"tell {who.who} in {r} that {message}", (drive, say(f"{who.name}, {message}"))),
+            (f"go to {r} and wait for {who.who}[| there]", (drive, wait)),
+        )
+    )

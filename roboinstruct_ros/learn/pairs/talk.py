@@ -1,0 +1,81 @@
+"""What the robot says and asks in a pair."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.learn import sentences
+from roboinstruct_ros.learn.draw import Draw, as_slot
+from roboinstruct_ros.learn.entities import Person
+from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.questions import Question
+
+_ASKING = ("what", "which", "when", "how")
+
+
+@as_slot("message")
+def a_message(draw: Draw) -> str:
+    """Something to say aloud."""
+    if draw.chance(0.5):
+        return draw.case(draw.one(words.ANNOUNCEMENTS.of(draw)))
+    return draw.case(draw.one(words.MADE_ANNOUNCEMENTS).format(**_blanks(draw)))
+
+
+@as_slot("message")
+def a_statement(draw: Draw) -> str:
+    """A message that can stand after "that"."""
+    while not sentences.can_follow_that(message := a_message(draw)):
+        pass
+    return message
+
+
+@as_slot("chore")
+def a_chore(draw: Draw) -> str:
+    """Something that a person can be asked or reminded to do."""
+    if draw.chance(0.6):
+        return draw.case(draw.one(words.CHORES.of(draw)))
+    return draw.case(draw.one(words.MADE_CHORES).format(**_blanks(draw)))
+
+
+@as_slot("question")
+def a_question(draw: Draw, who: Person) -> Question:
+    """A question to somebody, with the answers offered."""
+    ask = draw.one(words.QUESTIONS.of(draw) if draw.chance(0.6) else words.MADE_QUESTIONS)
+    blanks = _blanks(draw)
+    spoken = ask.spoken.format(**blanks)
+    options = tuple(each.format(**blanks) for each in ask.options)
+    blanks |= {"he": who.he, "him": who.him, "his": who.his, "s": "s", "is": "is", "has": "has"}
+    if who.he == "they":
+        blanks |= {"s": "", "is": "are", "has": "have"}
+    reported = ask.reported.format(**blanks)
+    if not reported.startswith(_ASKING):
+        reported = f"{draw.one(('if', 'if', 'whether'))} {reported}"
+    return Question(draw.case(reported), spoken, options)
+
+
+def _blanks(draw: Draw) -> dict[str, str]:
+    """What may stand in the blanks of a text; `be` and `is` go with the thing."""
+    building = draw.one(list(words.BUILDINGS.values()))
+    thing, other = (
+        draw.one(words.CLASSES[each].of(draw)) for each in draw.some(list(words.CLASSES), 2)
+    )
+    name, someone = (draw.one(pool.of(draw)) for pool in (words.SHE, words.HE))
+    many = thing.is_plural
+    return {
+        "a": thing.a,
+        "the": thing.the,
+        "another": other.a,
+        "bare": thing.name,
+        "bare_other": other.name,
+        "plural": thing.plural,
+        "plural_other": other.plural,
+        "is": thing.be,
+        "be": thing.be,
+        "Be": thing.be.capitalize(),
+        "has": "have" if many else "has",
+        "Do": "Do" if many else "Does",
+        "t": "" if many else "s",
+        "room": draw.case(scenes.the_room(draw.one(building.rooms.of(draw)))),
+        "name": draw.case(name),
+        "other": draw.case(someone),
+        "event": draw.one(words.EVENTS.of(draw)),
+        "time": draw.one(words.TIMES.of(draw)),
+    }

@@ -1,0 +1,61 @@
+"""What the robot cannot do, in the words of people who ask for it: `words/abilities.yaml`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.pairs.words import lines_of, read
+
+
+@dataclass(frozen=True)
+class Ability:
+    """Something that people ask for and the robot cannot do.
+
+    Attributes:
+        reason: One sentence, always the same, so that it can be learned.
+        offers: What is possible instead, the most special first.
+        imperatives: Phrasings that can follow "please" or "ask Bob to".
+        sentences: Phrasings that stand alone.
+        by_people: Whether somebody can be asked to do it, in the words of the imperatives.
+        things: What {t}, {a} and {ts} stand for, parted by commas; "" for any thing.
+    """
+
+    reason: str
+    offers: tuple[str, ...]
+    imperatives: tuple[str, ...]
+    sentences: tuple[str, ...]
+    by_people: bool
+    things: str
+
+    def imperative(self, draw: Draw) -> str:
+        """One of the imperatives; the last is kept for measuring."""
+        *train, held = self.imperatives
+        return draw.template(train or [held], [held])
+
+    def offer(self, request: str) -> str:
+        """The first offer that names nothing but what the request names in its slots."""
+        named = _named(request)
+        return next(offer for offer in self.offers if _named(offer) <= named)
+
+
+def _named(text: str) -> set[str]:
+    """The thing (t), person (p) and room (r) among the slots of a text."""
+    slots = re.findall(r"{(\w+)}", text)
+    return {"t" if slot in ("a", "ts", "is") else slot for slot in slots} & {"t", "r", "p"}
+
+
+def _ability(
+    reason: str, offer: str, requests: str, by_people: bool = False, things: str = ""
+) -> Ability:
+    lines = lines_of(requests)
+    whole = tuple(line.removeprefix("= ") for line in lines if line.startswith("= "))
+    orders = tuple(line for line in lines if not line.startswith("= "))
+    offers = tuple(lines_of(_OFFERS.get(offer, offer)))
+    return Ability(reason, offers, orders, whole, by_people, things)
+
+
+_DATA = read("abilities")
+_OFFERS: dict[str, str] = _DATA["offers"]
+ABILITIES = tuple(_ability(**entry) for entry in _DATA["abilities"])

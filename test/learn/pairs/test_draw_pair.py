@@ -1,0 +1,56 @@
+"""Pairs are a function of their number, name what they say, and are right in every world."""
+
+from __future__ import annotations
+
+import pytest
+
+from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.pairs.check import fault
+from roboinstruct_ros.learn.pairs.compose import is_held_out
+from roboinstruct_ros.learn.pairs.draw_pair import SOURCES, make_pair
+
+NUMBERS = range(300)
+
+
+def test_a_pair_is_a_function_of_its_number() -> None:
+    assert [make_pair(1, n) for n in NUMBERS] == [make_pair(1, n) for n in NUMBERS]
+    assert [make_pair(1, n) for n in NUMBERS] != [make_pair(2, n) for n in NUMBERS]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("split", [Split.TRAIN, Split.UNSEEN_NAMES])
+def test_the_verifier_accepts_the_pairs(source: str, split: Split) -> None:
+    for number in range(40):
+        pair = make_pair(21, number, split, source)
+        assert not fault(pair), (pair.instruction, pair.program, fault(pair))
+
+
+def test_a_told_scene_stands_in_the_prompt() -> None:
+    pairs = [make_pair(3, number, source="composed") for number in NUMBERS]
+    told = [pair for pair in pairs if pair.scene.told]
+    assert 0.4 < len(told) / len(pairs) < 0.7
+    for pair in pairs:
+        assert ("# Rooms: " in pair.prompt) == pair.scene.told
+        assert pair.prompt.endswith(f"# Instruction: {pair.instruction}\ndef task_program():\n")
+        assert pair.completion.startswith("    ")
+
+
+def test_what_is_held_is_only_told_where_the_hand_is_not_needed() -> None:
+    pairs = [make_pair(4, number, source="composed") for number in range(600)]
+    held = [pair for pair in pairs if pair.scene.told and pair.scene.holding]
+    assert held
+    assert not any("pick(" in pair.program for pair in held)
+    assert any("place(" in pair.program for pair in held)
+
+
+def test_some_joins_of_three_parts_are_never_trained_on() -> None:
+    trained = [make_pair(5, number, source="composed") for number in range(600)]
+    assert not any(is_held_out(tuple(pair.family.split("+"))) for pair in trained)
+    measured = [make_pair(5, n, Split.UNSEEN_SHAPES, "composed") for n in range(20)]
+    assert all(is_held_out(tuple(pair.family.split("+"))) for pair in measured)
+
+
+def test_most_pairs_are_short() -> None:
+    words = sorted(len(make_pair(6, number).instruction.split()) for number in NUMBERS)
+    assert words[len(words) // 2] < 20
+    assert words[len(words) * 9 // 10] < 45

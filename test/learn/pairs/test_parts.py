@@ -1,0 +1,167 @@
+"""Every part gives programs that are right, and a few of them do what their words say."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from roboinstruct_ros.learn.behaviour import calls_of
+from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.pairs import draw_pair  # noqa: F401 - parts register themselves
+from roboinstruct_ros.learn.pairs.check import fault
+from roboinstruct_ros.learn.pairs.compose import PARTS, Clause, joined
+from roboinstruct_ros.learn.pairs.flow import Branch, Search, program_of
+from roboinstruct_ros.learn.pairs.pair import Pair
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+
+HOME = Scene(
+    rooms=(
+        "kitchen",
+        "study",
+        "bedroom 1",
+        "bedroom 2",
+        "garage",
+        "Bob's office",
+        "Maria's office",
+    ),
+    people=("Bob", "Anna", "Carlos", "Maria"),
+    things=("milk", "book", "apple"),
+    here="study",
+)
+LOST = {"come_back", "held"}
+"""Parts that need what came before."""
+
+
+def clauses(name: str, count: int, scene: Scene = HOME) -> Iterator[Clause]:
+    """Draws of one part in one scene."""
+    found = 0
+    for number in range(40 * count):
+        try:
+            yield PARTS[name].make(Story(Draw(random.Random(number)), scene))
+        except DoesNotFit:
+            continue
+        found += 1
+        if found == count:
+            return
+    raise AssertionError(f"{name} was drawn {found} times of {count}")
+
+
+@pytest.mark.parametrize("name", sorted(set(PARTS) - LOST))
+def test_the_verifier_accepts_every_part(name: str) -> None:
+    for clause in clauses(name, 20):
+        pair = Pair(name, HOME, clause.text, program_of(clause.steps))
+        assert not fault(pair), (clause.text, pair.program, fault(pair))
+        assert "{" not in clause.text and "[" not in clause.text, clause.text
+
+
+@pytest.mark.parametrize("name", sorted(set(PARTS) - LOST))
+def test_a_part_calls_rooms_by_the_names_of_the_map(name: str) -> None:
+    for clause in clauses(name, 20):
+        rooms = {line.split('"')[1] for line in program_of(clause.steps).splitlines()
+                 if line.strip().startswith('go_to("')}  # fmt: skip
+        assert rooms <= set(HOME.rooms), clause.text
+
+
+def test_what_is_held_is_put_down_without_taking_it() -> None:
+    scene = Scene(HOME.rooms, HOME.people, holding="banana")
+    for clause in clauses("held", 20, scene):
+        pair = Pair("held", scene, clause.text, program_of(clause.steps))
+        assert not fault(pair), (clause.text, pair.program)
+        assert 'place("banana")' in pair.program
+
+
+def test_somebody_with_a_room_on_the_told_map_is_met_there() -> None:
+    own = [one for one in clauses("tell_person", 200) if " Bob that " in one.text]
+    assert own
+    for clause in own:
+        assert clause.steps[0] == 'go_to("Bob\'s office")'
+
+
+def test_somebody_else_is_looked_for() -> None:
+    told = [one for one in clauses("tell_person", 200) if " Anna that " in one.text]
+    assert any(isinstance(clause.steps[0], Search) for clause in told)
+
+
+def test_a_search_in_the_middle_goes_on_and_the_last_one_returns() -> None:
+    search = Search('is_in_room("cup")', ('say("here")',), ('say("not found")',))
+    last = calls_of(program_of((search,)), 1, [])
+    middle = calls_of(program_of((search, 'say("done")')), 1, [])
+    assert last and middle
+    assert middle == (*last, ("say", "done"))
+
+
+def test_a_vital_search_ends_the_program_where_nothing_is_found() -> None:
+    search = Search('is_in_room("")', (), ('say("not found")',), vital=True)
+    text = program_of((search, 'say("done")')).replace('is_in_room("")', "False")
+    calls = calls_of(text, 1, [])
+    assert calls and calls[-1] == ("say", "not found")
+
+
+def test_a_condition_is_not_joined_by_and() -> None:
+    parts = [PARTS["if_there"], PARTS["go"]]
+    for number in range(100):
+        draw = Draw(random.Random(number))
+        text = joined(
+            draw, parts, ["if there is a cup in the study, bring it here", "go to the garage"]
+        )
+        assert "." in text, text
+
+
+def test_the_start_is_remembered_where_the_robot_comes_back() -> None:
+    program = program_of(('go_to("study")', Branch('is_in_room("cup")', ("go_to(start_loc)",))))
+    assert "    start_loc = get_current_location()\n" in program
+    assert "start_loc" not in program_of(('go_to("study")',))
+
+
+def test_what_is_carried_goes_from_where_to_where_the_words_say() -> None:
+    order = re.compile(
+        r"(?:bring|take|carry|move|deliver|transport) (?:an?|the|my|some) (.+) "
+        r"from ((?:(?! and ).)+) to (.+)"
+    )
+    untold = replace(HOME, told=False)  # every room by its own name
+    found = clauses("carry", 100, untold)
+    seen = [(match, one) for one in found if (match := order.fullmatch(one.text))]
+    assert len(seen) > 10
+    for match, clause in seen:
+        thing, source, target = (text.removeprefix("the ") for text in match.groups())
+        calls = calls_of(program_of(clause.steps), 1, [])
+        assert calls == (
+            ("go_to", source), ("pick", thing), ("go_to", target), ("place", thing)
+        ), clause.text  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("word", "number"), [("two", 2), ("three", 3), ("half a dozen", 6), ("a couple of", 2)]
+)
+def test_so_many_are_brought_as_the_words_say(word: str, number: int) -> None:
+    found = clauses("carry_count", 300, replace(HOME, told=False))
+    told = [one for one in found if f" {word} " in one.text]
+    assert told
+    for clause in told:
+        calls = calls_of(program_of(clause.steps), 1, [])
+        assert calls is not None
+        assert [call[0] for call in calls].count("pick") == number, clause.text
+
+
+def test_nothing_is_taken_where_only_an_empty_room_may_be_entered() -> None:
+    told = [one for one in clauses("only_if", 100) if "unless somebody is in" in one.text]
+    assert told
+    for clause in told:
+        for world in range(12):
+            calls = calls_of(program_of(clause.steps), world, [])
+            assert calls is not None
+            somebody = ("is_in_room", "person", True) in calls
+            assert somebody != any(call[0] == "pick" for call in calls), clause.text
+
+
+def test_the_answer_of_one_person_is_told_to_another() -> None:
+    for clause in clauses("pass_answer", 20):
+        calls = calls_of(program_of(clause.steps), 3, [])
+        assert calls
+        asked = next(call for call in calls if call[0] == "ask")
+        assert calls[-1] == ("say", f"{asked[1]} said: {asked[4]}"), clause.text
