@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from roboinstruct_ros.sandbox.confinement import Limits, confine
@@ -25,6 +26,9 @@ import_module(sys.argv[2]).main()
 
 _FIRST_FREE, _MOST_DESCRIPTORS = 5, 1024
 """Behind the standard streams and the two ends of the wire there is nothing."""
+
+_NICENESS = 5
+"""How far a program, and whoever judges one, stands back for what moves the robot, or stops it."""
 
 # The kernel ends a child when the *thread* that started it ends: one that lives as long as we do.
 _SPAWNER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="child_spawner")
@@ -97,6 +101,7 @@ def serve(answer: Callable[[Wire, Limits], None]) -> None:
     os.dup2(nowhere, 1)
     os.close(nowhere)
     limits = Limits(**wire.receive()["limits"])
+    _stand_back()
     layers = list(confine(limits))
     os.closerange(_FIRST_FREE, _MOST_DESCRIPTORS)  # what a layer has left open
     wire.send({"layers": layers})
@@ -104,6 +109,13 @@ def serve(answer: Callable[[Wire, Limits], None]) -> None:
         answer(wire, limits)
     except WireClosed:
         return
+
+
+def _stand_back() -> None:
+    os.nice(_NICENESS)
+    # Where the kernel shares the processor among sessions first, that is said of the session.
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(_NICENESS))
 
 
 def _spawn(module: str) -> subprocess.Popen[bytes]:

@@ -91,6 +91,63 @@ def waiting_removed(source: str) -> Iterator[str]:
     yield from _changed(Hasty, source)
 
 
+def room_changed(source: str) -> Iterator[str]:
+    """The first room that is named is another one."""
+
+    class Elsewhere(ast.NodeTransformer):
+        done = False
+
+        def visit_Call(self, node: ast.Call) -> ast.AST:
+            if ast.unparse(node.func) == "go_to" and isinstance(node.args[0], ast.Constant):
+                node.args[0] = self._other(node.args[0])
+            return self.generic_visit(node)
+
+        def visit_Compare(self, node: ast.Compare) -> ast.AST:
+            if "room" in ast.unparse(node.comparators[0]) and isinstance(node.left, ast.Constant):
+                node.left = self._other(node.left)
+            return self.generic_visit(node)
+
+        def visit_List(self, node: ast.List) -> ast.AST:
+            for index, item in enumerate(node.elts):
+                text = ast.unparse(item)
+                if isinstance(item, ast.Constant) and ("room" in text or " lab" in text):
+                    node.elts[index] = self._other(item)
+            return self.generic_visit(node)
+
+        def _other(self, room: ast.expr) -> ast.expr:
+            if self.done:
+                return room
+            self.done = True
+            hall = ast.unparse(room) in ("'hallway'", "'corridor'")
+            return ast.Constant("chemistry lab" if hall else "hallway")
+
+    yield from _changed(Elsewhere, source)
+
+
+def last_call_removed(source: str) -> Iterator[str]:
+    """The last acting call of the text is left out."""
+    acting = {"go_to", "pick", "place", "say", "ask"}
+    calls = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) in acting
+    ]
+    last = max((node.lineno for node in calls), default=0)
+
+    class Shorter(ast.NodeTransformer):
+        done = False
+
+        def visit_Expr(self, node: ast.Expr) -> ast.AST:
+            if node.lineno != last:
+                return node
+            self.done = True
+            return ast.copy_location(ast.Pass(), node)
+
+    yield from _changed(Shorter, source)
+
+
 def _sleeps(line: ast.stmt) -> bool:
     return "sleep" in ast.unparse(line)
 

@@ -59,6 +59,36 @@ def test_a_call_too_many_or_other_words_are_not_right() -> None:
     assert not follows(["pick cup", "say Here is the cup"], way)
 
 
+def test_words_are_denied_forbidden_chosen_and_gathered() -> None:
+    assert follows(["say There isn't any tea"], ["say ~tea|coffee NOT"])
+    assert not follows(["say There is tea"], ["say ~tea NOT"])
+    assert not follows(["say There is no tea"], ["say ~tea !NOT"])
+    assert follows(["say Bob, note this"], ["say ~bob !NOT"])
+    assert not follows(["say 13 rooms"], ["say ~3|three"])
+    assert follows(["say Alice", "say Bob"], ["says ~bob alice !eve"])
+    assert not follows(["say Alice", "say Bob"], ["say ~bob alice"])
+
+
+def test_what_stands_in_brackets_and_driving_to_where_it_is_make_no_difference() -> None:
+    way = ["go_to a", "pick cup", "(go_to hall)", "(says ~NOT)"]
+    assert follows(["go_to a", "pick cup"], way)
+    assert follows(["go_to hall", "go_to a", "go_to a", "pick cup", "go_to hall"], way, "hall")
+    assert not follows(["go_to a", "pick cup", "go_to b"], way)
+    assert not follows(["go_to a", "pick cup", "say I have it"], way)
+
+
+def test_a_thing_has_several_names_and_nobody_is_spoken_to_before_they_come() -> None:
+    here = {"kitchen": ["cup|mug"], "hallway": ["Bob@2"]}
+    task = 'def task_program():\n    go_to("kitchen")\n    pick("the mug")\n    place("the mug")\n'
+    assert ScriptedWorld("home", here, {}).run(task)[1:] == ["pick cup", "place cup"]
+    wait = (
+        "def task_program():\n    while not is_in_room('somebody'):\n        pass\n    say('hi')\n"
+    )
+    assert ScriptedWorld("home", here, {}).run(wait) == ["say hi"]
+    with pytest.raises(Stuck):
+        ScriptedWorld("home", here, {}).run("def task_program():\n    say('hi')\n")
+
+
 @pytest.mark.parametrize(
     "body", ['go_to("moon")', 'pick("cup")', 'place("cup")', "while True:\n        time.sleep(1)"]
 )

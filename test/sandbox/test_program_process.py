@@ -252,6 +252,13 @@ def test_the_layers_that_hold_are_named() -> None:
     assert process.run(Heard().hooks).kind is EndKind.FINISHED
 
 
+def test_a_program_stands_back_for_what_moves_the_robot() -> None:
+    process = ProgramProcess(program("pass"), SKILLS)
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) > ours
+    assert process.run(Heard().hooks).kind is EndKind.FINISHED
+
+
 PARENT = """
 import sys
 from roboinstruct_ros.sandbox.program_process import ProgramHooks, ProgramProcess, SkillReply

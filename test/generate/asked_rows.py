@@ -1,0 +1,20 @@
+"""What `asked.yaml` and `refused.yaml` ask for, and the right programs that stand with it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+Row = Mapping[str, Any]
+_HERE = Path(__file__).parent
+ASKED: list[Row] = yaml.safe_load((_HERE / "asked.yaml").read_text())
+REFUSED: list[Row] = yaml.safe_load((_HERE / "refused.yaml").read_text())
+
+
+def reference(row: Row) -> str:
+    """The right program that stands with the row."""
+    return "def task_program():\n" + textwrap.indent(row["program"], "    ")
