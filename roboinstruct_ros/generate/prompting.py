@@ -76,6 +76,8 @@ class Prompting:
             self._formats.insert(
                 0, prompt_format(known.prompt_format, replace(told, examples=examples))
             )
+        if knows_places(known.prompt_format) and told != NOWHERE:
+            self._formats.append(prompt_format(known.prompt_format))
         self._first: Prompt | None = None
         self._appends = False
 
@@ -166,8 +168,9 @@ class Prompting:
         for place, prompt in enumerate(prompts):
             if self._backend.count_tokens(prompt) + room <= self._context:
                 if place:
+                    what = "chosen examples" if self.examples else "names of the place"
+                    self._fell_back(f"the {what} do not fit and were left out")
                     self.examples = 0
-                    self._fell_back("the chosen examples do not fit and were left out")
                 return prompt
         return None
 

@@ -59,7 +59,10 @@ def site_for(domain: Domain, rooms: SemanticMap | None) -> Site:
         ),
         grammars=grammars_for(domain, rooms),
         surroundings=Surroundings(
-            rooms.room_names, rooms.vocabulary("object") or (), rooms.vocabulary("person") or ()
+            rooms.room_names,
+            rooms.vocabulary("object") or (),
+            rooms.vocabulary("person") or (),
+            aliases=tuple((alias, room.name) for room in rooms.rooms for alias in room.aliases),
         )
         if rooms
         else NOWHERE,

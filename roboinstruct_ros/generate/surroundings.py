@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.generate.stems import stems
@@ -22,6 +22,7 @@ class Surroundings:
         examples: Texts of tasks that were done, chosen for the instruction.
         here: The room where the robot stands; "" where nobody knows.
         holding: What the gripper holds; "" for nothing, or where nobody knows.
+        aliases: Other names of rooms, each with the room's own.
     """
 
     rooms: tuple[str, ...] = ()
@@ -30,6 +31,7 @@ class Surroundings:
     examples: tuple[str, ...] = ()
     here: str = ""
     holding: str = ""
+    aliases: tuple[tuple[str, str], ...] = ()
 
 
 NOWHERE = Surroundings()
@@ -50,10 +52,26 @@ def scene_lines(there: Surroundings, words: str) -> str:
 
     What changes least stands first, so that a model need not read it anew. Of more names than
     MOST_ROOMS, MOST_PEOPLE and MOST_THINGS, those come first that share most words with `words`,
-    then the others in the map's order. No name, whatever is in it, begins a line of its own.
+    then the others in the map's order. A room is told by another of its names where `words` have
+    that one. No name, whatever is in it, begins a line of its own.
     """
+    there = _as_said(there, words)
     lists = (_line(label, _nearest(names, words, most)) for label, names, most in _lists(there))
     return "".join((*lists, _line("Here", (there.here,)), _line("Holding", (there.holding,))))
+
+
+def _as_said(there: Surroundings, words: str) -> Surroundings:
+    said = f" {' '.join(stems(words))} "
+
+    def has(name: str) -> bool:
+        parts = stems(name)
+        return bool(parts) and f" {' '.join(parts)} " in said
+
+    other = {room: alias for alias, room in there.aliases if has(alias) and not has(room)}
+    if not other:
+        return there
+    rooms = tuple(other.get(room, room) for room in there.rooms)
+    return replace(there, rooms=rooms, here=other.get(there.here, there.here))
 
 
 def _lists(there: Surroundings) -> Iterator[tuple[str, tuple[str, ...], int]]:

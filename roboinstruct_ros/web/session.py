@@ -118,7 +118,7 @@ class Session:
             instruction = Instruction.checked(text, asked_by="kiosk")
         except InstructionError as error:
             raise WebError(error.code, error.message) from None
-        self._refuse_while_busy()
+        self.board.refuse_while_busy()
         task = TaskView(id=uuid.uuid4().hex, text=instruction.text, created=time.time())
         if before is not None:
             task = task.changed(follows=before.id, task=before.task or before.id)
@@ -147,7 +147,7 @@ class Session:
         if sha256 != sha256_of(task.source):
             message = "the program shown is not the one to run; look at it again"
             raise WebError(TaskErrorCode.HASH_MISMATCH, message)
-        self._refuse_while_busy()
+        self.board.refuse_while_busy()
         return self._run(task, "kiosk")
 
     def say(self, task_id: str, text: str) -> TaskView:
@@ -164,7 +164,7 @@ class Session:
         if task.phase is not Phase.ASKING or task.answer is None:
             message = f"this task is {task.phase.value}; it does not ask anything"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
-        self._refuse_while_busy()
+        self.board.refuse_while_busy()
         rounds = self._rounds[task.id].answered(task.answer.words, checked_answer(text))
         self._link.generate(task.id, rounds.request, found=rounds.found)
         self._rounds[task.id] = rounds
@@ -215,7 +215,7 @@ class Session:
         Raises:
             WebError: NOT_FOUND or BUSY.
         """
-        self._refuse_while_busy()
+        self.board.refuse_while_busy()
         task = task_of(self.interruptions.run(task_id), self._plan_of)
         self._put(task)
         return task
@@ -392,13 +392,6 @@ class Session:
                 self._hear_event(lost_node(name))
         self._nodes = dict(seen.states)
         self.hub.send("nodes", nodes=self._nodes)
-
-    def _refuse_while_busy(self) -> None:
-        for task in self.board.all:
-            if task.busy:
-                doing = "carried out" if task.phase in IN_RUN else "written"
-                message = f"another task is being {doing}; wait for its end, or press Stop"
-                raise WebError(TaskErrorCode.BUSY, message)
 
     def _put(self, task: TaskView) -> None:
         forgotten = self.board.put(task)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.program.version_diff import changed_lines
 from roboinstruct_ros.web.event_hub import EventHub
-from roboinstruct_ros.web.task_view import Phase, TaskView, difference
+from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, difference
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MAX_TASKS = 100
@@ -46,6 +47,14 @@ class TaskBoard:
             message = f"there is no task '{task_id[:40]}' in this session"
             raise WebError(WebErrorCode.NOT_FOUND, message)
         return self._tasks[task_id]
+
+    def refuse_while_busy(self) -> None:
+        """Raises WebError: BUSY, one of them is written or carried out."""
+        for task in self.all:
+            if task.busy:
+                doing = "carried out" if task.phase in IN_RUN else "written"
+                message = f"another task is being {doing}; wait for its end, or press Stop"
+                raise WebError(TaskErrorCode.BUSY, message)
 
     def put(self, task: TaskView) -> str | None:
         """Takes a task as it is now. Gives the id of one that is forgotten for it."""

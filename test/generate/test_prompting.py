@@ -209,6 +209,31 @@ def test_examples_that_do_not_fit_are_left_out_and_that_is_told() -> None:
     assert generation.stats.examples == 0
 
 
+def test_a_place_that_does_not_fit_is_left_out_and_that_is_told() -> None:
+    place = Site(surroundings=Surroundings(rooms=tuple(f"room {n}" for n in range(30))))
+
+    def written(context: int) -> tuple[Generation, str]:
+        backend = SmallBackend(GOOD, "robot_task", context)
+        generation = write_program(
+            Instruction("Go to the kitchen"),
+            backend,
+            lambda source: verdict_on(source, True),
+            WritingOptions(check_prefixes=False),
+            lambda _: None,
+            threading.Event(),
+            place,
+        )
+        return generation, str(backend.requests[0].prompt)
+
+    generation, prompt = written(10_000)
+    assert prompt.startswith("# Rooms: room 0, ") and generation.stats.fallbacks == ()
+    generation, prompt = written(100)
+    assert (
+        generation.accepted and prompt == "# Instruction: Go to the kitchen\ndef task_program():\n"
+    )
+    assert generation.stats.fallbacks == ("the names of the place do not fit and were left out",)
+
+
 # Changes
 
 

@@ -91,6 +91,27 @@ def test_a_map_that_fits_stays_in_its_own_order() -> None:
     assert told == list(BUILDING[:MOST_ROOMS])
 
 
+def test_a_room_is_told_by_the_name_that_the_person_uses() -> None:
+    home = Surroundings(
+        ("kitchen", "living room", "study"),
+        here="living room",
+        aliases=(("lounge", "living room"), ("home office", "study"), ("Library", "study")),
+    )
+
+    def told(words: str) -> list[str]:
+        return RobotTask(home).first(Instruction(words)).splitlines()[:2]
+
+    plain = ["# Rooms: kitchen, living room, study", "# Here: living room"]
+    assert told("go to the kitchen") == plain
+    assert told("go to my office") == plain
+    assert told("bring it from the living room, I mean the lounge, to me") == plain
+    assert told("is anyone in the lounge's corner?") == [
+        "# Rooms: kitchen, lounge, study",
+        "# Here: lounge",
+    ]
+    assert told("to the library")[0] == "# Rooms: kitchen, living room, Library"
+
+
 def test_people_and_things_are_bounded_too() -> None:
     many = tuple(f"n{number}" for number in range(500))
     prompt = RobotTask(Surroundings(objects=many, people=many)).first(Instruction("bring n499"))
