@@ -1,33 +1,27 @@
-"""Notes on a program that touches what nobody named, or leaves out a room that somebody did.
+"""Notes on a program that touches what nobody named, or does not do what somebody said.
 
 The verifier knows whether a program can run, not whether it is the one that was asked for. A small
 model's usual slip is a wrong name in a right program; names can be compared without a model. Notes
-do not reject: they make the writer look for a better program while it may.
+do not reject: they make the writer look for a better program while it may. A right program seldom
+has one, so a name counts as said wherever the words may well mean it.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.generate.alignment_shape import shape_notes
-from roboinstruct_ros.generate.stems import COMMANDS, WORD, stem, stems, unified
+from roboinstruct_ros.generate.said_names import SaidNames, words_of
+from roboinstruct_ros.generate.stems import COMMANDS, stem, stems, unified
 
 ENTITY_SKILLS = frozenset({"go_to", "pick", "place", "is_in_room", "ask"})
 """Skills whose first argument names something that the instruction should name too."""
 
-HANDLING_SKILLS = frozenset({"pick", "place"})
-
-UNNAMED = frozenset(
-    {"person", "people", "somebody", "someone", "anybody", "anyone", "human", "office"}
-)
-"""Words of an entity that nobody needs to have said; a person alone is looked for in the office."""
-
-PRONOUNS = frozenset(
-    {"he", "him", "she", "her", "they", "them", "it", "me", "i", "you", "us", "we"}
-)
+PRONOUNS = frozenset("he him she her they them it me i you us we".split())
 
 
 def alignment_notes(
@@ -39,46 +33,74 @@ def alignment_notes(
         instruction: The words.
         source: Text of a program that parses.
         rooms: Tells which words of the instruction are rooms, and which names mean the same room.
-        context: Words of earlier: the program may name what they name, and need not.
+        context: Words of earlier, and what is held: the program may name what they name.
     """
     tree = ast.parse(source)
-    said = stems(instruction)
-    known = (*said, *stems(context))
-    as_said = {stem(word): word for word in WORD.findall(unified(instruction))}
-    owners = _owners(instruction)
-    entities = dict.fromkeys(_entities(tree))
-    invented = [
-        f"The program uses '{entity}', which the instruction does not name."
-        for entity in entities
-        if not _is_named(entity, known, rooms)
-    ]
-    literals = [stems(text) for text in _strings(tree)]
-    rooms_said = tuple(_mentioned_rooms(said, rooms))
-    forgotten = [
-        f"The instruction names '{' '.join(map(as_said.__getitem__, words))}', "
-        "which the program never uses."
-        for words, room in rooms_said
-        if not any(_contains(literal, words) for literal in literals)
-        and not any(rooms and rooms.resolve(entity) == room for entity in entities)
-    ]
-    objects = [
-        f"The program handles '{thing}', which is nobody's name for a thing here."
-        for thing in dict.fromkeys(_first_arguments(tree, HANDLING_SKILLS))
-        if stem(unified(thing)) in owners
-    ]
-    spoken = {*COMMANDS, *(word for literal in literals for word in literal)}
-    silent = [
-        f"The instruction says '{as_said[word]}', which the program never mentions."
-        for word in dict.fromkeys(said)
-        if word not in spoken and not any(word in words for words, _ in rooms_said)
-    ]
-    shape = shape_notes(instruction, tree)
-    return (*invented, *objects, *forgotten, *silent, *_repeats(tree), *shape)
+    names = _Names(instruction, context, rooms, tree)
+    invented = (
+        f"The program uses '{name}', which the instruction does not name."
+        for name in names.invented()
+    )
+    forgotten = (
+        f"The instruction names '{name}', which the program never uses."
+        for name in names.forgotten()
+    )
+    return (*invented, *forgotten, *_repeats(tree), *shape_notes(instruction, tree))
 
 
-def is_named(instruction: str, entity: str, rooms: SemanticMap | None = None) -> bool:
-    """Whether the words of the instruction name an entity."""
-    return _is_named(entity, stems(instruction), rooms)
+class _Names:
+    """The names of a program, held against those of an instruction."""
+
+    def __init__(
+        self, instruction: str, context: str, rooms: SemanticMap | None, tree: ast.AST
+    ) -> None:
+        self._rooms = rooms
+        self._words = unified(instruction)
+        self._said = SaidNames(f"{instruction} {context}")
+        self._used = tuple(dict.fromkeys(_entities(tree)))
+        self._spelt_out = frozenset(_spelt_out(tree, self._said))
+        self._literals = SaidNames(" ".join(_strings(tree)))
+
+    def invented(self) -> Iterator[str]:
+        """Names of the program that nothing in the words explains."""
+        unsaid = [name for name in self._used if not self._is_named(name)]
+        places = [name for name in unsaid if self._is_place(name)]
+        if not self._has_other_words_for_a_place():
+            yield from places
+        yield from (name for name in unsaid if name not in (*places, *self._spelt_out))
+
+    def forgotten(self) -> Iterator[str]:
+        """Rooms of the map that the words name and the program does not use."""
+        if self._rooms is None or _EXCEPT.search(self._words):
+            return
+        used = {self._rooms.resolve(name) for name in self._used}
+        for room in self._rooms.rooms:
+            for name in (room.name, *room.aliases):
+                said = re.search(rf"\b{re.escape(unified(name))}\b", self._words)
+                if said and room.name not in used and name not in self._literals:
+                    yield name
+
+    def _is_named(self, name: str) -> bool:
+        if name.lower() in PRONOUNS:
+            return False
+        if name in self._said:
+            return True
+        room = self._rooms.resolve(name) if self._rooms else None
+        if self._rooms is None or room is None:
+            return self._said.shares_a_word(name)
+        known = self._rooms.room(room)
+        return any(one in self._said for one in (known.name, *known.aliases))
+
+    def _is_place(self, name: str) -> bool:
+        return bool(self._rooms and self._rooms.resolve(name))
+
+    def _has_other_words_for_a_place(self) -> bool:
+        """Whether a place is spoken of by a name that neither program nor map have."""
+        return any(not self._is_known(match[1]) for match in _PLACE.finditer(self._words))
+
+    def _is_known(self, word: str) -> bool:
+        names = self._rooms.room_names if self._rooms else ()
+        return word in self._literals or any(word in words_of(name) for name in names)
 
 
 def entities_of(source: str) -> tuple[str, ...]:
@@ -102,18 +124,22 @@ def _repeats(tree: ast.AST) -> Iterator[str]:
 
 def _entities(tree: ast.AST) -> Iterator[str]:
     """Names of rooms, things and people: first arguments, rooms of a loop, kinds of room."""
-    yield from _first_arguments(tree, ENTITY_SKILLS)
     for node in ast.walk(tree):
-        if isinstance(node, ast.For) and isinstance(node.iter, ast.List | ast.Tuple):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ENTITY_SKILLS:
+            yield from _constants(node.args[:1])
+        elif isinstance(node, ast.For) and isinstance(node.iter, ast.List | ast.Tuple):
             yield from _constants(node.iter.elts)
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
             yield from _constants([node.left])
 
 
-def _first_arguments(tree: ast.AST, skills: frozenset[str]) -> Iterator[str]:
+def _spelt_out(tree: ast.AST, said: SaidNames) -> Iterator[str]:
+    """What stands in lists of which nothing was said: what a wide word means, as "fruit"."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in skills:
-            yield from _constants(node.args[:1])
+        if isinstance(node, ast.List | ast.Tuple):
+            names = tuple(_constants(node.elts))
+            if len(names) > 1 and not all(name in said for name in names):
+                yield from names
 
 
 def _constants(nodes: Sequence[ast.expr]) -> Iterator[str]:
@@ -128,49 +154,10 @@ def _strings(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-def _is_named(entity: str, said: Sequence[str], rooms: SemanticMap | None) -> bool:
-    words = stems(entity)
-    if set(words) <= {*said, *_UNNAMED} - _PRONOUNS:
-        return True
-    room = rooms.resolve(entity) if rooms else None
-    if rooms is None or room is None:
-        return False
-    known = rooms.room(room)
-    return any(_contains(said, stems(name)) for name in (known.name, *known.aliases))
-
-
-def _mentioned_rooms(
-    said: Sequence[str], rooms: SemanticMap | None
-) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Words of the instruction that name a room of the map; the longest name wins."""
-    if rooms is None:
-        return
-    names = {stems(n): room.name for room in rooms.rooms for n in (room.name, *room.aliases)}
-    longest = max(map(len, names))
-    at = 0
-    while at < len(said):
-        for length in range(min(longest, len(said) - at), 0, -1):
-            words = tuple(said[at : at + length])
-            if words in names:
-                yield words, names[words]
-                at += length
-                break
-        else:
-            at += 1
-
-
-def _contains(text: Sequence[str], words: Sequence[str]) -> bool:
-    count = len(words)
-    return any(tuple(text[at : at + count]) == tuple(words) for at in range(len(text) - count + 1))
-
-
-def _owners(text: str) -> set[str]:
-    """Words that stand in the possessive only: "Bob" in "Bob's book"."""
-    words = [unified(word) for word in WORD.findall(unified(text))]
-    return {stem(word) for word in words if word.endswith("'s")} - {
-        stem(word) for word in words if not word.endswith("'s")
-    }
-
-
-_UNNAMED = frozenset(map(stem, UNNAMED))
 _PRONOUNS = frozenset(map(stem, PRONOUNS))
+_PLACE = re.compile(
+    r"\b(?:(?:in|into|from|at|inside)(?: the| an?| my)?|(?:to|on) the) ([a-z][\w']+)"
+)
+_EXCEPT = re.compile(
+    r"\b(?:no|not|except|but|without|skip|instead|here|next to|besides|sorry|wait)\b|n't\b"
+)

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from roboinstruct_ros.generate.stems import content_stems, unified
+from roboinstruct_ros.generate.stems import unified
 
 NUMBERS = {
     word: number
@@ -38,6 +38,8 @@ def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
         *_conditions(words, shape),
         *_way_back(words, shape),
         *_waiting(words, shape),
+        *_undone(words, shape),
+        *_forbidden(words, shape),
     )
     return tuple(dict.fromkeys(notes))
 
@@ -95,9 +97,12 @@ def _said(shape: ProgramShape, word: str) -> bool:
 
 
 def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
+    told = [NUMBERS.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
     for match in _NUMBER.finditer(words):
         word = match[0]
         number = NUMBERS.get(word) or int(word)
+        if "half" in words or 2 * number == sum(told):
+            continue  # it is shared out
         # A loop that runs a number of times that nobody said stands for one that somebody did.
         unsaid = any(not re.search(rf"\b(?:{'|'.join(_forms(n))})\b", words) for n in shape.ranges)
         known = shape.numbers | (set() if unsaid else shape.counts)
@@ -129,7 +134,6 @@ def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
         return
     if not _LACKING.search(told):  # "it may be out of soap. If so, ..." is so where there is none
         yield from _negated(told, shape)
-        yield from _crossed(told, shape)
     yield from _belied(shape)
     yield from _other_kind(words, shape)
 
@@ -156,44 +160,6 @@ def _chooses(test: ast.expr, answers: dict[str, ast.Call]) -> bool:
     """Whether a test compares with an answer that is neither yes nor no."""
     equal = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.NotEq)
     return equal and _polarity(test, answers) is None
-
-
-def _crossed(words: str, shape: ProgramShape) -> Iterator[str]:
-    """What is to be done if it is so, and what otherwise, changed places."""
-    known = [
-        one for one in shape.ifs if one.orelse and _polarity(one.test, shape.answers) is not None
-    ]
-    first = min(
-        (match for match in (_POSITIVE.search(words), _NEGATIVE.search(words)) if match),
-        key=lambda match: match.start(),
-        default=None,
-    )
-    second = _SECOND.search(words, first.end()) if first else None
-    if first is None or second is None or len(known) != 1 or not known[0].orelse:
-        return
-    (branch,) = known
-    wanted = _NEGATIVE.match(words, first.start()) is None
-    bodies = (branch.body, branch.orelse)
-    then, other = bodies if _polarity(branch.test, shape.answers) is wanted else bodies[::-1]
-    so = set(content_stems(words[first.end() : second.start()]))
-    not_so = set(content_stems(words[second.end() :]))
-    asked = set(content_stems(ast.unparse(branch.test)))  # what it is about decides nothing
-    so, not_so = so - not_so - asked, not_so - so - asked
-    does, does_not = _stems_in(then), _stems_in(other)
-    straight = len(so & does) + len(not_so & does_not)
-    crossed = len(so & does_not) + len(not_so & does)
-    if crossed > straight + 1:
-        yield "What the program does if it is so, and if it is not, seem to have changed places."
-
-
-def _stems_in(body: list[ast.stmt]) -> set[str]:
-    parts = (part for statement in body for part in ast.walk(statement))
-    return {
-        word
-        for part in parts
-        if isinstance(part, ast.Constant) and isinstance(part.value, str)
-        for word in content_stems(part.value)
-    }
 
 
 def _belied(shape: ProgramShape) -> Iterator[str]:
@@ -301,6 +267,27 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
         yield f"The instruction says '{match[0]}', and the program does not wait."
 
 
+def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
+    """Nothing is said to anybody, or what was picked up stays in the hand."""
+    match = _SPOKEN.search(words)
+    if match and not (shape.called("say") or shape.called("ask")):
+        yield f"The instruction says '{match[0].strip()}', and the program says nothing."
+    match = _BROUGHT.search(words)
+    if match and shape.called("pick") and not shape.called("place"):
+        yield f"The instruction says '{match[0]}', and the program puts nothing down."
+
+
+def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
+    """The robot is to stay, or to stay away from a room."""
+    drives = shape.called("go_to")
+    if drives and _STAYS.search(words):
+        yield "The instruction says to stay, and the program drives."
+    parts = (part for drive in drives for part in drive.args)
+    for room in sorted({str(part.value) for part in parts if isinstance(part, ast.Constant)}):
+        if re.search(_KEEP_OUT + re.escape(unified(room)), words):
+            yield f"The program drives to '{room}', and the instruction says not to."
+
+
 def _decides(node: ast.AST) -> bool:
     if isinstance(node, ast.While):
         return not isinstance(node.test, ast.Constant)
@@ -339,8 +326,10 @@ def _assigned_from(nodes: list[ast.AST], skill: str) -> set[str]:
     }
 
 
+_ANY_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)}|\d{{1,2}})\b")
 _NUMBER = re.compile(
-    rf"\b(?:{'|'.join(NUMBERS)}|[2-9]|1\d|20)\b(?!\s*(?:%|(?:am|pm|a\.m|p\.m|o'clock|seconds?|"
+    rf"(?<!no\. )\b(?:{'|'.join(NUMBERS)}|[2-9]|1\d|20)\b"
+    r"(?!\s*(?:%|(?:am|pm|a\.m|p\.m|o'clock|seconds?|"
     r"secs?|minutes?|mins?|hours?|days?|weeks?|or|to|and)\b|,)|[:.]\d)"
 )
 _EVERY = re.compile(
@@ -352,14 +341,12 @@ _REPORTED = re.compile(
     r"(?: [\w'-]+(?:\.\w+)?){0,8}?(?<!\band)(?<!\bthen)(?<!\bbut),? if\b"
 )
 _CONDITION = re.compile(
-    r"(?:^|[.;] |\b(?:and|then|but),? )(if|unless|otherwise|or else)\b(?! (?:possible|you can)\b)"
+    r"(?:^|[.;] |\b(?:and|then|but),? )(if|unless|otherwise|or else)\b"
+    r"(?! (?:possible|you (?:can|could|don't mind)|it's not)\b)"
     r"|\b(if)(?= (?:there (?:is|are)|you (?:see|find)|so)\b)"
 )
 _AND_IF = re.compile(r"\bwhether\b[^.;]*\b(?:and|or|then),? if$")
 _OTHERWISE = re.compile(r"\b(?:otherwise|else|but if|in that case|instead)\b")
-_SECOND = re.compile(
-    r"\b(?:otherwise|or else|if not|if [\w'-]+ (?:says? no|isn't|is not)|but if)\b"
-)
 _ENSURE = re.compile(r"\b(?:ensure|make sure)\b.*\b(?:otherwise|if not)\b")
 _LACKING = re.compile(r"\b(?:out of|short of|lacks?|lacking)\b")
 _POSITIVE = re.compile(
@@ -386,9 +373,22 @@ _TO_ME = re.compile(
     r"\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)|\breport back\b"
     r"|\b(?:bring|fetch|get) me\b"
     r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
-    r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]* (?:here|for me)\b"
+    r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s) (?:here|for me)\b"
 )
 _WAIT = re.compile(
-    r"\bwait\b(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
+    r"(?<!no )(?<!no, )\bwait\b(?! in [^.;,]* for me\b)"
+    r"(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
     r"|\b(?:stay|remain|stop|hold on|hang on)\b[^.;,]* until\b"
+)
+_SPOKEN = re.compile(
+    r"\b(?:say|tell|inform|remind|announce|greet|report|let (?:me|him|her|them) know"
+    r"|(?<!i )ask(?! you\b))\b"
+    r"|^(?:is|are(?! you\b)|how many|where|who|what)\b(?! it (?:ok|possible))[^?]*\?$"
+)
+_BROUGHT = re.compile(r"\b(?:bring|carry|deliver|fetch|put|move|take\b[^.;,]* to)\b")
+_STAYS = re.compile(
+    r"\b(?:stay (?:here|put|still|where you are)|(?:don't|do not) (?:move|go anywhere))\b"
+)
+_KEEP_OUT = (
+    r"\b(?:don't|do not|never) (?:go|drive|enter|visit|stop)(?: in| into| to| at)?(?: the)? "
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.generate.alignment import is_named
+from roboinstruct_ros.generate.said_names import SaidNames
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
 
 
-def question_about(instruction: str, source: str, verdict: Verdict) -> str:
-    """What to ask the person who named a room that is not there; empty when nobody did."""
+def question_about(instruction: str, source: str, verdict: Verdict) -> tuple[str, str]:
+    """A room that somebody named and that is not there, and what to ask; empty when nobody did."""
     tree = TaskProgram.from_text(source).tree
     nodes = ast.walk(tree) if tree else ()
     texts = [
@@ -24,6 +24,6 @@ def question_about(instruction: str, source: str, verdict: Verdict) -> str:
             continue
         for line, text in texts:
             meant = line == violation.line and f"'{text}'" in violation.message
-            if meant and is_named(instruction, text):
-                return violation.message
-    return ""
+            if meant and text in SaidNames(instruction):
+                return text, violation.message
+    return "", ""

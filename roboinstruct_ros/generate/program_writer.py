@@ -19,6 +19,7 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.generate.alignment import entities_of
 from roboinstruct_ros.generate.backend import Backend, BackendError, Draw, Request, StopSignal
 from roboinstruct_ros.generate.choice import Ballot, Choice
 from roboinstruct_ros.generate.clarifying_question import question_about
@@ -29,6 +30,7 @@ from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prompt import Rejected
 from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
+from roboinstruct_ros.generate.said_names import SaidNames
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.time_limit import TimeLimit
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
@@ -121,6 +123,7 @@ class _Work:
         self._grammars = site.grammars if options.grammar else NO_GRAMMARS
         self._note = ""
         self._question: Answer | None = None
+        self._missing = ""
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
@@ -150,7 +153,7 @@ class _Work:
             if halt.answer or not something or halt.code is TaskErrorCode.CANCELED:
                 raise
         best = self._ballot.best
-        if self._question and (best is None or best.notes):
+        if self._question and (best is None or best.notes or not self._is_meant(best.source)):
             raise self._answered(self._question, *self._asked_about)
         if best is None:
             raise self._no_program()
@@ -270,7 +273,7 @@ class _Work:
         self._clock.check()
         self._on_event(AttemptVerified(attempt, source, verdict))
         if verdict.accepted:
-            notes = notes_on_change(self._instruction, source, self._site.notes_on)
+            notes = notes_on_change(self._instruction, source, self._site)
             self._ballot.add(source, verdict, notes)
             return
         self._unrepaired = max(self._unrepaired, 1)
@@ -280,10 +283,14 @@ class _Work:
 
     def _ask(self, source: str, verdict: Verdict) -> None:
         """Note the first room that the instruction names and the map lacks."""
-        question = question_about(self._instruction.text, source, verdict)
+        room, question = question_about(self._instruction.text, source, verdict)
         if question and self._question is None:
             self._question = Answer(AnswerKind.QUESTION, question)
-            self._asked_about = source, verdict
+            self._missing, self._asked_about = room, (source, verdict)
+
+    def _is_meant(self, source: str) -> bool:
+        """Whether a program uses the room that is not there by a name that is spelt much alike."""
+        return self._missing in SaidNames(" ".join(entities_of(source)))
 
     def _verified(self, source: str) -> Verdict:
         with self._ledger.verification():

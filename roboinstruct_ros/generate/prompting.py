@@ -19,7 +19,7 @@ from roboinstruct_ros.generate.prompt import (
     knows_places,
     prompt_format,
 )
-from roboinstruct_ros.generate.site import NotesOn, Site, no_examples
+from roboinstruct_ros.generate.site import Site, no_examples
 from roboinstruct_ros.generate.surroundings import NOWHERE
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
@@ -178,20 +178,21 @@ class Prompting:
         return max(LEAST_ROOM, int(GROWTH * self._backend.count_tokens(source)))
 
 
-def notes_on_change(instruction: Instruction, source: str, notes_on: NotesOn) -> tuple[str, ...]:
+def notes_on_change(instruction: Instruction, source: str, site: Site) -> tuple[str, ...]:
     """What in an accepted program does not fit the instruction, or the task that it changes.
 
-    Of a follow-up, the program may name what old words and old program named; it has to answer the
-    new words, and to name still what they do not speak of.
+    The program may name what is held. Of a follow-up, it may name what old words and old program
+    named; it has to be another one, and to name still what the new words do not speak of.
     """
-    old = instruction.reference
+    old, held = instruction.reference, site.surroundings.holding
     if old is None:
-        return notes_on(instruction.text, source, "")
+        return site.notes_on(instruction.text, source, held)
     named = entities_of(source)
-    context = " ".join((old.instruction, instruction.text, *entities_of(old.source)))
+    context = " ".join((held, old.instruction, instruction.text, *entities_of(old.source)))
     lost = tuple(
         f"The program no longer uses '{name}', which the change does not speak of."
         for name in old.names
         if name not in named
     )
-    return (*notes_on(old.wanted, source, context), *lost)
+    same = ("The program is the one from before.",) if source == old.source else ()
+    return (*same, *site.notes_on(old.wanted, source, context), *lost)

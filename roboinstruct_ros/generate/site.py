@@ -13,7 +13,7 @@ from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 
 NotesOn = Callable[[str, str, str], tuple[str, ...]]
 """What in a program (second) does not fit an instruction (first), where the third is what was asked
-before; see `alignment.py`."""
+before and what is held; see `alignment.py`."""
 
 ExamplesFor = Callable[[str, int, str], tuple[str, ...]]
 """Texts of at most so many (second) done tasks nearest to an instruction (first), but not of the

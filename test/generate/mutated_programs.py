@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 
@@ -146,6 +147,11 @@ def last_call_removed(source: str) -> Iterator[str]:
             return ast.copy_location(ast.Pass(), node)
 
     yield from _changed(Shorter, source)
+
+
+def handled(source: str) -> list[str]:
+    """Names of the things that are picked or put down, in the order of the text."""
+    return re.findall(r'(?:pick|place)\("([^"]+)"\)', source)
 
 
 def _sleeps(line: ast.stmt) -> bool:

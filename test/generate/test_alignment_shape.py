@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from itertools import islice
 
-import mutated_programs
 import pytest
 
 from roboinstruct_ros.generate.alignment_shape import shape_notes
 from roboinstruct_ros.generate.examples import EXAMPLES
-from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families import pairs
 
 START = "start_loc = get_current_location()"
 BACK = "go_to(start_loc)"
@@ -26,10 +21,10 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("instruction", "lines", "words"),
     [
-        ("Bring three cups", ["for _ in range(2):", '    pick("cup")'], "'three'"),
+        ("Bring three cups", ["for _ in range(2):", '    place("cup")'], "'three'"),
         ("Visit every office", ['go_to("office 1")'], "'every'"),
         ("Go to all the labs", ['go_to("lab")'], "'all the labs'"),
-        ("Ask him how many, then bring that many", ['pick("box")', 'place("box")'], "'that many'"),
+        ("Ask how many, then bring that many", ['ask("", "How many?", ["1"])'], "'that many'"),
         ("Go to it. If there is a cup, say hi", ['go_to("lab")', 'say("hi")'], "never decides"),
         ("Go. If so, say hi", ['if not is_in_room("cup"):', '    say("hi")'], "opposite"),
         (
@@ -43,19 +38,17 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
             "where 'mat' is there",
         ),
         (
-            "Ask Bob if he wants tea. If yes, fetch tea from the pantry, otherwise say goodbye",
-            ['a = ask("Bob", "Tea?", ["Yes", "No"])', 'if a == "No":', '    go_to("pantry")',
-             '    pick("tea")', "else:", '    say("goodbye")'],
-            "changed places",
-        ),
-        (
             "Say hi in the offices",
-            ["for r in get_all_rooms():", '    if "office" not in r:', "        go_to(r)"],
+            ["for r in get_all_rooms():", '    if "office" not in r:', '        say("hi")'],
             "no 'office'",
         ),
         ("Go to the lab and come back", ['go_to("lab")'], "'come back'"),
         ("Look into the lab and tell me", ['go_to("lab")', 'say("x")'], "'tell me'"),
         ("Wait in the lab for someone", ['go_to("lab")', 'say("hi")'], "'wait'"),
+        ("Is there a cup in the lab?", ['go_to("lab")'], "says nothing"),
+        ("Bring the cup to Bob", ['pick("cup")', 'go_to("lab")'], "puts nothing down"),
+        ("Stay here please", ["for r in get_all_rooms():", "    go_to(r)"], "to stay"),
+        ("Go on, but don't go into the lab", ['go_to("lab")'], "not to"),
     ],
 )  # fmt: skip
 def test_a_shape_that_does_not_fit_is_noted(instruction: str, lines: list[str], words: str) -> None:
@@ -73,11 +66,15 @@ def test_a_shape_that_does_not_fit_is_noted(instruction: str, lines: list[str], 
         ("Bring two cups", ["pick('cup')", "place('cup')", "pick('cup')", "place('cup')"]),
         ("Ask Bob if he is well and if he is hungry", ['ask("Bob", "Well?", ["Yes", "No"])']),
         ("Go back to the kitchen", ['go_to("kitchen")']),
+        ("Go to the lab and stay there", ['go_to("lab")']),
+        ("Don't go into the lab, go to the hall", ['go_to("hall")']),
+        ("Bring two cups, one to Bob, one to Eve", ['place("cup")']),
+        ("If it's not too much trouble, go to the lab", ['go_to("lab")']),
         ("Tell me in the hall that lunch is ready", ['go_to("hall")', 'say("lunch is ready")']),
         ("Go to the lab and come back", [START, 'go_to("lab")', BACK]),
         ("Unless there is a mat, say hi", ['if not is_in_room("mat"):', '    say("hi")']),
         ("Come at 3 pm or in ten minutes to the lab", ['go_to("lab")']),
-        ("Take the note 'if found, return' to the lab", ['pick("note")', 'go_to("lab")']),
+        ("Take the note 'if found, return' to the lab", ['go_to("lab")', 'place("note")']),
     ],
 )  # fmt: skip
 def test_a_shape_that_fits_is_not_noted(instruction: str, lines: list[str]) -> None:
@@ -88,34 +85,3 @@ def test_a_shape_that_fits_is_not_noted(instruction: str, lines: list[str]) -> N
 def test_the_examples_have_the_shape_of_their_words(example: str) -> None:
     comment, source = example.split("\n", 1)
     assert shape_notes(comment.removeprefix("# Instruction: "), ast.parse(source)) == ()
-
-
-@pytest.mark.parametrize("split", list(Split))
-def test_right_programs_get_no_note(split: Split) -> None:
-    """At most 1 in 500 is allowed; of 60,000 pairs none had one."""
-    for pair in islice(pairs(1234, split), 1500):
-        assert shape_notes(pair.instruction, ast.parse(pair.program)) == (), pair
-
-
-Mutation = Callable[[str], Iterator[str]]
-
-
-@pytest.mark.parametrize(
-    ("mutation", "noted"),
-    [
-        (mutated_programs.loop_removed, 0.35),
-        (mutated_programs.number_changed, 0.95),
-        (mutated_programs.branch_negated, 0.45),
-        (mutated_programs.branch_removed, 0.30),
-        (mutated_programs.way_back_removed, 0.75),
-        (mutated_programs.waiting_removed, 0.95),
-    ],
-)
-def test_wrong_programs_are_noted(mutation: Mutation, noted: float) -> None:
-    hits = mutants = 0
-    for pair in islice(pairs(77), 2000):
-        for wrong in mutation(pair.program):
-            mutants += 1
-            hits += bool(shape_notes(pair.instruction, ast.parse(wrong)))
-    assert mutants
-    assert hits / mutants >= noted, f"{hits} of {mutants}"

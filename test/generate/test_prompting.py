@@ -306,19 +306,18 @@ def test_or_says_that_it_does_not_fit() -> None:
 # Whether the change is the one that was asked for
 
 
-NOTES_ON = site_for(load_domain(), None).notes_on
+ANYWHERE = site_for(load_domain(), None)
 
 
 @pytest.mark.parametrize(
     ("text", "old", "new", "noted"),
     [
         ("also check the bathroom", "", '    go_to("bathroom")\n    is_in_room("apple")\n', ()),
-        ("also check the bathroom", "", "", ("says 'bathroom'",)),
+        ("also check the bathroom", "", "", ("from before",)),
         ("the banana instead of the apple", '"apple"', '"banana"', ()),
-        ("the banana instead of the apple", '"kitchen"', '"lab"', ("'lab'", "'kitchen'")),
+        ("the banana instead of the apple", '"kitchen"', '"lab"', ("'lab'",)),
         ("make it three boxes", "range(2)", "range(3)", ()),
         ("skip the kitchen", '    go_to("kitchen")\n', "", ()),
-        ("only if Bob is in the study", '"found"', '"moon"', ("says 'bob'",)),
         ("only if nobody is in the study", '"apple"', '"kitchen"', ("no longer uses 'apple'",)),
     ],
 )
@@ -326,7 +325,7 @@ def test_a_change_is_judged_by_old_and_new_words(
     text: str, old: str, new: str, noted: tuple[str, ...]
 ) -> None:
     source = AND_KITCHEN.replace(old, new) if old else AND_KITCHEN + new
-    notes = notes_on_change(changed(text), source, NOTES_ON)
+    notes = notes_on_change(changed(text), source, ANYWHERE)
     assert all(any(part in note for note in notes) for part in noted), notes
     assert bool(notes) == bool(noted), notes
 
@@ -334,11 +333,11 @@ def test_a_change_is_judged_by_old_and_new_words(
 def test_what_old_words_named_may_be_named_now() -> None:
     told = version(1, "Go to the lab and tell Alice", 'def task_program():\n    go_to("lab")\n')
     source = 'def task_program():\n    go_to("lab")\n    ask("Alice", "Here?", ["Yes"])\n'
-    assert notes_on_change(changed("only if she is there", (told,)), source, NOTES_ON) == ()
+    assert notes_on_change(changed("only if she is there", (told,)), source, ANYWHERE) == ()
 
 
 def test_a_new_task_is_judged_by_its_own_words() -> None:
     task = changed("forget that, go to the kitchen")
     assert task.steering is Steering.FRESH
-    assert notes_on_change(task, 'def task_program():\n    go_to("kitchen")\n', NOTES_ON) == ()
-    assert notes_on_change(task, AND_KITCHEN, NOTES_ON)
+    assert notes_on_change(task, 'def task_program():\n    go_to("kitchen")\n', ANYWHERE) == ()
+    assert notes_on_change(task, AND_KITCHEN, ANYWHERE)

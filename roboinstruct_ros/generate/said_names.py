@@ -1,0 +1,82 @@
+"""Whether words name something, also where they misspell it or run it together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from roboinstruct_ros.generate.nearest_text import NUMBERS
+from roboinstruct_ros.generate.stems import WORD, unified
+
+ALIKE = 0.8
+"""Share of letters in common from which two spellings are one name."""
+
+NAMELESS = frozenset("person people somebody someone anybody anyone human".split())
+"""Names that nobody needs to have said: whoever is there."""
+
+_OWNED = re.compile(r"^(.+?)['\u2019]s? \w+$")
+
+
+class SaidNames:
+    """What a text can name.
+
+    Args:
+        text: An instruction, with what else is known.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._words = words_of(text)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether the text has the name, or a word that is spelt much like it.
+
+        Numbers and single letters have to be right. A room of somebody's is named by its owner.
+        """
+        parts = words_of(name)
+        if not set(parts) - NAMELESS:
+            return True
+        exact = {part for part in parts if len(part) == 1 or part.isdigit()}
+        if not exact <= set(self._words):
+            return False
+        joined = "".join(parts)
+        longest = len(parts) + 1
+        if any(_alike(joined, window) for window in self._windows(longest)):
+            return True
+        owned = _OWNED.match(name)
+        return bool(owned) and owned[1] in self
+
+    def shares_a_word(self, name: str) -> bool:
+        """Whether the text has one word of the name, longer than a number."""
+        return any(len(part) > 2 and part in self for part in words_of(name))
+
+    def _windows(self, longest: int) -> list[str]:
+        words = self._words
+        return [
+            "".join(words[at : at + size])
+            for size in range(1, longest + 1)
+            for at in range(len(words) - size + 1)
+        ]
+
+
+def words_of(text: str) -> Sequence[str]:
+    """The words in small letters, numbers as digits, without the possessive."""
+    words = (_singular(word.removesuffix("'s")) for word in WORD.findall(unified(text)))
+    return [NUMBERS.get(word, word) for word in words]
+
+
+def _singular(word: str) -> str:
+    """Where the plural differs so much that a short word is not alike: boxes, balconies."""
+    return re.sub(r"(?<=[xs])es$", "", re.sub(r"ies$", "y", word))
+
+
+@lru_cache(maxsize=4096)
+def _alike(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    shorter, longer = sorted((len(one), len(other)))
+    if 2 * shorter < ALIKE * (shorter + longer) or shorter < 3:
+        return False
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE

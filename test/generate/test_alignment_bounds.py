@@ -1,0 +1,108 @@
+"""How often a right program is noted, and how often a wrong one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import mutated_programs
+import pytest
+from asked_rows import ASKED, REFUSED, reference
+
+from roboinstruct_ros.domain.answer import answer_in
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.generate.alignment import alignment_notes
+from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.pairs.draw_pair import make_pair
+from roboinstruct_ros.learn.pairs.scene import Scene
+
+Case = tuple[str, str, SemanticMap | None, str]
+"""Instruction, right program, map, and what is held."""
+
+Mutation = Callable[[str], Iterator[str]]
+
+MOST_FALSE_ALARMS = 0.02
+
+
+@cache
+def asked() -> list[Case]:
+    """The held-out instructions with the programs that stand with them."""
+    maps = {
+        world: load_semantic_map(shared_file(f"config/worlds/{world}.yaml"))
+        for world in ("home", "office", "lab")
+    }
+    rows = (*ASKED, *(row for row in REFUSED if row["answer"] == "program"))
+    return [(row["text"], reference(row), maps[row["world"]], "") for row in rows]
+
+
+@cache
+def drawn(source: str, split: Split = Split.TRAIN) -> list[Case]:
+    pairs = [make_pair(4321, index, split, source) for index in range(400)]
+    return [
+        (pair.instruction, pair.program, _map_of(pair.scene), pair.scene.holding)
+        for pair in pairs
+        if answer_in(pair.completion) is None
+    ]
+
+
+def _map_of(scene: Scene) -> SemanticMap | None:
+    if not scene.told:
+        return None
+    return SemanticMap(tuple(Room(name, (), Pose(0, 0, 0)) for name in scene.rooms))
+
+
+def noted_share(cases: list[Case]) -> float:
+    return sum(bool(alignment_notes(*case)) for case in cases) / len(cases)
+
+
+def test_right_programs_for_held_out_instructions_are_seldom_noted() -> None:
+    assert len(asked()) == 240
+    assert noted_share(asked()) <= MOST_FALSE_ALARMS
+
+
+@pytest.mark.parametrize(
+    ("source", "split"),
+    [
+        ("composed", Split.TRAIN),
+        ("composed", Split.UNSEEN_SHAPES),
+        ("families", Split.TRAIN),
+        ("families", Split.UNSEEN_NAMES),
+    ],
+)
+def test_right_programs_of_pairs_are_seldom_noted(source: str, split: Split) -> None:
+    assert noted_share(drawn(source, split)) <= MOST_FALSE_ALARMS
+
+
+def other_thing(source: str) -> Iterator[str]:
+    for name in mutated_programs.handled(source)[:1]:
+        yield source.replace(f'"{name}"', '"hammock"')
+
+
+@pytest.mark.parametrize(
+    ("mutation", "noted"),
+    [
+        (mutated_programs.room_changed, 0.85),
+        (other_thing, 0.95),
+        (mutated_programs.loop_removed, 0.20),
+        (mutated_programs.number_changed, 0.45),
+        (mutated_programs.branch_negated, 0.25),
+        (mutated_programs.branch_removed, 0.12),
+        (mutated_programs.way_back_removed, 0.45),
+        (mutated_programs.last_call_removed, 0.30),
+    ],
+)
+def test_programs_with_one_thing_wrong_are_noted(mutation: Mutation, noted: float) -> None:
+    cases = [*asked(), *drawn("composed")]
+    wrong = [(text, bad, rooms, "") for text, good, rooms, _ in cases for bad in mutation(good)]
+    assert wrong
+    assert noted_share(wrong) >= noted
+
+
+def test_programs_of_other_instructions_are_noted() -> None:
+    cases = [*asked(), *drawn("composed")]
+    programs = [source for _, source, _, _ in cases]
+    random.Random(3).shuffle(programs)
+    wrong = [(case[0], source, *case[2:]) for case, source in zip(cases, programs, strict=True)]
+    assert noted_share(wrong) >= 0.9
