@@ -89,7 +89,10 @@ class _Names:
         if self._rooms is None or room is None:
             return self._said.shares_a_word(name)
         known = self._rooms.room(room)
-        return any(one in self._said for one in (known.name, *known.aliases))
+        if any(one in self._said for one in (known.name, *known.aliases)):
+            return True
+        others = {part for one in self._rooms.room_names if one != room for part in words_of(one)}
+        return any(part in self._said for part in words_of(room) if part not in others)
 
     def _is_place(self, name: str) -> bool:
         return bool(self._rooms and self._rooms.resolve(name))

@@ -97,7 +97,8 @@ def _said(shape: ProgramShape, word: str) -> bool:
 
 
 def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
-    told = [NUMBERS.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
+    told = [1] * len(re.findall(r"\bone\b", words))
+    told += [NUMBERS.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
     for match in _NUMBER.finditer(words):
         word = match[0]
         number = NUMBERS.get(word) or int(word)
@@ -348,7 +349,7 @@ _CONDITION = re.compile(
 _AND_IF = re.compile(r"\bwhether\b[^.;]*\b(?:and|or|then),? if$")
 _OTHERWISE = re.compile(r"\b(?:otherwise|else|but if|in that case|instead)\b")
 _ENSURE = re.compile(r"\b(?:ensure|make sure)\b.*\b(?:otherwise|if not)\b")
-_LACKING = re.compile(r"\b(?:out of|short of|lacks?|lacking)\b")
+_LACKING = re.compile(r"\b(?:out of|short of|lacks?|lacking|not if)\b")
 _POSITIVE = re.compile(
     r"\bif (?:so\b|yes\b|there (?:is|are) (?:an?|some|any|the)\b|you (?:see|find|spot|notice)\b"
     r"|the answer is yes|[\w'-]+ (?:says? yes|agrees?|accepts?|answers? yes)\b"

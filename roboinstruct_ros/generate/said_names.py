@@ -62,13 +62,15 @@ class SaidNames:
 
 def words_of(text: str) -> Sequence[str]:
     """The words in small letters, numbers as digits, without the possessive."""
-    words = (_singular(word.removesuffix("'s")) for word in WORD.findall(unified(text)))
+    words = (_stem(word.removesuffix("'s")) for word in WORD.findall(unified(text)))
     return [NUMBERS.get(word, word) for word in words]
 
 
-def _singular(word: str) -> str:
-    """Where the plural differs so much that a short word is not alike: boxes, balconies."""
-    return re.sub(r"(?<=[xs])es$", "", re.sub(r"ies$", "y", word))
+def _stem(word: str) -> str:
+    """Alike for one and for many: box and boxes, balcony and balconies, cookie and cookies."""
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        word = word[:-1]
+    return word[:-1] + "ie" if word.endswith("y") else word
 
 
 @lru_cache(maxsize=4096)
