@@ -16,12 +16,10 @@ from itertools import pairwise
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.generate.alignment_shape import shape_notes
 from roboinstruct_ros.generate.said_names import SaidNames, words_of
-from roboinstruct_ros.generate.stems import COMMANDS, stem, stems, unified
+from roboinstruct_ros.generate.stems import PRONOUNS, unified
 
 ENTITY_SKILLS = frozenset({"go_to", "pick", "place", "is_in_room", "ask"})
 """Skills whose first argument names something that the instruction should name too."""
-
-PRONOUNS = frozenset("he him she her they them it me i you us we".split())
 
 
 def alignment_notes(
@@ -111,11 +109,6 @@ def entities_of(source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_entities(ast.parse(source))))
 
 
-def content_words(text: str) -> frozenset[str]:
-    """Stems of the words that carry content: no commands, no pronouns."""
-    return frozenset(stems(text)) - COMMANDS - _PRONOUNS
-
-
 def _repeats(tree: ast.AST) -> Iterator[str]:
     """Statements that stand twice in a row: a model that lost its way, never a plan."""
     for node in ast.walk(tree):
@@ -157,7 +150,6 @@ def _strings(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-_PRONOUNS = frozenset(map(stem, PRONOUNS))
 _PLACE = re.compile(
     r"\b(?:(?:in|into|from|at|inside)(?: the| an?| my)?|(?:to|on) the) ([a-z][\w']+)"
 )

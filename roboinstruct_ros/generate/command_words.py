@@ -1,4 +1,4 @@
-"""Words of an instruction that a right program need not repeat.
+"""Words that carry a command or nothing, and so tell no two instructions apart.
 
 Verbs that become skills or control flow, and words that carry no content. Collected from a few
 thousand instruction/program pairs (a word stands here when most right programs leave it out) and

@@ -45,7 +45,7 @@ class SaidNames:
         if any(_alike(joined, window) for window in self._windows(longest)):
             return True
         owned = _OWNED.match(name)
-        return bool(owned) and owned[1] in self
+        return owned is not None and owned[1] in self
 
     def shares_a_word(self, name: str) -> bool:
         """Whether the text has one word of the name, longer than a number."""

@@ -6,6 +6,8 @@ import re
 
 from roboinstruct_ros.generate.command_words import COMMAND_WORDS
 
+PRONOUNS = frozenset("he him she her they them it me i you us we".split())
+
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
@@ -36,3 +38,10 @@ def stem(word: str) -> str:
 
 COMMANDS = frozenset(map(stem, COMMAND_WORDS))
 """Stems that a right program need not repeat."""
+
+_PRONOUNS = frozenset(map(stem, PRONOUNS))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words that carry content: no commands, no pronouns."""
+    return frozenset(stems(text)) - COMMANDS - _PRONOUNS
