@@ -276,6 +276,15 @@ def test_examples_are_those_of_the_map_and_are_only_put_into_the_box(
     assert len(link.generated) == 1
 
 
+def test_the_plan_is_to_be_read_on_a_low_screen_too(screen: Page, link: FakeLink) -> None:
+    screen.set_viewport_size({"width": 1024, "height": 600})
+    link.finish_generation(ask(screen, link), task="lib", version=1)
+    expect(screen.locator("#approve")).to_be_enabled()
+    step = screen.locator("#plan li").last
+    expect(step).to_be_in_viewport(ratio=1)
+    expect(screen.locator("#words")).to_be_in_viewport(ratio=1)
+
+
 def test_what_a_finger_has_to_hit_is_large_enough(screen: Page, link: FakeLink) -> None:
     first = ask(screen, link)
     link.finish_generation(first, task="lib", version=1)
