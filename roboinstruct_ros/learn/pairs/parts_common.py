@@ -142,7 +142,10 @@ def furniture(story: Story) -> Clause:
     """Furniture that stands for the room where it usually is, or is named beside the room."""
     draw, thing = story.draw, story.thing()
     if draw.chance(0.5):
-        known = [(one, of) for one, of in words.FURNITURE.items() if of in story.scene.rooms]
+        places = story.scene.rooms
+        known = [
+            (one, of) for one, of in words.FURNITURE.items() if of in places and one not in places
+        ]
         if not known:
             raise DoesNotFit
         one, of = draw.one(known)

@@ -37,6 +37,15 @@ _FAMILY = frozenset(
     for pool in (words.FAMILY_SHE, words.FAMILY_HE)
     for name in (*pool.train, *pool.held)
 )
+_OPEN = 0.45
+"""Share of the told maps that leave open who and what is there: most robots know only rooms."""
+_WITH_FURNITURE = 0.12
+"""Share of the told maps that have pieces of furniture among the places to drive to."""
+_PIECES = tuple(
+    each
+    for each in (*words.FURNITURE, "table", "side table", "shelf", "counter", "bin", "window")
+    if each not in ("car", "copier", "treadmill")
+)
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -50,7 +59,12 @@ def draw_scene(draw: Draw) -> Scene:
     while not kinds_of(rooms):
         rooms = _rooms(draw, building, people, count)
     things = _things(draw, building, draw.rng.randint(0, 10))
-    told = draw.chance(0.55)
+    told = draw.chance(0.6)
+    if told and draw.chance(_OPEN):
+        people, things = [], []
+    if told and draw.chance(_WITH_FURNITURE):
+        pieces = draw.some([each for each in _PIECES if each not in rooms], draw.rng.randint(2, 8))
+        rooms = draw.some([*rooms, *pieces], len(rooms) + len(pieces))
     case: Callable[[str], str] = str.lower if draw.lower and not told else str
     if told and draw.chance(0.08):
         case = draw.one((_title, _snake))
@@ -193,6 +207,13 @@ def _said(draw: Draw, scene: Scene, name: str) -> str:
         if free:
             return the_room(draw.one(free))
     return the_room(_spoken(name) if scene.told else name)
+
+
+def on_furniture(draw: Draw, scene: Scene, text: str) -> str:
+    """The text with "on the couch" for "in the couch"."""
+    for piece in set(_PIECES).intersection(_plain(room) for room in scene.rooms):
+        text = re.sub(rf"\bin the {piece}\b", f"{draw.one(('on', 'on', 'at'))} the {piece}", text)
+    return text
 
 
 def _spoken(name: str) -> str:
