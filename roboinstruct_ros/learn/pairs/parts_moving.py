@@ -120,7 +120,8 @@ def bring_me(story: Story) -> Clause:
             "[bring|bring|get|fetch|grab] me {t} from {r}",
             "[get|fetch|bring|grab|pick up] {t} [from|from|in] {r} and [bring {it} to "
             "me|bring {it} here|come back with {it}]",
-            "[get|fetch|bring|grab] {t} from {r}[ for me|]",
+            "[get|fetch|bring|grab|take|pick up] {t} from {r}[ for me|]",
+            "go to {r} and [take|grab|get|pick up|fetch] {t}",
             "bring {t} from {r} to me",
             "go to {r}[,| and] [get|grab|take|pick up|fetch] {t}[,| and] bring {it} [to "
             "me|here|back]",
@@ -253,6 +254,9 @@ def find_and_bring(story: Story) -> Clause:
             "[get|fetch] {t}[ for me|]",
             "[get|fetch|find] {t} for me",
             "[go|go and] [get|fetch] {t}[ for me|]",
+            "[grab|take|pick up|collect|get] {t}",
+            "[give|deliver|bring|hand] {t} to me",
+            "I [need|want|would like] {t}",
             "[look|search] [everywhere|in all rooms|in every room|in the whole building] for "
             "{t} and bring {it} to me",
             "[pass|hand|give] me {t}",
@@ -270,6 +274,8 @@ def find_and_bring(story: Story) -> Clause:
             "[find|look for|search for|locate] {t} and [take|bring|carry] {it} to {r}",
             "[bring|take|carry] {t} to {r}",
             "[put|place|leave] {t} in {r}",
+            "[put|deliver|return] {t} [in|to|into] {r}",
+            "[get|fetch|take|grab|pick up] {t} and [bring|take|put] {it} [to|in] {r}",
             "[get|fetch] {t} and [bring|take] {it} to {r}",
         ),
         t=named(draw, thing),

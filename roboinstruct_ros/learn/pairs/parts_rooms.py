@@ -111,6 +111,17 @@ def say_rooms(story: Story) -> Clause:
         templates: tuple[str, ...] = ("go to {e} and say {m}", "say {m} in {e}")
     else:
         words = spoken.statement(story)
+        if draw.chance(0.25):
+            rooms = Rooms("every room", "any room", "rooms", "room")
+            text = draw.phrase(
+                (
+                    "tell [everyone|everybody|all of them] [that |]{m}",
+                    "[tell|inform] [everyone|everybody] [in the building|here|] that {m}",
+                    "announce everywhere that {m}",
+                ),
+                m=words,
+            )
+            return Clause(text, (rooms.loop(("go_to(room)", say(words))),))
         templates = (
             "[announce|say] in {e} that {m}",
             "[go to|visit] {e} and [say|announce] that {m}",

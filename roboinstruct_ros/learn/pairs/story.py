@@ -95,6 +95,8 @@ class Story:
             self._things.add(found.name)
             if not mass and found.name not in self.scene.things and self.draw.chance(0.08):
                 return described(found, self.draw.one(_LOOKS))
+            if not (count or mass or found.name in self.scene.things) and self.draw.chance(0.06):
+                return Thing(found.plural, f"some {found.plural}", found.plural, True)
             return found
         raise DoesNotFit
 
