@@ -42,7 +42,7 @@ def tell_everyone(story: Story) -> Clause:
     return Clause(text, (Loop(ALL, ("go_to(room)", say(words))),))
 
 
-@part("anyone_here", 0.8)
+@part("anyone_here", 0.8, alone=True)
 def anyone_here(story: Story) -> Clause:
     """Is there anybody at all, or who of those that are known?"""
     draw, people = story.draw, story.scene.people

@@ -212,9 +212,7 @@ def ask_several(story: Story) -> Clause:
         f"{question.reported} and "
     )
     if yes:
-        text += draw.one(
-            ("tell me who said yes", "report who said yes", "let me know who says yes")
-        )
+        text += draw.one(("tell me who said yes", "report who said yes", "let me know who did"))
         keep: Step = Branch(f'{call} == "Yes"', ("found.append(name)",))
         report, none = 'say(", ".join(found) + " said yes")', "Nobody said yes"
     else:
