@@ -37,8 +37,8 @@ _BRIEF, _FEW = 0.4, 9
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
-    "composed": (lambda draw: composed_pair(draw), 0.6),
-    "families": (family_pair, 0.2),
+    "composed": (lambda draw: composed_pair(draw), 0.65),
+    "families": (family_pair, 0.15),
     "answers": (lambda draw: Pair(*draw_answer(draw)), 0.2),
 }
 

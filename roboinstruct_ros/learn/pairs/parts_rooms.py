@@ -75,7 +75,9 @@ def some_rooms(story: Story, lists: bool = True) -> Rooms:
 
 def _of_a_kind(story: Story) -> Rooms:
     draw, kind = story.draw, story.kind()
-    each = draw.one(("each {k}", "every {k}", "all {p}", "all the {p}", "each of the {p}"))
+    each = draw.one(
+        ("each {k}", "every {k}", "all {p}", "all the {p}", "each of the {p}", "the {p}")
+    )
     each = each.replace("{k}", kind.name).replace("{p}", kind.plural)
     rooms = Rooms(each, f"any {kind.name}", kind.plural, kind.name, f"{quoted(kind.name)} in room")
     those = [name for name in story.scene.rooms if kind.name in name]

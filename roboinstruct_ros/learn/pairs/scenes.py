@@ -41,11 +41,11 @@ _OPEN = 0.45
 """Share of the told maps that leave open who and what is there: most robots know only rooms."""
 _WITH_FURNITURE = 0.12
 """Share of the told maps that have pieces of furniture among the places to drive to."""
-_PIECES = tuple(
-    each
-    for each in (*words.FURNITURE, "table", "side table", "shelf", "counter", "bin", "window")
-    if each not in ("car", "copier", "treadmill")
-)
+_PIECES = (
+    "table", "kitchen table", "dining table", "side table", "coffee table", "end table", "desk",
+    "couch", "sofa", "bed", "armchair", "nightstand", "shelf", "bookshelf", "cupboard", "counter",
+    "fridge", "sink", "stove", "dishwasher", "workbench", "bathtub", "wardrobe", "bin", "exit",
+)  # fmt: skip
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -73,7 +73,7 @@ def draw_scene(draw: Draw) -> Scene:
         tuple(people) if told else tuple(case(name) for name in people),
         tuple(things),
         here=case(draw.one(rooms)),
-        holding=draw.one(_things(draw, building, 1)) if draw.chance(0.08) else "",
+        holding=draw.one(_things(draw, building, 1)) if draw.chance(0.06) else "",
         told=told,
     )
 
