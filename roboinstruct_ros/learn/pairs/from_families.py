@@ -13,7 +13,7 @@ from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.scenes import draw_scene
 
-_TOLD = 0.45
+_TOLD = 0.65
 _MADE_UP = 0.1
 """Share of the pairs in which names are made up of syllables."""
 

@@ -118,6 +118,9 @@ def anyone(story: Story) -> Clause:
             "is {r} [empty|free|occupied|in use|taken]?",
             "[check|see|find out] [if|whether] {r} is [empty|free|occupied|in use] and " + _TELL,
             "[tell me|let me know] [if|whether] {r} is [empty|free|occupied|in use]",
+            "is {r} [empty|free|occupied|in use|taken]?"
+            if story.scene.people or not story.scene.told
+            else "[who is|tell me who is|see who is|look who is] in {r}",
         ),
         r=room.the,
     )

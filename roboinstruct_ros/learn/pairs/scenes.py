@@ -59,7 +59,7 @@ def draw_scene(draw: Draw) -> Scene:
     while not kinds_of(rooms):
         rooms = _rooms(draw, building, people, count)
     things = _things(draw, building, draw.rng.randint(0, 10))
-    told = draw.chance(0.6)
+    told = draw.chance(0.7)
     if told and draw.chance(_OPEN):
         people, things = [], []
     if told and draw.chance(_WITH_FURNITURE):
@@ -122,13 +122,21 @@ def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
 @as_slot("person")
 def a_person(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Person:
     """Somebody other than `but`: mostly one whom the scene has."""
-    known = [name for name in scene.people if name not in but]
+    owners = _owners(scene) if scene.told else []
+    known = [name for name in dict.fromkeys((*scene.people, *owners)) if name not in but]
     if known and draw.chance(0.75):
         return person_called(draw, draw.one(known), scene.told)
     while True:
         [name] = _people(draw, building_of(scene), 1)
         if name.lower() not in {each.lower() for each in (*but, *scene.people)}:
             return person_called(draw, name if scene.told else draw.case(name), scene.told)
+
+
+def _owners(scene: Scene) -> list[str]:
+    """People who have a room."""
+    named = [room.partition("'s ")[0] for room in scene.rooms if "'s " in room]
+    known = _SHE | _HE
+    return [one for one in named if one.lower() in known or one.startswith(_TITLES)]
 
 
 def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
