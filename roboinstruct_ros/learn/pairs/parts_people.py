@@ -10,7 +10,6 @@ from roboinstruct_ros.learn.pairs.flow import (
     Branch,
     Loop,
     Search,
-    Step,
     Steps,
     go_to,
     here,
@@ -19,7 +18,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     say,
 )
 from roboinstruct_ros.learn.pairs.parts_talking import ask, capital, tell
-from roboinstruct_ros.learn.pairs.story import Story, on_map
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
 _GUESTS = (
     ("the guest", "them"),
@@ -192,40 +191,25 @@ def poll(story: Story) -> Clause:
 
 @part("ask_several", 2.0, joint=Joint.THEN)
 def ask_several(story: Story) -> Clause:
-    """Ask several people the same, wherever they are, and report what each of them says."""
-    draw = story.draw
-    roomed = [
-        (owner, room)
-        for owner, room in (name.split("'s ", 1) for name in story.scene.rooms if "'s " in name)
-        if room == "office"
-    ]
-    own = story.scene.told and len(roomed) > 1 and draw.chance(0.5)
-    people = (
-        [owner for owner, _ in roomed[:3]]
-        if own
-        else [who.name for who in story.people(draw.rng.choice((2, 2, 3)))]
-    )
+    """Ask several people the same, wherever they are, and report what they say."""
+    draw, people = story.draw, story.people(story.draw.rng.choice((2, 2, 3)))
+    if any(story.own_room(who) for who in people):
+        raise DoesNotFit
     question = (spoken.choice if draw.chance(0.25) else spoken.yes_no)(story, spoken.SOMEBODY)
-    yes = question.options == ("Yes", "No") and draw.chance(0.4)
     call = f"ask(name, {quoted(question.spoken)}, {names_list(question.options)})"
-    text = f"ask {listed(people)} {draw.one(('in their offices ', '')) if own else ''}" + (
-        f"{question.reported} and "
-    )
-    if yes:
-        text += draw.one(("tell me who said yes", "report who said yes", "let me know who did"))
-        keep: Step = Branch(f'{call} == "Yes"', ("found.append(name)",))
+    text = f"ask {listed([who.who for who in people])} {question.reported} and "
+    if question.options == ("Yes", "No") and draw.chance(0.4):
+        text += draw.one(("tell me who said yes", "report who says yes", "let me know who did"))
+        keep: Steps = (Branch(f'{call} == "Yes"', ("found.append(name)",)),)
         report, none = 'say(", ".join(found) + " said yes")', "Nobody said yes"
     else:
         text += draw.one(
             ("tell me what they said", "report their answers", "tell me the answers", "tell me")
         )
-        keep = f'found.append(name + " said: " + {call})'
+        keep = (f"answer = {call}", 'found.append(name + " said: " + answer)')
         report, none = 'say(", ".join(found))', "I could not find anybody"
-    if own:
-        body: Steps = ('go_to(name + "\'s office")', keep)
-    else:
-        body = (Search("is_in_room(name)", (keep,)),)
-    loop = Loop(f"for name in {names_list(people)}:", body)
+    names = names_list([who.name for who in people])
+    loop = Loop(f"for name in {names}:", (Search("is_in_room(name)", keep),))
     end = Branch("found", (report,), (say(none),))
     return Clause(text, ("found = []", loop, HOME, end))
 

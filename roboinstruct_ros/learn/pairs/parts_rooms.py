@@ -108,29 +108,26 @@ def visit_rooms(story: Story) -> Clause:
 @part("say_rooms", 2.0, joint=Joint.THEN)
 def say_rooms(story: Story) -> Clause:
     draw, rooms = story.draw, some_rooms(story)
-    if draw.chance(0.3):
-        words = spoken.greeting(story)
-        templates: tuple[str, ...] = ("go to {e} and say {m}", "say {m} in {e}")
+    roll = draw.rng.random()
+    if roll < 0.3:
+        words = said = spoken.greeting(story)
+        templates: tuple[str, ...] = (
+            "go to {e} and say {m}",
+            "say {m} [to everyone |to everybody |]in {e}",
+        )
+    elif roll < 0.45:
+        chore = spoken.chore(story, spoken.SOMEBODY)
+        said, words = chore.reported, f"remember to {chore.spoken}"
+        templates = ("remind [everyone|everybody|the people] in {e} to {m}",)
     else:
-        words = spoken.statement(story)
-        if draw.chance(0.25):
-            rooms = Rooms("every room", "any room", "rooms", "room")
-            text = draw.phrase(
-                (
-                    "tell [everyone|everybody|all of them] [that |]{m}",
-                    "[tell|inform] [everyone|everybody] [in the building|here|] that {m}",
-                    "announce everywhere that {m}",
-                ),
-                m=words,
-            )
-            return Clause(text, (rooms.loop(("go_to(room)", say(words))),))
+        words = said = spoken.statement(story)
         templates = (
             "[announce|say] in {e} that {m}",
             "[go to|visit] {e} and [say|announce] that {m}",
             "tell [everyone|everybody|the people] in {e} that {m}",
             "let [everyone|everybody] in {e} know that {m}",
         )
-    text = draw.phrase(templates, e=rooms.each, m=words)
+    text = draw.phrase(templates, e=rooms.each, m=said)
     return Clause(text, (rooms.loop(("go_to(room)", say(words))),))
 
 

@@ -64,7 +64,8 @@ def draw_scene(draw: Draw) -> Scene:
         people, things = [], []
     if told and draw.chance(_WITH_FURNITURE):
         pieces = draw.some([each for each in _PIECES if each not in rooms], draw.rng.randint(2, 8))
-        rooms = draw.some([*rooms, *pieces], len(rooms) + len(pieces))
+        mixed = draw.some([*rooms, *pieces], len(rooms) + len(pieces))
+        rooms = mixed if kinds_of(mixed) else rooms
     case: Callable[[str], str] = str.lower if draw.lower and not told else str
     if told and draw.chance(0.08):
         case = draw.one((_title, _snake))
