@@ -37,9 +37,9 @@ _BRIEF, _FEW = 0.4, 9
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
-    "composed": (lambda draw: composed_pair(draw), 0.65),
-    "families": (family_pair, 0.15),
-    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.2),
+    "composed": (lambda draw: composed_pair(draw), 0.62),
+    "families": (family_pair, 0.14),
+    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.24),
 }
 
 
