@@ -141,6 +141,12 @@ def bring_me(story: Story) -> Clause:
 def need(story: Story) -> Clause:
     """A wish or a place that is told before what has to be done."""
     draw, room, thing = story.draw, story.room(), story.thing()
+    if draw.chance(0.2):
+        text = draw.phrase(
+            ("I [need|want|would like] {t}", "[could I have|can I have|may I have] {t}?"), t=thing.a
+        )
+        found = (pick(thing), HOME, place(thing))
+        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
     text = draw.phrase(
         (
             "I [need|want|would like] {t} from {r}",
@@ -262,7 +268,6 @@ def find_and_bring(story: Story) -> Clause:
             "[go|go and] [get|fetch] {t}[ for me|]",
             "[grab|take|pick up|collect|get] {t}",
             "[give|deliver|bring|hand] {t} to me",
-            "I [need|want|would like] {t}",
             "[look|search] [everywhere|in all rooms|in every room|in the whole building] for "
             "{t} and bring {it} to me",
             "[pass|hand|give] me {t}",
