@@ -15,8 +15,7 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
-from roboinstruct_ros.generate.open_backend import backend_for, chosen_model
-from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.learn.test_sets.judge import Judgement, Outcome, Written, judged
 from roboinstruct_ros.learn.test_sets.writer import Writer
 from roboinstruct_ros.learn.test_sets.written_rows import case_of
@@ -37,14 +36,10 @@ def trials() -> Iterator[Trials]:
 
 @pytest.fixture(scope="module")
 def write() -> Iterator[Callable[[Row], Written]]:
-    """The model that ships; the small one is not held to these, the program beside them is."""
-    chosen = chosen_model("")
-    if not chosen.adapters:
-        yield lambda row: Written(AnswerKind.PROGRAM, reference(row))
-        return
+    """The model that serves where nobody names one."""
     backend = backend_for("")
     backend.load()
-    writer = Writer(backend, WritingOptions())
+    writer = Writer(backend)
     yield lambda row: writer(case_of(row))
     writer.close()
     backend.unload()
