@@ -56,11 +56,12 @@ bench: setup ## figures, as ratios in one run
 train: setup train-environment ## make the shipped adapter anew (hours on two cores; BASE, STEPS)
 	@.venv-train/bin/python -m roboinstruct_ros.learn.train --base $(BASE) --out train_out \
 		--seed 2025 --steps $(or $(STEPS),3000)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --to models/roboinstruct-smollm2-lora.gguf
+	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --run train_out \
+		--to models/roboinstruct-smollm2-lora.gguf
 
 train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
 	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out/small \
-		--seed 2025 --steps $(or $(STEPS),5000)
+		--pairs dialogue --seed 2025 --steps $(or $(STEPS),5000)
 	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --run train_out/small \
 		--prompt-format instruction_repairs --to train_out/f16.gguf
 	@$(VENV)/python -m roboinstruct_ros.learn.quantize train_out/f16.gguf models/roboinstruct-small.gguf

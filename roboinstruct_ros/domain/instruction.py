@@ -131,7 +131,7 @@ def joined(old: str, new: str) -> str:
 
 def _words_for_empty(line: str) -> str:
     what = f"the instruction {line[:20]!r} has no words" if line else "the instruction is empty"
-    return f"{what}; say what the robot should do, for example 'Go to the kitchen'"
+    return f"{what}; say what the robot should do, for example 'Go to every room and say hello'"
 
 
 def _script(letter: str) -> str:

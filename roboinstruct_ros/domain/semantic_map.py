@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
+from roboinstruct_ros.domain.instruction import Instruction
 
 Point = tuple[float, float]
 """x and y in m, frame `map`."""
@@ -20,6 +21,16 @@ Point = tuple[float, float]
 Metres = Annotated[float, Unit("m")]
 Radians = Annotated[float, Unit("rad")]
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
+
+
+def _asked(text: str) -> str:
+    return Instruction.checked(text).text
+
+
+Examples = Annotated[
+    tuple[Annotated[str, Field(max_length=200), AfterValidator(_asked)], ...], Field(max_length=6)
+]
+"""Sentences that a person may well ask here; shown to who does not know what to ask."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +58,13 @@ class SemanticMap:
 
     Attributes:
         objects, people: the only names that there are; None where a task may name any.
+        examples: tasks for people to try; nothing else reads them.
     """
 
     rooms: tuple[Room, ...]
     objects: tuple[str, ...] | None = None
     people: tuple[str, ...] | None = None
+    examples: tuple[str, ...] = ()
 
     @property
     def room_names(self) -> tuple[str, ...]:
@@ -208,6 +221,7 @@ class _MapPart(BaseModel):
     frame: Literal["map"] = "map"
     rooms: Annotated[tuple[RoomEntry, ...], Field(min_length=1)]
     known: KnownNames = KnownNames()
+    examples: Examples = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -226,11 +240,11 @@ class _MapPart(BaseModel):
 
 
 def load_semantic_map(path: str | Path) -> SemanticMap:
-    """Reads the `rooms:` and `known:` parts of a world YAML or of a robot's map YAML.
+    """Reads the `rooms:`, `known:` and `examples:` of a world YAML or of a robot's map YAML.
 
     Raises:
         ConfigError: the file or its rooms cannot be used.
     """
     part = load_yaml(path, _MapPart)
     rooms = tuple(entry.room() for entry in part.rooms)
-    return SemanticMap(rooms, part.known.objects, part.known.people)
+    return SemanticMap(rooms, part.known.objects, part.known.people, part.examples)

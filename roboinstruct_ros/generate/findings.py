@@ -97,11 +97,6 @@ def _hand(found: Sequence[str]) -> str:
     return next((match["held"] for match in matches if match), "")
 
 
-def the_room(name: str) -> str:
-    """A room as it stands in a sentence: `the kitchen`, `Alice's office`, `classroom 4`."""
-    return name if name[-1:].isdigit() else named(name)
-
-
 def _seen(call: SkillCall, place: str) -> str:
     what = str(call.arguments[0])
     where = _in(place) or " where the robot looked"
@@ -113,7 +108,7 @@ def _seen(call: SkillCall, place: str) -> str:
 
 
 def _in(place: str) -> str:
-    return f" in {the_room(place)}" if place else ""
+    return f" in {named(place)}" if place else ""
 
 
 def _person(call: SkillCall) -> str:

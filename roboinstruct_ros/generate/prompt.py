@@ -106,16 +106,16 @@ class PromptFormat(Protocol):
 
 
 class InstructionComment:
-    """The shipped model's own format: the instruction as a comment, then the function's head.
+    """For a small model that was trained to write: the instruction, then the function's head.
 
-    The model was trained on nothing else, so it cannot read feedback and is sampled again instead.
+    It was trained on nothing else, so it cannot read feedback and is sampled again instead.
     """
 
     beginning = ""
     shows_examples = False
 
     def first(self, instruction: Instruction) -> str:
-        return f"# Instruction: {instruction.words}\n{HEAD}"
+        return f"{_asked(instruction.words)}{HEAD}"
 
     def revise(self, instruction: Instruction) -> str | None:
         return None
@@ -162,11 +162,11 @@ class InstructionRepairs(TaskDialogue):
         return None if instruction.reference else self.first(instruction)
 
 
-class RobotTask(InstructionRepairs):
-    """For a small model that was trained to write with the place in view, and to mend.
+class RobotTask(InstructionComment):
+    """For a small model that was trained to write with the place in view.
 
-    The scene's lines stand once, at the top; without a scene there are none. The same class makes
-    the prompts of training, with the names of a made-up scene as its surroundings.
+    The scene's lines stand at the top; without a scene there are none. The same class makes the
+    prompts of training, with the names of a made-up scene as its surroundings.
     """
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
@@ -175,12 +175,6 @@ class RobotTask(InstructionRepairs):
 
     def first(self, instruction: Instruction) -> str:
         return self._scene(instruction) + super().first(instruction)
-
-    def repair(
-        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
-    ) -> str | None:
-        mending = super().repair(instruction, rejected, design)
-        return mending and self._scene(instruction) + mending
 
     def _scene(self, instruction: Instruction) -> str:
         return scene_lines(self._surroundings, instruction.words)

@@ -13,7 +13,6 @@ from roboinstruct_ros.generate.findings import (
     answers,
     checked,
     held_thing,
-    the_room,
 )
 from roboinstruct_ros.generate.splitting import NEXT, SEEN, Deferred, Split, split
 from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
@@ -116,7 +115,7 @@ def _with(answer: str, later: Deferred) -> str:
     """The rest with the answer in the place of the word that stands for it."""
     rest, what = later.rest, later.what.lower()
     if re.search(r"\bthere\b", rest) and what.startswith(("where", "which room", "which place")):
-        room = the_room(answer)
+        room = named(answer)
         rest = re.sub(r"\bfrom there\b", f"from {room}", rest)
         rest = re.sub(r"\b((?:go|drive|walk|move|get) (?:over )?)there\b", rf"\1to {room}", rest)
         rest = re.sub(r"\b((?:bring|take|carry|fetch)\b[^.;]*?) there\b", rf"\1 to {room}", rest)

@@ -7,6 +7,8 @@ from functools import cache
 
 from roboinstruct_ros.learn.worlds.trials import ChanceFacts, Run, Trials
 
+Calls = tuple[tuple[object, ...], ...]
+
 
 def same_behaviour(source: str, reference: str, worlds: int = 8) -> bool:
     """Whether both programs make the same skill calls in the first few worlds."""
@@ -14,6 +16,14 @@ def same_behaviour(source: str, reference: str, worlds: int = 8) -> bool:
     facts = [ChanceFacts(number, kinds) for number in range(worlds)]
     runs, wanted = (_trials().run(text, facts) for text in (source, reference))
     return all(_same(run, other) for run, other in zip(runs, wanted, strict=True))
+
+
+def calls_of(source: str, number: int) -> Calls | None:
+    """The skill calls in made-up world `number`; None where the program fails or does not end."""
+    run = _trials().run(source, [ChanceFacts(number, _kinds(source))])[0]
+    if run.fault:
+        return None
+    return tuple(tuple(tuple(a) if isinstance(a, list) else a for a in call) for call in run.calls)
 
 
 @cache

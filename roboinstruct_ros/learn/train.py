@@ -155,7 +155,7 @@ def main() -> None:
     parser.add_argument(
         "--from", dest="begin", type=Path, help="a result to begin with: a model, or an adapter"
     )
-    parser.add_argument("--pairs", choices=list(PAIRS), default="dialogue")
+    parser.add_argument("--pairs", choices=list(PAIRS), default="robot_task")
     parser.add_argument("--data", type=Path, help="JSONL of prompt and completion, not --pairs")
     parser.add_argument("--seed", type=int, default=2024)
     parser.add_argument("--batch", type=int, help="examples of one rank and step (8; 24)")

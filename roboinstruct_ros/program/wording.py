@@ -15,18 +15,29 @@ def named(entity: str) -> str:
 
 
 def is_proper(entity: str) -> bool:
-    """Whether a name takes no article: it starts large or with a number, or has one already."""
-    first = entity.split()[0] if entity.split() else ""
-    return not first or not first[0].islower() or first in ("the", "a", "an", "my", "your", "our")
+    """Whether a name takes no article: it starts large, or with a number or ends with one
+    (`classroom 4`), or has one already."""
+    first, last = (*entity.split()[:1], *entity.split()[-1:]) or ("", "")
+    return (
+        not first[:1].islower()
+        or last[-1].isdigit()
+        or first in ("the", "a", "an", "my", "your", "our")
+    )
 
 
 def one(entity: str) -> str:
-    """An entity that may be there: `an apple`, `Jack`, `somebody`."""
+    """An entity that may be there: `an apple`, `chairs`, `Jack`, `somebody`."""
     if entity.lower() in ANYBODY:
         return "somebody"
-    if is_proper(entity):
+    if is_proper(entity) or _are_many(entity):
         return entity
     return f"an {entity}" if entity[0].lower() in "aeiou" else f"a {entity}"
+
+
+def _are_many(entity: str) -> bool:
+    """Whether a common name is a plural: `chairs`, `bottles of water`; English has no sure sign."""
+    noun = entity.partition(" of ")[0].split()[-1].lower()
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "lens", "gas"))
 
 
 def sentence(clause: str) -> str:
@@ -166,6 +177,8 @@ class Words:
             if entity.lower() in ANYBODY:
                 return f"{'nobody' if negated else 'somebody'} {verb}{here or ' there'}"
             if not is_proper(entity):
+                if _are_many(entity):
+                    verb = "were" if past else "are"
                 return f"there {verb} {f'no {entity}' if negated else one(entity)}{here}"
         where = "there" if past else "here"
         return f"{self._entity(argument)} {verb} {'not ' if negated else ''}{where}"

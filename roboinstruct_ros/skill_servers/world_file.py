@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.configuration import (
     nearest_name,
 )
 from roboinstruct_ros.domain.semantic_map import (
+    Examples,
     KnownNames,
     Metres,
     Name,
@@ -107,6 +108,7 @@ class World(Strict):
     people: tuple[PersonEntry, ...] = ()
     failures: FailuresEntry = FailuresEntry()
     known: KnownNames = KnownNames()
+    examples: Examples = ()
 
     @field_validator("rooms")
     @classmethod

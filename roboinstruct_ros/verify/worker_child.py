@@ -30,7 +30,7 @@ def setup_message(
     """What the child is told before the first program."""
     return {
         "domain": domain.model_dump(mode="json", by_alias=True),
-        "map": _MAP.dump_python(semantic_map, mode="json"),
+        "map": _MAP.dump_python(semantic_map, mode="json", exclude={"examples"}),
         "policies": policies.model_dump(mode="json"),
         "budget": asdict(budget),
     }

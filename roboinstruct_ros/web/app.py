@@ -21,6 +21,7 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import HEADERS, MAX_BODY, Guard, OwnHosts
 from roboinstruct_ros.web.plan import plan_of
@@ -265,4 +266,11 @@ def _map_json(rooms: SemanticMap, name: str) -> dict[str, Any]:
             }
             for room in rooms.rooms
         ],
+        "examples": rooms.examples or _made_examples(rooms),
     }
+
+
+def _made_examples(rooms: SemanticMap) -> tuple[str, ...]:
+    """Tasks for people to try on a map that names none."""
+    first, last = named(rooms.room_names[0]), named(rooms.room_names[-1])
+    return (f"Go to {last} and say hello", f"Look whether somebody is in {first} and tell me")

@@ -60,6 +60,12 @@ def test_a_robots_map_may_leave_outlines_out(tmp_path: Path) -> None:
     assert load_semantic_map(path).room("Hall").pose == Pose(1.0, 2.0, 0.0)
 
 
+def test_a_map_says_what_may_be_tried(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text("examples: [Go  home]\nrooms:\n- {name: hall, pose: {x: 1, y: 2}}\n")
+    assert load_semantic_map(path).examples == ("Go home",)
+
+
 def test_two_rooms_of_one_name_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "map.yaml"
     room = "- {name: %s, aliases: [%s], pose: {x: 1, y: 2}}\n"
@@ -74,6 +80,10 @@ def test_two_rooms_of_one_name_are_refused(tmp_path: Path) -> None:
         ("frame: odom", r"map.yaml:1: frame: expected a value 'map'"),
         ("knwon: {people: []}", r"map.yaml:1: knwon: unknown field; did you mean 'known'"),
         ("color: red", r"map.yaml:1: color: unknown field"),
+        ("examples: go home", r"map.yaml:1: examples: expected a list"),
+        ("examples: [Go home, '!']", r"map.yaml:1: examples\[1\]: .* has no words"),
+        (f"examples: [{'x' * 201}]", r"map.yaml:1: examples\[0\]: "),
+        (f"examples: [{', '.join(['Go home'] * 7)}]", r"map.yaml:1: examples: "),
     ],
 )
 def test_what_a_map_cannot_say_is_refused(line: str, told: str, tmp_path: Path) -> None:

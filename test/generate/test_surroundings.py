@@ -43,13 +43,11 @@ def test_what_is_not_known_has_no_line() -> None:
     assert told == f"# Rooms: kitchen\n# Holding: cup\n{ASKED}"
 
 
-def test_a_rejected_program_is_mended_with_the_scene_once_at_the_top() -> None:
+def test_a_rejected_program_is_not_told_to_a_model_that_never_learned_to_mend() -> None:
     source = 'def task_program():\n    go_to("den")\n'
-    fault = Violation(code=ViolationCode.UNKNOWN_LOCATION, line=2, column=0, message="no\nden")
+    fault = Violation(code=ViolationCode.UNKNOWN_LOCATION, line=2, column=0, message="no den")
     rejected = [Rejected(source, [fault])]
-    told = RobotTask(HOME).repair(BRING, rejected, FeedbackDesign.PROGRAM_AND_ERRORS)
-    asked = ASKED.partition("def")[0]
-    assert told == f"{SCENE}{asked}{source}# Errors:\n# line 2: no den\n{ASKED}"
+    assert RobotTask(HOME).repair(BRING, rejected, FeedbackDesign.PROGRAM_AND_ERRORS) is None
 
 
 def test_what_is_read_ahead_begins_every_prompt_of_the_place() -> None:

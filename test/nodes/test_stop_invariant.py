@@ -69,6 +69,7 @@ def held_to_it(stack: Stack, limit: float) -> None:
         assert not late, f"{order}, approved at {approved:.3f}, moves at {moment:.3f} after {late}"
 
 
+@pytest.mark.timeout(3600)  # of the long version, on a busy machine
 @pytest.mark.parametrize("losses", [0.0, 0.3])
 def test_nothing_moves_that_was_approved_before_the_stop(
     losses: float, request: pytest.FixtureRequest

@@ -124,6 +124,22 @@ SENTENCES = [
         'for name in ["Al"]:\n    go_to(name + "\'s office")',
         ['1 For each name of "Al":', "1.1 Go to ⟨that name⟩'s office."],
     ),
+    (
+        'if is_in_room("chairs"):\n    go_to("Bob\'s office")\nelse:\n    go_to("classroom 4")\n'
+        'seen = is_in_room("bottles of water")\nif not seen:\n    pick("glass")\n'
+        'if is_in_room("box of pens"):\n    place("glass")',
+        [
+            "1 If there are chairs here:",
+            "1.1 Go to Bob's office.",
+            "2 Otherwise:",
+            "2.1 Go to classroom 4.",
+            "3 Look whether there are bottles of water here.",
+            "4 If there were no bottles of water:",
+            "4.1 Pick up the glass.",
+            "5 If there is a box of pens here:",
+            "5.1 Put down the glass.",
+        ],
+    ),
     ("def f():\n    f()\nf()", ["1 Do “f”:", "1.1 Compute: f()."]),
 ]
 

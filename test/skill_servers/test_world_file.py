@@ -95,4 +95,4 @@ def test_the_world_in_the_docs_can_be_simulated(tmp_path: Path) -> None:
 
 
 def test_a_map_knows_every_field_of_a_world() -> None:
-    assert {*World.model_fields} == {*WORLD_FIELDS, "frame", "rooms", "known"}
+    assert {*World.model_fields} == {*WORLD_FIELDS, "frame", "rooms", "known", "examples"}

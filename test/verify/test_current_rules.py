@@ -83,6 +83,7 @@ def test_a_verdict_names_the_rules_it_was_made_under(place: Place) -> None:
     before = place.rules.verify(TALKS).rules_sha256
     assert before == place.rules.last.sha256
     place.policies.write_text("# only a remark\npolicies: []\n")
+    place.map.write_text(place.map.read_text() + "examples: [Say hello]\n")
     assert place.rules.verify(TALKS).rules_sha256 == before
     assert not place.told
     place.policies.write_text(QUIET)

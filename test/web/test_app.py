@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from served_kiosk import press_stop, until
 from starlette.websockets import WebSocketDisconnect
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
 
@@ -351,6 +353,16 @@ def test_the_map_has_every_room(page: TestClient) -> None:
     rooms = page.get("/api/map").json()["rooms"]
     assert [room["name"] for room in rooms] == ["kitchen", "hallway"]
     assert rooms[0]["polygon"][1] == [2, 0]
+
+
+def test_the_map_says_what_may_be_tried(page: TestClient, maps: list[SemanticMap]) -> None:
+    made = page.get("/api/map").json()["examples"]
+    assert made == [
+        "Go to the hallway and say hello",
+        "Look whether somebody is in the kitchen and tell me",
+    ]
+    maps.append(replace(maps[0], examples=("Bring me the tea",)))
+    assert page.get("/api/map").json()["examples"] == ["Bring me the tea"]
 
 
 def test_the_page_needs_nothing_from_elsewhere(page: TestClient, app: FastAPI) -> None:

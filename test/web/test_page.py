@@ -6,6 +6,7 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
@@ -259,6 +260,61 @@ def test_a_changed_map_is_drawn_with_the_next_task(
     expect(screen.locator("#where")).to_have_text("Robot: corridor")
 
 
+def test_examples_are_those_of_the_map_and_are_only_put_into_the_box(
+    screen: Page, link: FakeLink, maps: list[SemanticMap]
+) -> None:
+    chips = screen.get_by_role("group", name="Examples").get_by_role("button")
+    expect(chips.first).to_have_text("Go to the hallway and say hello")
+    shown = ("Bring me the tea", MARKUP)
+    maps.append(replace(maps[0], examples=shown))
+    link.finish_generation(ask(screen, link))
+    expect(chips).to_have_text(shown)
+    words = screen.locator("#words")
+    expect(words).to_have_attribute("placeholder", shown[0])
+    chips.first.click()
+    expect(words).to_have_value(shown[0])
+    assert len(link.generated) == 1
+
+
+def test_the_plan_is_to_be_read_on_a_low_screen_too(screen: Page, link: FakeLink) -> None:
+    screen.set_viewport_size({"width": 1024, "height": 600})
+    link.finish_generation(ask(screen, link), task="lib", version=1)
+    expect(screen.locator("#approve")).to_be_enabled()
+    step = screen.locator("#plan li").last
+    expect(step).to_be_in_viewport(ratio=1)
+    expect(screen.locator("#words")).to_be_in_viewport(ratio=1)
+
+
+def test_what_a_finger_has_to_hit_is_large_enough(screen: Page, link: FakeLink) -> None:
+    first = ask(screen, link)
+    link.finish_generation(first, task="lib", version=1)
+    screen.get_by_label("Change it").fill("say hello instead")
+    screen.get_by_role("button", name="Write version").click()
+    until(lambda: len(link.generated) == 2)
+    place = {"task": "lib", "version": 2, "steering": "tweak", "parent_sha256": sha256()}
+    link.finish_generation(link.generated[-1][0], **place)
+    phase(screen, "ready")
+    for what in ("#examples button", "#history button", "#change button", "#change input"):
+        for box in screen.locator(what).all():
+            drawn = box.bounding_box()
+            assert drawn and drawn["height"] >= 44, what
+
+
+def test_steps_name_places_as_people_do(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    for index, room in enumerate(("kitchen", "Bob's office", "classroom 4")):
+        call = {"index": index, "skill": "go_to", "arguments": [room], "line": 2}
+        link.event(EventKind.SKILL_STARTED, task_id, **call)
+    steps = screen.locator("#run li")
+    expect(steps.nth(0)).to_contain_text("Go to the kitchen")
+    expect(steps.nth(1)).to_contain_text("Go to Bob's office")
+    expect(steps.nth(2)).to_contain_text("Go to classroom 4")
+
+
 def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> None:
     task_id = ask(screen, link, f"Say {MARKUP}")
     program = f"def task_program():\n    say({json.dumps(MARKUP)})\n"
@@ -322,7 +378,7 @@ def test_a_run_of_many_calls_is_followed(screen: Page, link: FakeLink) -> None:
         call = {"index": index, "skill": "go_to", "arguments": [f"room {index}"], "line": 2}
         link.event(EventKind.SKILL_STARTED, task_id, **call)
         link.event(EventKind.SKILL_FINISHED, task_id, **call, result=None, error_code=0)
-    expect(screen.locator("#run li").last).to_contain_text("Go to the room 999")
+    expect(screen.locator("#run li").last).to_contain_text("Go to room 999")
     expect(screen.locator("#run li")).to_have_count(201)
     expect(screen.locator("#run li").first).to_contain_text("800 earlier steps")
     screen.locator("#stop").click()

@@ -13,7 +13,7 @@ from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.scenes import draw_scene
 
-_TOLD = 0.45
+_TOLD = 0.65
 _MADE_UP = 0.1
 """Share of the pairs in which names are made up of syllables."""
 
@@ -37,6 +37,8 @@ def _map_for(draw: Draw, old: families.Pair) -> Scene:
     more = [name for name in other.rooms if name.lower() not in low]
     rooms = named + more[: draw.rng.randint(1, 7)]
     draw.rng.shuffle(rooms)
+    if not (other.people or other.things):
+        return Scene(tuple(rooms), here=draw.one(rooms))
     known = [slot.value.name for slot in draw.slots if isinstance(slot.value, Person)]
     people = [name for name in known if name in old.program and draw.chance(0.6)]
     people = list(dict.fromkeys((*people, *other.people[:3])))

@@ -12,11 +12,12 @@ from roboinstruct_ros.learn.pairs.flow import (
     Search,
     Steps,
     go_to,
+    here,
     names_list,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts_moving import NUMBERS, pick, place
+from roboinstruct_ros.learn.pairs.parts_moving import NUMBERS, lost, pick, place
 from roboinstruct_ros.learn.pairs.parts_people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
@@ -142,11 +143,20 @@ def furniture(story: Story) -> Clause:
     """Furniture that stands for the room where it usually is, or is named beside the room."""
     draw, thing = story.draw, story.thing()
     if draw.chance(0.5):
-        known = [(one, of) for one, of in words.FURNITURE.items() if of in story.scene.rooms]
+        places = story.scene.rooms
+        known = [
+            (one, of) for one, of in words.FURNITURE.items() if of in places and one not in places
+        ]
         if not known:
             raise DoesNotFit
         one, of = draw.one(known)
         room, spot = story.take(of), f"the {one}"
+        if draw.chance(0.3):
+            text = f"[put|place|leave|lay] {draw.one((thing.the, thing.a))} [on|on|by|near] {spot}"
+            found = (pick(thing), go_to(room.name), place(thing))
+            return Clause(
+                draw.expand(text), (Search(here(thing.name), found, (HOME, lost(thing))),)
+            )
     else:
         room = story.room()
         one = draw.one(("table", "shelf", "desk", "counter", "cupboard", "drawer", "box", "chair"))

@@ -33,6 +33,7 @@ def tell_everyone(story: Story) -> Clause:
     text = story.draw.phrase(
         (
             "[tell|inform] [everyone|everybody] that {m}",
+            "tell [everyone|everybody] {m}",
             "let [everyone|everybody] know that {m}",
             "announce [everywhere|in the whole building|in all rooms] that {m}",
             "tell [everyone|everybody] in the [house|building] that {m}",
@@ -42,7 +43,7 @@ def tell_everyone(story: Story) -> Clause:
     return Clause(text, (Loop(ALL, ("go_to(room)", say(words))),))
 
 
-@part("anyone_here", 0.8)
+@part("anyone_here", 0.8, alone=True)
 def anyone_here(story: Story) -> Clause:
     """Is there anybody at all, or who of those that are known?"""
     draw, people = story.draw, story.scene.people
@@ -233,8 +234,17 @@ def each_owner(story: Story) -> Clause:
         )
         return Clause(text, (Loop(header, (go_to(source.name), pick(thing), go, place(thing))),))
     question = spoken.yes_no(story, spoken.SOMEBODY)
-    test = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"]) == "Yes"'
-    if draw.chance(0.5):
+    call = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"])'
+    test = f'{call} == "Yes"'
+    form = draw.rng.randrange(3)
+    if form == 0:
+        text = f"ask {all_}{where} {question.reported} and " + draw.one(
+            ("tell me what they said", "report their answers", "let me know what they say")
+        )
+        keep = 'found.append(name + " said: " + answer)'
+        loop = Loop(header, (go, f"answer = {call}", keep))
+        return Clause(text, ("found = []", loop, HOME, 'say(", ".join(found))'))
+    if form == 1:
         text = f"ask {all_}{where} {question.reported} and " + draw.one(
             ("tell me who said yes", "let me know who said yes", "report who says yes")
         )

@@ -57,11 +57,19 @@ def is_there(story: Story) -> Clause:
             "and|, then] " + tell,
             ("[tell me|let me know|report]" if not other else tell)
             + " [if|whether] there {be} {a} in {r}",
+            "[check|search] {r} for {a}[ and|, then] " + tell,
+            "[find|look for|search for|locate] {the} in {r}"
+            if not other
+            else "look for {a} in {r} and " + tell,
+            "[go to|drive to|look in] {r}[ and|,] [find|look for|search for|locate] {the}"
+            if not other
+            else "check {r} for {a} and " + tell,
             "look for {a} in {r} and "
             + tell
             + ("[ if it is there| what you find|]" if not thing.is_plural else ""),
         ),
         a=any_of(thing),
+        the=draw.one((thing.the, thing.the, thing.a, f"my {thing.name}")),
         be=thing.be,
         r=room.the,
         p=other,
@@ -110,6 +118,9 @@ def anyone(story: Story) -> Clause:
             "is {r} [empty|free|occupied|in use|taken]?",
             "[check|see|find out] [if|whether] {r} is [empty|free|occupied|in use] and " + _TELL,
             "[tell me|let me know] [if|whether] {r} is [empty|free|occupied|in use]",
+            "is {r} [empty|free|occupied|in use|taken]?"
+            if story.scene.people or not story.scene.told
+            else "[who is|tell me who is|see who is|look who is] in {r}",
         ),
         r=room.the,
     )
@@ -266,6 +277,17 @@ def where_is(story: Story) -> Clause:
         who = story.person()
         name, shown, a, it, be = who.name, who.who, who.name, who.him, "is"
         they = f"{who.he} {'are' if who.he == 'they' else 'is'}"
+        if draw.chance(0.2):
+            text = draw.phrase(
+                (
+                    "is {p} [home|at home|in|around|there|in today|in the building]?",
+                    "[check|see|tell me|find out] if {p} is [home|in|around|in the building]",
+                    "is {p} anywhere?",
+                ),
+                p=shown,
+            )
+            found = (HOME, f"say({quoted(f'I found {a} in ')} + room)")
+            return Clause(text, (Search(here(name), found, (HOME, say(f"I could not find {a}"))),))
     else:
         thing = story.thing()
         name, a, it, be, they = thing.name, some(thing), thing.it, thing.be, thing.they

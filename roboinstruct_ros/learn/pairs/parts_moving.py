@@ -120,7 +120,8 @@ def bring_me(story: Story) -> Clause:
             "[bring|bring|get|fetch|grab] me {t} from {r}",
             "[get|fetch|bring|grab|pick up] {t} [from|from|in] {r} and [bring {it} to "
             "me|bring {it} here|come back with {it}]",
-            "[get|fetch|bring|grab] {t} from {r}[ for me|]",
+            "[get|fetch|bring|grab|take|pick up] {t} from {r}[ for me|]",
+            "go to {r} and [take|grab|get|pick up|fetch] {t}",
             "bring {t} from {r} to me",
             "go to {r}[,| and] [get|grab|take|pick up|fetch] {t}[,| and] bring {it} [to "
             "me|here|back]",
@@ -140,6 +141,12 @@ def bring_me(story: Story) -> Clause:
 def need(story: Story) -> Clause:
     """A wish or a place that is told before what has to be done."""
     draw, room, thing = story.draw, story.room(), story.thing()
+    if draw.chance(0.2):
+        text = draw.phrase(
+            ("I [need|want|would like] {t}", "[could I have|can I have|may I have] {t}?"), t=thing.a
+        )
+        found = (pick(thing), HOME, place(thing))
+        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
     text = draw.phrase(
         (
             "I [need|want|would like] {t} from {r}",
@@ -172,6 +179,9 @@ def carry(story: Story) -> Clause:
             "{it} in {r}",
             "[get|fetch|take|grab|pick up] {t} from {s} and [bring|take|carry|deliver] {it} to {r}",
             "go to {s}[,| and] [get|take|grab|pick up] {t} and [bring|take|carry] {it} to {r}",
+            "go to {s}[,| and] [find|locate|look for] {t}[,| and|, and] [put|place] {it} in {r}",
+            "go to {s}[,| and] [find|locate|look for] {t} and [bring|take] {it} to {r}",
+            "[find|locate|look for] {t} in {s} and [put {it} in|bring {it} to|take {it} to] {r}",
             "[put|place|leave] {t} from {s} in {r}",
             "move {t} [in|that is in] {s} to {r}",
             "[bring|take] {t} to {r}, {it_is} in {s}",
@@ -229,6 +239,9 @@ def bring_person(story: Story) -> Clause:
             "[bring|get|fetch] {p} {t} from {s}",
             "[get|fetch|take|grab] {t} from {s} and [give|bring|hand|take|deliver] {it} to {p}",
             "go to {s}[,| and] [get|pick up|take] {t} and [bring|give|hand|take] {it} to {p}",
+            "go to {s}[,| and] [find|locate|look for] {t}[,| and|, and] [bring|give|deliver] {it} "
+            "to {p}",
+            "[find|locate|look for] {t} in {s} and [bring|give|take] {it} to {p}",
             "[give|hand|bring] {p} {t} from {s}",
             "[bring|get] {t} from {s} for {p}",
         ),
@@ -253,6 +266,8 @@ def find_and_bring(story: Story) -> Clause:
             "[get|fetch] {t}[ for me|]",
             "[get|fetch|find] {t} for me",
             "[go|go and] [get|fetch] {t}[ for me|]",
+            "[grab|take|pick up|collect|get] {t}",
+            "[give|deliver|bring|hand] {t} to me",
             "[look|search] [everywhere|in all rooms|in every room|in the whole building] for "
             "{t} and bring {it} to me",
             "[pass|hand|give] me {t}",
@@ -270,6 +285,8 @@ def find_and_bring(story: Story) -> Clause:
             "[find|look for|search for|locate] {t} and [take|bring|carry] {it} to {r}",
             "[bring|take|carry] {t} to {r}",
             "[put|place|leave] {t} in {r}",
+            "[put {t} into|deliver {t} to|return {t} to] {r}",
+            "[take|grab|pick up] {t} and [bring {it} to|take {it} to|put {it} in] {r}",
             "[get|fetch] {t} and [bring|take] {it} to {r}",
         ),
         t=named(draw, thing),

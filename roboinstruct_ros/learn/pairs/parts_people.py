@@ -18,7 +18,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     say,
 )
 from roboinstruct_ros.learn.pairs.parts_talking import ask, capital, tell
-from roboinstruct_ros.learn.pairs.story import Story, on_map
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
 _GUESTS = (
     ("the guest", "them"),
@@ -187,6 +187,31 @@ def poll(story: Story) -> Clause:
         Branch("found", ('say(", ".join(found) + " said yes")',), ('say("Nobody said yes")',)),
     )
     return Clause(text, steps)
+
+
+@part("ask_several", 2.0, joint=Joint.THEN)
+def ask_several(story: Story) -> Clause:
+    """Ask several people the same, wherever they are, and report what they say."""
+    draw, people = story.draw, story.people(story.draw.rng.choice((2, 2, 3)))
+    if any(story.own_room(who) for who in people):
+        raise DoesNotFit
+    question = (spoken.choice if draw.chance(0.25) else spoken.yes_no)(story, spoken.SOMEBODY)
+    call = f"ask(name, {quoted(question.spoken)}, {names_list(question.options)})"
+    text = f"ask {listed([who.who for who in people])} {question.reported} and "
+    if question.options == ("Yes", "No") and draw.chance(0.4):
+        text += draw.one(("tell me who said yes", "report who says yes", "let me know who did"))
+        keep: Steps = (Branch(f'{call} == "Yes"', ("found.append(name)",)),)
+        report, none = 'say(", ".join(found) + " said yes")', "Nobody said yes"
+    else:
+        text += draw.one(
+            ("tell me what they said", "report their answers", "tell me the answers", "tell me")
+        )
+        keep = (f"answer = {call}", 'found.append(name + " said: " + answer)')
+        report, none = 'say(", ".join(found))', "I could not find anybody"
+    names = names_list([who.name for who in people])
+    loop = Loop(f"for name in {names}:", (Search("is_in_room(name)", keep),))
+    end = Branch("found", (report,), (say(none),))
+    return Clause(text, ("found = []", loop, HOME, end))
 
 
 @part("tell_several", 1.5, joint=Joint.THEN)

@@ -75,7 +75,9 @@ def some_rooms(story: Story, lists: bool = True) -> Rooms:
 
 def _of_a_kind(story: Story) -> Rooms:
     draw, kind = story.draw, story.kind()
-    each = draw.one(("each {k}", "every {k}", "all {p}", "all the {p}", "each of the {p}"))
+    each = draw.one(
+        ("each {k}", "every {k}", "all {p}", "all the {p}", "each of the {p}", "the {p}")
+    )
     each = each.replace("{k}", kind.name).replace("{p}", kind.plural)
     rooms = Rooms(each, f"any {kind.name}", kind.plural, kind.name, f"{quoted(kind.name)} in room")
     those = [name for name in story.scene.rooms if kind.name in name]
@@ -106,18 +108,26 @@ def visit_rooms(story: Story) -> Clause:
 @part("say_rooms", 2.0, joint=Joint.THEN)
 def say_rooms(story: Story) -> Clause:
     draw, rooms = story.draw, some_rooms(story)
-    if draw.chance(0.3):
-        words = spoken.greeting(story)
-        templates: tuple[str, ...] = ("go to {e} and say {m}", "say {m} in {e}")
+    roll = draw.rng.random()
+    if roll < 0.3:
+        words = said = spoken.greeting(story)
+        templates: tuple[str, ...] = (
+            "go to {e} and say {m}",
+            "say {m} [to everyone |to everybody |]in {e}",
+        )
+    elif roll < 0.45:
+        chore = spoken.chore(story, spoken.SOMEBODY)
+        said, words = chore.reported, f"remember to {chore.spoken}"
+        templates = ("remind [everyone|everybody|the people] in {e} to {m}",)
     else:
-        words = spoken.statement(story)
+        words = said = spoken.statement(story)
         templates = (
             "[announce|say] in {e} that {m}",
             "[go to|visit] {e} and [say|announce] that {m}",
             "tell [everyone|everybody|the people] in {e} that {m}",
             "let [everyone|everybody] in {e} know that {m}",
         )
-    text = draw.phrase(templates, e=rooms.each, m=words)
+    text = draw.phrase(templates, e=rooms.each, m=said)
     return Clause(text, (rooms.loop(("go_to(room)", say(words))),))
 
 

@@ -185,7 +185,7 @@ def ask_and_report(story: Story) -> Clause:
 def pass_answer(story: Story) -> Clause:
     """Ask one person, tell another what they said."""
     draw, reach, other = story.draw, story.reach(0.7), story.reach(0.7)
-    if reach.room is None or other.room is None:
+    if reach.room is None or (other.room is None and not story.final):
         raise DoesNotFit
     who = reach.person
     question = spoken.choice(story, who) if draw.chance(0.35) else spoken.yes_no(story, who)
@@ -201,7 +201,7 @@ def pass_answer(story: Story) -> Clause:
         his=who.his,
     )
     said = f"say({quoted(f'{who.name} said: ')} + answer)"
-    steps = reach.steps((f"answer = {ask(who, question)}", go_to(other.room.name), said))
+    steps = reach.steps((f"answer = {ask(who, question)}", *other.steps((said,))))
     return Clause(text, steps, other.room)
 
 

@@ -16,7 +16,7 @@ from roboinstruct_ros.learn.pairs.surroundings import Spot, draw_spot, told
 
 #: What is drawn by its share; half of all are programs, so that what is possible is not refused.
 _SHARES = {
-    "cannot": 21.0,
+    "cannot": 26.0,
     "no_such_room": 7.0,
     "question": 12.0,
     "reply": 7.0,

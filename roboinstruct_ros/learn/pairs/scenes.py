@@ -37,6 +37,15 @@ _FAMILY = frozenset(
     for pool in (words.FAMILY_SHE, words.FAMILY_HE)
     for name in (*pool.train, *pool.held)
 )
+_OPEN = 0.45
+"""Share of the told maps that leave open who and what is there: most robots know only rooms."""
+_WITH_FURNITURE = 0.12
+"""Share of the told maps that have pieces of furniture among the places to drive to."""
+_PIECES = (
+    "table", "kitchen table", "dining table", "side table", "coffee table", "end table", "desk",
+    "couch", "sofa", "bed", "armchair", "nightstand", "shelf", "bookshelf", "cupboard", "counter",
+    "fridge", "sink", "stove", "dishwasher", "workbench", "bathtub", "wardrobe", "bin", "exit",
+)  # fmt: skip
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -50,7 +59,13 @@ def draw_scene(draw: Draw) -> Scene:
     while not kinds_of(rooms):
         rooms = _rooms(draw, building, people, count)
     things = _things(draw, building, draw.rng.randint(0, 10))
-    told = draw.chance(0.55)
+    told = draw.chance(0.7)
+    if told and draw.chance(_OPEN):
+        people, things = [], []
+    if told and draw.chance(_WITH_FURNITURE):
+        pieces = draw.some([each for each in _PIECES if each not in rooms], draw.rng.randint(2, 8))
+        mixed = draw.some([*rooms, *pieces], len(rooms) + len(pieces))
+        rooms = mixed if kinds_of(mixed) else rooms
     case: Callable[[str], str] = str.lower if draw.lower and not told else str
     if told and draw.chance(0.08):
         case = draw.one((_title, _snake))
@@ -59,7 +74,7 @@ def draw_scene(draw: Draw) -> Scene:
         tuple(people) if told else tuple(case(name) for name in people),
         tuple(things),
         here=case(draw.one(rooms)),
-        holding=draw.one(_things(draw, building, 1)) if draw.chance(0.08) else "",
+        holding=draw.one(_things(draw, building, 1)) if draw.chance(0.06) else "",
         told=told,
     )
 
@@ -108,13 +123,21 @@ def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
 @as_slot("person")
 def a_person(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Person:
     """Somebody other than `but`: mostly one whom the scene has."""
-    known = [name for name in scene.people if name not in but]
+    owners = _owners(scene) if scene.told else []
+    known = [name for name in dict.fromkeys((*scene.people, *owners)) if name not in but]
     if known and draw.chance(0.75):
         return person_called(draw, draw.one(known), scene.told)
     while True:
         [name] = _people(draw, building_of(scene), 1)
         if name.lower() not in {each.lower() for each in (*but, *scene.people)}:
             return person_called(draw, name if scene.told else draw.case(name), scene.told)
+
+
+def _owners(scene: Scene) -> list[str]:
+    """People who have a room."""
+    named = [room.partition("'s ")[0] for room in scene.rooms if "'s " in room]
+    known = _SHE | _HE
+    return [one for one in named if one.lower() in known or one.startswith(_TITLES)]
 
 
 def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
@@ -193,6 +216,13 @@ def _said(draw: Draw, scene: Scene, name: str) -> str:
         if free:
             return the_room(draw.one(free))
     return the_room(_spoken(name) if scene.told else name)
+
+
+def on_furniture(draw: Draw, scene: Scene, text: str) -> str:
+    """The text with "on the couch" for "in the couch"."""
+    for piece in set(_PIECES).intersection(_plain(room) for room in scene.rooms):
+        text = re.sub(rf"\bin the {piece}\b", f"{draw.one(('on', 'on', 'at'))} the {piece}", text)
+    return text
 
 
 def _spoken(name: str) -> str:

@@ -95,6 +95,8 @@ class Story:
             self._things.add(found.name)
             if not mass and found.name not in self.scene.things and self.draw.chance(0.08):
                 return described(found, self.draw.one(_LOOKS))
+            if not (count or mass or found.name in self.scene.things) and self.draw.chance(0.06):
+                return Thing(found.plural, f"some {found.plural}", found.plural, True)
             return found
         raise DoesNotFit
 
@@ -121,10 +123,13 @@ class Story:
         own = self.own_room(person)
         if own is not None and self.draw.chance(0.7):
             self._rooms.add(own.name)
-            return Reach(person, person.who, own)
+            kind = own.name.lower().rpartition("'s ")[2]
+            theirs = f" in {person.his} {kind}" if self.draw.chance(0.15) else ""
+            return Reach(person, person.who + theirs, own)
         if self.draw.chance(said):
             room = self.room()
-            return Reach(person, f"{person.who} in {room.the}", room)
+            where = self.draw.one(("in", "in", "in", "in", "in", "at"))
+            return Reach(person, f"{person.who} {where} {room.the}", room)
         return Reach(person, person.who, own)
 
 

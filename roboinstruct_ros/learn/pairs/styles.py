@@ -17,6 +17,10 @@ _ORDERS, _OPENERS, _DOUBLED = (
 _SHORT: dict[str, str] = words.FRAMES["short"]
 
 
+_LOOKING = re.compile(r"\b(find|look|search|locate|check|where)\b", re.I)
+"""What ends with "for me" is to be brought, not only looked for."""
+
+
 def typed(draw: Draw, text: str, keep: Sequence[str] = ()) -> str:
     """The sentence as somebody types it.
 
@@ -126,7 +130,7 @@ def _thanked(draw: Draw, text: str) -> str:
     if _ends_kept(text):
         return _called(draw, text)
     options = words.FRAMES["thanks"]
-    if end == "?" or _first(text) not in _ORDERS:
+    if end == "?" or _first(text) not in _ORDERS or _LOOKING.search(text):
         options = options[:5]  # not "is it there for me?"
     return f"{text.rstrip('.?!')}{draw.one(options)}{end}"
 

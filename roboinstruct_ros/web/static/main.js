@@ -12,12 +12,6 @@ import { armStop } from "./stop.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
 
-const EXAMPLES = [
-  "Go to the kitchen and if there is an apple, bring it to the living room",
-  "Go to the study and say hello",
-  "Check every bedroom for a teddy bear and tell me in the hallway where it is",
-  "Ask somebody in the living room if they want tea or coffee",
-];
 const KEPT = 200; // calls, and lines of output; the server keeps no more either
 // A finger that is still on its way from the last button must not approve what just came up.
 const APPROVE_AFTER_MS = 500;
@@ -60,6 +54,7 @@ const setRooms = whenChanged((rooms) => {
   map.setRooms(rooms);
   document.title = `roboinstruct · ${rooms.name}`;
   byId("map-title").textContent = rooms.name ? `Map of ${rooms.name}` : "Map";
+  drawExamples(rooms.examples);
   if (world) map.setWorld(world);
   if (here) {
     map.setRobot(here.x, here.y, here.yaw, false);
@@ -67,6 +62,15 @@ const setRooms = whenChanged((rooms) => {
   }
   draw();
 });
+
+// Tasks that can be done on this very map.
+function drawExamples(examples) {
+  byId("words").placeholder = examples[0];
+  byId("examples").replaceChildren(...examples.map((text) => make("button", {
+    type: "button",
+    onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
+  }, text)));
+}
 
 // Somebody may have changed the map since it was drawn; its file is read for every task.
 function showRooms() {
@@ -340,8 +344,4 @@ byId("discard").addEventListener("click", () => {
   const { id, phase } = task();
   act(() => request("POST", `/api/tasks/${id}/${phase === "writing" || phase === "running" ? "cancel" : "discard"}`));
 });
-byId("examples").append(...EXAMPLES.map((text) => make("button", {
-  type: "button",
-  onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
-}, text)));
 draw();

@@ -67,14 +67,16 @@ export const LOST = {
   sim_robot: "The robot is lost. Nothing can move until it is back.",
 };
 
+// As the plan has it (program/wording.py): the kitchen, Bob's office, classroom 4.
+const named = (name) => (/^(the|an?|my|your|our) |\d$/.test(name) || !/^\p{Ll}/u.test(name) ? name : `the ${name}`);
 const quoted = (text) => `“${text}”`;
 
 export function callWords({ skill, arguments: args }) {
   const [first, second, third] = args;
   switch (skill) {
-    case "go_to": return `Go to the ${first}`;
-    case "pick": return `Pick up the ${first}`;
-    case "place": return `Put down the ${first}`;
+    case "go_to": return `Go to ${named(first)}`;
+    case "pick": return `Pick up ${named(first)}`;
+    case "place": return `Put down ${named(first)}`;
     case "say": return `Say ${quoted(first)}`;
     case "ask": return `Ask ${first || "whoever is here"}: ${quoted(second)}${third?.length ? ` (${third.join(", ")})` : ""}`;
     case "is_in_room": return `Is ${first === "person" ? "a person" : quoted(first)} here?`;

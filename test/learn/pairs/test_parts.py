@@ -89,8 +89,8 @@ def test_somebody_else_is_looked_for() -> None:
 
 def test_a_search_in_the_middle_goes_on_and_the_last_one_returns() -> None:
     search = Search('is_in_room("cup")', ('say("here")',), ('say("not found")',))
-    last = calls_of(program_of((search,)), 1, [])
-    middle = calls_of(program_of((search, 'say("done")')), 1, [])
+    last = calls_of(program_of((search,)), 1)
+    middle = calls_of(program_of((search, 'say("done")')), 1)
     assert last and middle
     assert middle == (*last, ("say", "done"))
 
@@ -98,7 +98,7 @@ def test_a_search_in_the_middle_goes_on_and_the_last_one_returns() -> None:
 def test_a_vital_search_ends_the_program_where_nothing_is_found() -> None:
     search = Search('is_in_room("")', (), ('say("not found")',), vital=True)
     text = program_of((search, 'say("done")')).replace('is_in_room("")', "False")
-    calls = calls_of(text, 1, [])
+    calls = calls_of(text, 1)
     assert calls and calls[-1] == ("say", "not found")
 
 
@@ -129,7 +129,7 @@ def test_what_is_carried_goes_from_where_to_where_the_words_say() -> None:
     assert len(seen) > 10
     for match, clause in seen:
         thing, source, target = (text.removeprefix("the ") for text in match.groups())
-        calls = calls_of(program_of(clause.steps), 1, [])
+        calls = calls_of(program_of(clause.steps), 1)
         assert calls == (
             ("go_to", source), ("pick", thing), ("go_to", target), ("place", thing)
         ), clause.text  # fmt: skip
@@ -143,7 +143,7 @@ def test_so_many_are_brought_as_the_words_say(word: str, number: int) -> None:
     told = [one for one in found if f" {word} " in one.text]
     assert told
     for clause in told:
-        calls = calls_of(program_of(clause.steps), 1, [])
+        calls = calls_of(program_of(clause.steps), 1)
         assert calls is not None
         assert [call[0] for call in calls].count("pick") == number, clause.text
 
@@ -153,15 +153,19 @@ def test_nothing_is_taken_where_only_an_empty_room_may_be_entered() -> None:
     assert told
     for clause in told:
         for world in range(12):
-            calls = calls_of(program_of(clause.steps), world, [])
+            calls = calls_of(program_of(clause.steps), world)
             assert calls is not None
             somebody = ("is_in_room", "person", True) in calls
             assert somebody != any(call[0] == "pick" for call in calls), clause.text
 
 
 def test_the_answer_of_one_person_is_told_to_another() -> None:
-    for clause in clauses("pass_answer", 20):
-        calls = calls_of(program_of(clause.steps), 3, [])
+    passed_on = 0
+    for clause in clauses("pass_answer", 30):
+        calls = calls_of(program_of(clause.steps), 3)
         assert calls
         asked = next(call for call in calls if call[0] == "ask")
-        assert calls[-1] == ("say", f"{asked[1]} said: {asked[4]}"), clause.text
+        right = calls[-1] == ("say", f"{asked[1]} said: {asked[4]}")
+        assert right or str(calls[-1][1]).startswith("I could not find "), clause.text
+        passed_on += right
+    assert passed_on > 20
