@@ -255,7 +255,7 @@ def bring_person(story: Story) -> Clause:
     return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing)
 
 
-@part("find_and_bring", 4.0, order=True)
+@part("find_and_bring", 7.0, order=True)
 def find_and_bring(story: Story) -> Clause:
     """A thing whose place is not said, to me."""
     draw, thing = story.draw, story.thing()
@@ -275,7 +275,7 @@ def find_and_bring(story: Story) -> Clause:
         t=named(draw, thing),
         it=thing.it,
     )
-    if draw.chance(0.5):
+    if draw.chance(0.4):
         found = (pick(thing), HOME, place(thing))
         return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
     target = story.room()
@@ -297,7 +297,7 @@ def find_and_bring(story: Story) -> Clause:
     return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
 
 
-@part("find_for_person", 2.5)
+@part("find_for_person", 4.5)
 def find_for_person(story: Story) -> Clause:
     """A thing whose place is not said, to somebody."""
     draw, thing = story.draw, story.thing()
