@@ -26,8 +26,10 @@ OUTSIDE = "I cannot leave the building."
 
 def beyond_ability(spot: Spot) -> Drawn:
     """A task with something in it that the robot cannot do."""
+    by_lines = [len(each.imperatives) + len(each.sentences) for each in ABILITIES]
     while True:
-        drawn = _beyond_ability(spot, ability := spot.draw.one(ABILITIES))
+        [ability] = spot.draw.rng.choices(ABILITIES, by_lines)
+        drawn = _beyond_ability(spot, ability)
         rooms = (room.lower() for room in spot.scene.rooms)
         if ability.reason != OUTSIDE or not any(room in drawn[1].lower() for room in rooms):
             return drawn

@@ -199,7 +199,7 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
         story.final, story.is_first = number == count - 1, number == 0
         plain = count > 1 and draw.chance(0.45)
         fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
-        in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.35)
+        in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.25)
         chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
         clause = chosen.make(story)
         parts.append(chosen)

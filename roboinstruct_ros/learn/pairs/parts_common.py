@@ -29,7 +29,7 @@ def _is_plural(said: str) -> bool:
     return said.endswith("s") and not said.startswith(("something", "a ", "an "))
 
 
-@part("wide", 3.5)
+@part("wide", 4.5)
 def wide(story: Story) -> Clause:
     """Something of a class, from a room or from wherever it is."""
     draw = story.draw
@@ -102,7 +102,7 @@ def any_wide(story: Story) -> Clause:
     return Clause(text, steps)
 
 
-@part("held", 2.5, alone=True)
+@part("held", 1.0, alone=True)
 def held(story: Story) -> Clause:
     """What to do with the thing in the hand."""
     draw, scene = story.draw, story.scene

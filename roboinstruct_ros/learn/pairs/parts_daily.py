@@ -1,4 +1,4 @@
-"""Parts of every day: tell everybody, fetch, look after, thank or invite somebody, clear a room."""
+"""Parts of every day: tell everybody, fetch, look after, thank or invite somebody, hand out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts_moving import named, pick, place
+from roboinstruct_ros.learn.pairs.parts_moving import NUMBERS, named, pick, place
 from roboinstruct_ros.learn.pairs.parts_people import GUIDE
 from roboinstruct_ros.learn.pairs.parts_talking import ask, seek
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
@@ -303,3 +303,57 @@ def meet(story: Story) -> Clause:
     )
     steps: Steps = (go_to(reach.room.name), pick(thing), go_to(target.name), place(thing))
     return Clause(text, steps, target)
+
+
+@part("one_each", 2.0, order=True)
+def one_each(story: Story) -> Clause:
+    """One for each of some rooms, or of some people whose rooms are known."""
+    draw, source, thing = story.draw, story.room(), story.thing(count=True)
+    targets = story.rooms(draw.rng.choice((2, 3)))
+    names = [room.the for room in targets]
+    text = draw.phrase(
+        (
+            "[bring|take|carry] {a} from {s} to [each of |]{all}",
+            "[put|place|leave] {a} from {s} in [each of |]{all}",
+            "[supply|provide] {all} with {a} [each |]from {s}",
+            "[get|take] {n} {p} from {s}, one for [each of |]{all}",
+        ),
+        a=thing.a,
+        n=NUMBERS[len(targets) - 2],
+        p=thing.plural,
+        s=source.the,
+        all=listed(names),
+    )
+    header = f"for room in {names_list([room.name for room in targets])}:"
+    body = (go_to(source.name), pick(thing), "go_to(room)", place(thing))
+    return Clause(text, (Loop(header, body),), targets[-1])
+
+
+@part("from_here", 2.5)
+def from_here(story: Story) -> Clause:
+    """A thing that is where the robot is, to a room or to somebody."""
+    draw, thing = story.draw, story.thing()
+    if story.last_left or not story.is_first:
+        raise DoesNotFit
+    this = f"{'these' if thing.is_plural else 'this'} {thing.name}"
+    named_ = draw.one((this, this, this, f"{thing.the} here", f"{thing.the} from here"))
+    reach = story.reach(0.5) if draw.chance(0.5) else None
+    room = None if reach else story.room()
+    text = draw.phrase(
+        (
+            "[take|bring|carry] {t} to {r}",
+            "[take|bring] {t} to {r}",
+            "[put|place] {t} in {r}" if room else "[give|hand|deliver] {t} to {r}",
+            "pick up {t} and [take|bring] {it} to {r}",
+            "there {be} {a} here, [take|bring] {it} to {r}",
+        ),
+        t=named_,
+        it=thing.it,
+        a=thing.a,
+        be=thing.be,
+        r=reach.who if reach else room.the if room else "",
+    )
+    if room:
+        return Clause(text, (pick(thing), go_to(room.name), place(thing)), room)
+    assert reach is not None
+    return Clause(text, (pick(thing), *reach.steps((place(thing),), (place(thing),))), reach.room)

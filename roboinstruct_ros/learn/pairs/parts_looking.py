@@ -277,7 +277,7 @@ def where_is(story: Story) -> Clause:
         who = story.person()
         name, shown, a, it, be = who.name, who.who, who.name, who.him, "is"
         they = f"{who.he} {'are' if who.he == 'they' else 'is'}"
-        if draw.chance(0.2):
+        if draw.chance(0.3):
             text = draw.phrase(
                 (
                     "is {p} [home|at home|in|around|there|in today|in the building]?",

@@ -255,7 +255,7 @@ def bring_person(story: Story) -> Clause:
     return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing)
 
 
-@part("find_and_bring", 4.0, order=True)
+@part("find_and_bring", 7.0, order=True)
 def find_and_bring(story: Story) -> Clause:
     """A thing whose place is not said, to me."""
     draw, thing = story.draw, story.thing()
@@ -275,7 +275,7 @@ def find_and_bring(story: Story) -> Clause:
         t=named(draw, thing),
         it=thing.it,
     )
-    if draw.chance(0.5):
+    if draw.chance(0.4):
         found = (pick(thing), HOME, place(thing))
         return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
     target = story.room()
@@ -284,7 +284,8 @@ def find_and_bring(story: Story) -> Clause:
             "[find|look for|search for|locate] {t} and [put|place|leave] {it} in {r}",
             "[find|look for|search for|locate] {t} and [take|bring|carry] {it} to {r}",
             "[bring|take|carry] {t} to {r}",
-            "[put|place|leave] {t} in {r}",
+            "[put|put|place|leave|lay] {t} in {r}",
+            "[put|put|place|leave] {t} in {r}",
             "[put {t} into|deliver {t} to|return {t} to] {r}",
             "[take|grab|pick up] {t} and [bring {it} to|take {it} to|put {it} in] {r}",
             "[get|fetch] {t} and [bring|take] {it} to {r}",
@@ -297,7 +298,7 @@ def find_and_bring(story: Story) -> Clause:
     return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
 
 
-@part("find_for_person", 2.5)
+@part("find_for_person", 4.5)
 def find_for_person(story: Story) -> Clause:
     """A thing whose place is not said, to somebody."""
     draw, thing = story.draw, story.thing()
@@ -377,57 +378,3 @@ def _several(story: Story, source: Room, names: str, header: str, name: str) -> 
     there = go_to(target.name) if target else HOME
     body = (go_to(source.name), f"pick({name})", there, f"place({name})")
     return Clause(text, (Loop(header, body),), target)
-
-
-@part("from_here", 2.5)
-def from_here(story: Story) -> Clause:
-    """A thing that is where the robot is, to a room or to somebody."""
-    draw, thing = story.draw, story.thing()
-    if story.last_left or not story.is_first:
-        raise DoesNotFit
-    this = f"{'these' if thing.is_plural else 'this'} {thing.name}"
-    named_ = draw.one((this, this, this, f"{thing.the} here", f"{thing.the} from here"))
-    reach = story.reach(0.5) if draw.chance(0.5) else None
-    room = None if reach else story.room()
-    text = draw.phrase(
-        (
-            "[take|bring|carry] {t} to {r}",
-            "[take|bring] {t} to {r}",
-            "[put|place] {t} in {r}" if room else "[give|hand|deliver] {t} to {r}",
-            "pick up {t} and [take|bring] {it} to {r}",
-            "there {be} {a} here, [take|bring] {it} to {r}",
-        ),
-        t=named_,
-        it=thing.it,
-        a=thing.a,
-        be=thing.be,
-        r=reach.who if reach else room.the if room else "",
-    )
-    if room:
-        return Clause(text, (pick(thing), go_to(room.name), place(thing)), room)
-    assert reach is not None
-    return Clause(text, (pick(thing), *reach.steps((place(thing),), (place(thing),))), reach.room)
-
-
-@part("one_each", 2.0, order=True)
-def one_each(story: Story) -> Clause:
-    """One for each of some rooms, or of some people whose rooms are known."""
-    draw, source, thing = story.draw, story.room(), story.thing(count=True)
-    targets = story.rooms(draw.rng.choice((2, 3)))
-    names = [room.the for room in targets]
-    text = draw.phrase(
-        (
-            "[bring|take|carry] {a} from {s} to [each of |]{all}",
-            "[put|place|leave] {a} from {s} in [each of |]{all}",
-            "[supply|provide] {all} with {a} [each |]from {s}",
-            "[get|take] {n} {p} from {s}, one for [each of |]{all}",
-        ),
-        a=thing.a,
-        n=NUMBERS[len(targets) - 2],
-        p=thing.plural,
-        s=source.the,
-        all=listed(names),
-    )
-    header = f"for room in {names_list([room.name for room in targets])}:"
-    body = (go_to(source.name), pick(thing), "go_to(room)", place(thing))
-    return Clause(text, (Loop(header, body),), targets[-1])

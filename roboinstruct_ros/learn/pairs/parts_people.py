@@ -189,7 +189,7 @@ def poll(story: Story) -> Clause:
     return Clause(text, steps)
 
 
-@part("ask_several", 2.0, joint=Joint.THEN)
+@part("ask_several", 2.5, joint=Joint.THEN)
 def ask_several(story: Story) -> Clause:
     """Ask several people the same, wherever they are, and report what they say."""
     draw, people = story.draw, story.people(story.draw.rng.choice((2, 2, 3)))

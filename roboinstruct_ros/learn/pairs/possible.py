@@ -283,7 +283,7 @@ POSSIBLE: dict[str, tuple[Callable[[Spot], Drawn], float]] = {
     "like_named": (like_named, 4.0),
     "greeted": (greeted, 2.5),
     "waiting": (waiting, 2.0),
-    "held": (held, 1.5),
+    "held": (held, 0.7),
     "led": (led, 1.5),
     "only_room": (only_room, 1.5),
     "about_here": (about_here, 1.5),

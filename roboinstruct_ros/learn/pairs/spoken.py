@@ -34,6 +34,11 @@ _MINE = (
     "I need help", "I am not feeling well",
     "I will be back at 6", "I am waiting", "I am on my way", "I cannot come today",
 )  # fmt: skip
+_ELSEWHERE = (
+    "a visitor is waiting in", "somebody is waiting in", "there is cake in", "lunch is served in",
+    "the meeting is in", "the doctor is in", "the light is on in",
+)  # fmt: skip
+"""What is so in a room that the robot is not sent to."""
 _STATES_OF_THINGS = ("broken", "ready", "gone", "here", "in the way", "missing", "on the table")
 _YOUR = re.compile(r"\byour\b")
 _ORDERS = (
@@ -43,6 +48,7 @@ _ORDERS = (
     "please take a seat", "please clean up",
 )  # fmt: skip
 _YOURS = (
+    "{your} visitor is waiting in", "{your} package is in", "{your} guests are in",
     "{your} taxi is here", "{your} visitor is here", "{your} package has arrived",
     "{your} food is ready", "{your} mother called",
     "{your} tea is ready", "{your} bus leaves in ten minutes",
@@ -93,6 +99,8 @@ def _statement(story: Story) -> str:
         return f"{scenes.a_person(draw, story.scene).who} {draw.one(doing)}"
     if roll < 0.5:
         return draw.one(_MINE)
+    if roll < 0.56:
+        return f"{draw.one(_ELSEWHERE)} {scenes.a_room(draw, story.scene).the}"
     pool = (
         words.ANNOUNCEMENTS.of(draw),
         (vocabulary.ANNOUNCEMENTS, vocabulary.HELD_ANNOUNCEMENTS)[draw.split is Split.UNSEEN_NAMES],
@@ -116,6 +124,8 @@ def message(story: Story, who: Person) -> Message:
     """Something to tell that person."""
     if story.draw.chance(0.25):
         text = story.draw.case(story.draw.one(_YOURS))
+        if text.endswith(" in"):
+            text += f" {scenes.a_room(story.draw, story.scene).the}"
         return Message(text.replace("{your}", who.his), text.replace("{your}", "your"))
     text = statement(story)
     return Message(text, text)
