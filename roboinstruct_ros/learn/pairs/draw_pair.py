@@ -11,13 +11,13 @@ from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
     parts_asking,
     parts_chains,
-    parts_common,
     parts_conditions,
     parts_daily,
     parts_looking,
     parts_moving,
     parts_people,
     parts_rooms,
+    parts_sense,
     parts_talking,
 )
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
