@@ -18,9 +18,10 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backend import Request
+from roboinstruct_ros.generate.backend import Backend, Request
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompt import prompt_format
 from roboinstruct_ros.generate.site import site_for
@@ -67,8 +68,8 @@ class FirstToken:
 
 
 def write_all(options: WritingOptions) -> Writing:
-    """Every task of the lists, with a warm model."""
-    backend = LlamaCppBackend(LlamaCppSettings(MODEL, candidates=options.candidates))
+    """Every task of the lists, with the model that serves here, warm."""
+    backend = backend_for("", candidates=options.candidates)
     backend.load()
     write = _Writer(backend, options)
     try:
@@ -115,7 +116,7 @@ def _first_token(
 
 
 class _Writer:
-    def __init__(self, backend: LlamaCppBackend, options: WritingOptions) -> None:
+    def __init__(self, backend: Backend, options: WritingOptions) -> None:
         self._backend, self._options = backend, options
         self._workers: dict[str, VerifierWorker] = {}
 
