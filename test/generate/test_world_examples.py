@@ -34,10 +34,12 @@ def trials() -> Iterator[Trials]:
     trials.close()
 
 
-@pytest.fixture(scope="module")
-def write() -> Iterator[Callable[[Row], Written]]:
-    """The model that serves where nobody names one."""
-    backend = backend_for("")
+@pytest.fixture(scope="module", params=["", "roboinstruct-small"])
+def write(request: pytest.FixtureRequest) -> Iterator[Callable[[Row], Written]]:
+    """The model that serves where nobody names one, and the one that does where it is not there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("ROBOINSTRUCT_MODEL")
+        backend = backend_for(request.param)
     backend.load()
     writer = Writer(backend)
     yield lambda row: writer(case_of(row))
