@@ -17,6 +17,7 @@ from roboinstruct_ros.generate.alignment import alignment_notes
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.words import ALIASES
 
 Case = tuple[str, str, SemanticMap | None, str]
 """Instruction, right program, map, and what is held."""
@@ -48,9 +49,16 @@ def drawn(source: str, split: Split = Split.TRAIN) -> list[Case]:
 
 
 def _map_of(scene: Scene) -> SemanticMap | None:
+    """The rooms, with the other names that a map knows of them, each of one room."""
     if not scene.told:
         return None
-    return SemanticMap(tuple(Room(name, (), Pose(0, 0, 0)) for name in scene.rooms))
+    taken = {name.lower() for name in scene.rooms}
+    rooms = []
+    for name in scene.rooms:
+        other = [alias for alias in ALIASES.get(name.lower(), ()) if alias not in taken]
+        taken.update(other)
+        rooms.append(Room(name, tuple(other), Pose(0, 0, 0)))
+    return SemanticMap(tuple(rooms))
 
 
 def noted_share(cases: list[Case]) -> float:
