@@ -174,8 +174,7 @@ class _Work:
             self._note = prompts.note
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
-                # what is accepted already stands against the words of a later attempt only
-                if written.answer is not None and not (drawn and self._ballot.best):
+                if written.answer is not None:
                     raise self._answered(written.answer)
                 self._take(written)
                 if self._is_enough():
