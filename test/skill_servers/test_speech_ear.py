@@ -150,6 +150,37 @@ def test_sound_that_comes_a_moment_after_the_button_went_up_was_said_with_it(
         assert listener.told[-1].heard.text == "yes"
 
 
+def test_pressed_again_at_once_the_button_begins_an_utterance_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ear, "RELEASE", LIMIT)  # the first press still waits for its last sound
+    with listening() as listener:
+        listener.ear.press(True)
+        listener.wait(lambda: listener.ear._clicked is False)  # noticed
+        listener.ear.press(False)
+        asked = time.monotonic()
+        listener.ear.expect("q", ["yes", "no"])
+        listener.ear.press(True)
+        listener.wait(lambda: listener.ear._clicked is False)
+        monkeypatch.setattr(ear, "RELEASE", 0.0)
+        listener.say("yes")
+        listener.ear.press(False)
+        listener.wait(lambda: any(said.heard.text == "yes" for said in listener.told))
+        answer = listener.told[-1]
+        assert answer.own and answer.began >= asked
+
+
+def test_a_button_that_is_told_to_be_down_again_and_again_is_one_utterance() -> None:
+    with listening() as listener:
+        for word in ("bring me", "a cup", "of tea"):
+            listener.ear.press(True)
+            listener.say(word)
+            listener.wait(lambda: listener.ear.inbox._waiting < 16000)
+        listener.ear.press(False)
+        listener.wait(lambda: any(said.own for said in listener.told))
+        assert [said.own for said in listener.told] == [True]
+
+
 def test_a_stop_is_heard_while_the_button_is_down() -> None:
     with listening() as listener:
         listener.ear.press(True)

@@ -77,7 +77,7 @@ class Ear:
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
         self._button = self._clicked = False
-        self._released = 0.0
+        self._pressed = self._released = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
         self._endpointer = _Endpointer()
@@ -100,8 +100,11 @@ class Ear:
 
     def press(self, down: bool) -> None:
         """The push-to-talk button goes down, or up; what is said between is one utterance."""
-        self._clicked |= down
-        self._released = time.monotonic()
+        now = time.monotonic()
+        if not down:
+            self._released = now
+        elif not self._button:  # held down, it may be told again and again
+            self._clicked, self._pressed = True, now
         self._button = down
 
     def _run(self) -> None:
@@ -110,9 +113,11 @@ class Ear:
         while not self._over.is_set():
             self._learn()
             frame = self.inbox.take(self._endpointer.size, _NOTHING_CAME)
-            if (self._button or self._clicked) and pressed is None:
+            if self._clicked:
+                if pressed is not None:  # pressed again while its last sound was waited for
+                    self._understand_whole(pressed, began)
                 self._clicked = False  # however short, what waits to be heard was said with it
-                pressed, began = [], time.monotonic()
+                pressed, began = [], self._pressed
             stopped = False
             for spoken in self._endpointer.take(frame):
                 # with the button down, what matters at once is a stop only
@@ -124,9 +129,12 @@ class Ear:
             elif frame is not None:
                 pressed = [*pressed[-_MOST_FRAMES:], frame]
             if not self._button and time.monotonic() - self._released >= RELEASE:
-                whole = np.concatenate([*pressed, self.inbox.flush()])
-                self._understand(whole, began, own=True)
+                self._understand_whole([*pressed, self.inbox.flush()], began)
                 pressed, self._endpointer = None, _Endpointer()
+
+    def _understand_whole(self, frames: list[Samples], began: float) -> None:
+        if frames:
+            self._understand(np.concatenate(frames), began, own=True)
 
     def _learn(self) -> None:
         with self._lock:
