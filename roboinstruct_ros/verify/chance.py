@@ -66,6 +66,9 @@ class ImaginedChance:
 class ImaginedClock:
     """Serves `time.time`: between two looks, a moment or a day has passed.
 
+    Attributes:
+        slept: s that the program has waited.
+
     Args:
         real: what a run has really read here, s since the epoch; None where nobody knows.
     """
@@ -76,12 +79,14 @@ class ImaginedClock:
         self._real = real
         self._now = _SOME_TIME
         self._looked = False
+        self.slept = 0.0
 
     def sleep(self, seconds: float) -> None:
         """Raises ValueError for what `time.sleep` does not take."""
         if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds < 0:
             raise ValueError("time.sleep takes a number of seconds that is not negative")
         self._now += seconds
+        self.slept += seconds
 
     def time(self) -> float:
         """s since the epoch."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -28,8 +29,11 @@ class Choices:
     left_out: bool = False
     taken: list[tuple[int, int]] = field(default_factory=list)
 
-    def choose(self, alternatives: int) -> int:
+    def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
         """Pick one of `alternatives` (at least 1); a single one is no question.
+
+        Args:
+            names, about: what the alternatives are, and of what; nothing depends on it here.
 
         Raises:
             TooManyChoices: the path is past its limit.

@@ -91,7 +91,7 @@ class Rooms:
         goes later is another world only when something of the first room matters.
         """
         candidates = self._candidates()
-        self._start = candidates[self._choices.choose(len(candidates))]
+        self._start = candidates[self._choices.choose(len(candidates), candidates, "start")]
         return self._start
 
     def name(self, room: str) -> RoomName:
@@ -189,7 +189,7 @@ class Rooms:
             for number in range(self._how_many(few)):
                 rooms[self._example(word, number)] = None
         for name in self._meeting():
-            if self._choices.choose(2):
+            if self._choices.choose(2, about=name):
                 rooms[name] = None
         if not rooms:
             raise ImpossibleWorld  # the robot is somewhere
@@ -240,7 +240,7 @@ class Rooms:
             counted = min(self._use.counts_to, _MOST_ROOMS)
             self._choices.left_out |= counted < self._use.counts_to
             numbers = [*numbers, *(n for n in (counted, counted + 1) if n > max(numbers))]
-        return numbers[self._choices.choose(len(numbers))]
+        return numbers[self._choices.choose(len(numbers), numbers)]
 
     def _example(self, word: RoomWord, number: int) -> str:
         if number == 0:

@@ -182,7 +182,7 @@ class SimulatedSkills:
     def _decide(self, question: str, alternatives: int) -> int:
         line = program_line()
         allowed = self._fair.allowed(line, question, list(range(alternatives)))
-        taken = allowed[self._choices.choose(len(allowed))]
+        taken = allowed[self._choices.choose(len(allowed), allowed, question)]
         self._fair.note(line, question, taken)
         return taken
 
@@ -347,7 +347,7 @@ class SimulatedSkills:
         options = list(dict.fromkeys(arguments[name]))
         question = (tuple(options), self.world.argument_of(HERE))
         allowed = self._fair.allowed(self._line, question, options)
-        option: str = allowed[self._choices.choose(len(allowed))]
+        option: str = allowed[self._choices.choose(len(allowed), allowed, "answer")]
         self._fair.note(self._line, question, option)
         return option
 
@@ -357,14 +357,14 @@ class SimulatedSkills:
         known = None if changed else self.world.value(literal)
         if known is None:
             allowed = self._fair.allowed(self._line, literal, [True, False])
-            known = allowed[self._choices.choose(len(allowed))]
+            known = allowed[self._choices.choose(len(allowed), allowed, literal)]
             self.world.set(literal, known)
         self._fair.note(self._line, literal, known)
         return known
 
     def _suppose(self, literal: Literal) -> bool:
         """A policy asks what nobody has looked at: both are tried."""
-        value = self._choices.choose(2) == 0
+        value = (True, False)[self._choices.choose(2, (True, False), literal)]
         self.world.set(literal, value)
         self._story.append(lambda: sentence(f"suppose {fact(self._domain, literal, value)}"))
         return value
