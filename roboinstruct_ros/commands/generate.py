@@ -215,11 +215,13 @@ class _Teller:
 
 
 def _took(generation: Generation) -> str:
-    stats = generation.stats
+    stats, sure = generation.stats, generation.confidence
+    told = "" if sure is None else f"; confidence {100 * sure:.0f} %"
     first = "" if stats.first_token is None else f", the first after {stats.first_token:.2f} s"
     return (
         f"{generation.duration:.2f} s: {generation.generated_tokens} tokens at "
         f"{stats.tokens_per_second:.0f} token/s{first}; verification {stats.verification:.2f} s"
+        f"{told}"
     )
 
 

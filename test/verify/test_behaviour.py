@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.verifier import verify, verify_from
 
 DOMAIN, HOME = load_domain(), load_semantic_map(find_world("home"))
-LOOK = 'start = get_current_location()\nfor room in get_all_rooms():\n    go_to(room)\n'
+LOOK = "start = get_current_location()\nfor room in get_all_rooms():\n    go_to(room)\n"
 SAME = {
     "another name of a variable": (
         'here = get_current_location()\ngo_to("kitchen")\ngo_to(here)',
@@ -90,6 +90,8 @@ def test_what_is_not_accepted_has_none() -> None:
 
 def test_the_worlds_tried_are_none_of_the_verdicts_own() -> None:
     body = 'if is_in_room("cup"):\n    say("x")'
-    assert verify(program(body), DOMAIN, HOME).paths == verify_from(
-        (), program(body), DOMAIN, HOME
-    ).paths < 8
+    assert (
+        verify(program(body), DOMAIN, HOME).paths
+        == verify_from((), program(body), DOMAIN, HOME).paths
+        < 8
+    )
