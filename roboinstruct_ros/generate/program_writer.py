@@ -301,6 +301,7 @@ class _Work:
         if self._ballot.wanted > 1:
             self._ballot.answer(answer)
         elif likeliest:
+            self._confidence = self._ballot.confidence
             raise self._answered(answer)
 
     def _grammar(self) -> str:
