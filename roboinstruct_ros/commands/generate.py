@@ -209,7 +209,7 @@ class _Teller:
                 self._console.print(
                     f"look twice: {note}", style="yellow", markup=False, soft_wrap=True
                 )
-            self._console.print(_took(event), style="dim", markup=False)
+            self._console.print(_took(event), style="dim", markup=False, soft_wrap=True)
             if event.version:
                 self._console.print(_place(event), style="dim", markup=False, soft_wrap=True)
 
