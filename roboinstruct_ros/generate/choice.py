@@ -132,7 +132,9 @@ class Ballot:
         """Of the programs that do something else than the best, one that most texts agree with."""
         best = self.best
         others = (one for one in self._accepted.values() if best and one.group != best.group)
-        return min(others, key=lambda one: (-self._votes[one.group], self._score(one)), default=None)
+        return min(
+            others, key=lambda one: (-self._votes[one.group], self._score(one)), default=None
+        )
 
     @property
     def said(self) -> Answer | None:

@@ -211,7 +211,7 @@ class _Work:
     def _ask_which(self, best: Accepted) -> None:
         """Ask which program is meant, where there are two and an answer can come back."""
         rival, instruction = self._ballot.rival, self._instruction
-        if rival is None or instruction.reference is not None or instruction.found:
+        if rival is None or instruction.steering is not None or instruction.found:
             return
         question = question_between(instruction.text, best, rival)
         if question is not None:
