@@ -33,8 +33,8 @@ class Written:
         answer: what it says instead of a program.
         runaway: it was cut off because it only repeated itself.
         likeliest: it is the model's likeliest text.
-        probability: of the likeliest text, how likely the model finds it as a whole; None where
-            nobody knows.
+        probability: of the likeliest text, how likely the model finds it as a whole, of an answer
+            its kind; None where nobody knows.
     """
 
     program: str
@@ -147,8 +147,9 @@ class _Draft:
         return None if self._log_p is None else exp(self._log_p)
 
     def weigh(self, log_p: float | None) -> None:
-        """A token more is known of it."""
-        if log_p is not None:
+        """A token more is known of it. Of an answer its kind counts, not its wording."""
+        worded = self.may_be_answer and ":" in self.text
+        if log_p is not None and not worded:
             self._log_p = (self._log_p or 0.0) + log_p
 
     def take(self, text: str) -> None:

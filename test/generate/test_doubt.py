@@ -37,14 +37,15 @@ TEXT = "Go to the kitchen"
 class WeighedBackend(ScriptedBackend):
     """Says how likely its likeliest text is as a whole."""
 
-    def __init__(self, *answers: str, likely: float = 0.1) -> None:
+    def __init__(self, *answers: str, likely: float = 0.1, last: float = 1.0) -> None:
         super().__init__(answers, "robot_task")
-        self._likely = likely
+        self._likely, self._last = likely, last
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
         likeliest = request.temperature == 0
-        for number, token in enumerate(super().stream(request, cancel)):
-            weight = log(self._likely) if not number else 0.0
+        tokens = list(super().stream(request, cancel))
+        weights = [log(self._likely), *(0.0 for _ in tokens[2:]), log(self._last)]
+        for token, weight in zip(tokens, weights, strict=False):
             yield Token(token.text, weight if likeliest else None)
 
 
@@ -75,6 +76,16 @@ def test_a_likely_text_is_taken_at_once(text: str) -> None:
     generation, drawn = write(text, STUDY, likely=0.8)
     assert drawn == 1 and generation.confidence == pytest.approx(0.8)
     assert generation.accepted == (text == KITCHEN) and NOTE not in generation.notes
+
+
+def test_the_kind_of_an_answer_counts_and_not_its_wording() -> None:
+    backend = WeighedBackend(SAID, likely=0.8, last=0.01)
+    options = WritingOptions(check_prefixes=False)
+    generation = write_program(
+        Instruction(TEXT), backend, judge, options, lambda _: None, threading.Event()
+    )
+    assert generation.answer == CANNOT and len(backend.requests) == 1
+    assert generation.confidence == pytest.approx(0.8)
 
 
 def test_an_unlikely_text_that_the_others_agree_with_is_taken() -> None:
