@@ -105,14 +105,17 @@ class Ballot:
     @property
     def is_settled(self) -> bool:
         """Whether more texts would change nothing."""
-        most = max(self.wanted // 2 + 1, self._ask_below * self.wanted)
-        return self.is_sure or self.texts >= self.wanted or self._agreed >= most
+        if self.is_sure or self.texts >= self.wanted:
+            return True
+        # of as many the likeliest text wins, so that half of all is enough for it
+        most = self._agreed + 0.5 * (self._taken == self._likeliest) > self.wanted / 2
+        return most and self._agreed >= self._ask_below * self.wanted
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether too few of the texts that were counted agree."""
-        counted = self.wanted > 1 and not self.is_sure
-        return counted and self._agreed < self._ask_below * self.texts
+        """Whether too few of the texts that were counted agree, or the only one is not likely."""
+        sure = self.confidence
+        return self.wanted > 1 and sure is not None and sure < self._ask_below
 
     @property
     def confidence(self) -> float | None:
@@ -156,8 +159,13 @@ class Ballot:
     @property
     def _agreed(self) -> int:
         """Texts that agree with what is taken."""
+        return self._votes[self._taken]
+
+    @property
+    def _taken(self) -> str:
+        """The group of what is taken; "" when nothing is."""
         said, best = self.said, self.best
-        return self._votes[said.kind.value if said else best.group if best else ""]
+        return said.kind.value if said else best.group if best else ""
 
     def _weight(self, group: str) -> tuple[int, bool]:
         return self._votes[group], group == self._likeliest

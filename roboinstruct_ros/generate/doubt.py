@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, one_line
 from roboinstruct_ros.generate.choice import Accepted
 
 QUESTION = "I am not sure that I understand. Which of these do you mean?"
-NOTE = "The model is not sure that this is meant: most of what it wrote does something else"
+NOTE = "The model is not sure that this is what you mean"
 
 WITHOUT = "without that"
 

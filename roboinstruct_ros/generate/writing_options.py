@@ -59,7 +59,7 @@ class WritingOptions:
     retry: Retry = Retry.REPAIR
     candidates: int = 1
     choice: Choice = Choice.BEST
-    votes: int = 6
+    votes: int = 5
     ask_below: float = 0.5
     feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
     progressive: Progressive = Progressive.OFF

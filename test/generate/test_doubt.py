@@ -92,27 +92,27 @@ def test_an_unlikely_text_that_the_others_agree_with_is_taken() -> None:
     generation, drawn = write(KITCHEN)
     assert generation.source == HEAD + KITCHEN and generation.notes == ()
     assert generation.confidence == 1.0
-    assert drawn == 4, "the last two of six would change nothing"
+    assert drawn == 3, "the last two of five would change nothing"
 
 
 def test_programs_that_do_the_same_are_counted_together() -> None:
-    generation, _ = write(STUDY, STUDY, KITCHEN, ROUNDABOUT, KITCHEN, ROUNDABOUT)
+    generation, _ = write(STUDY, STUDY, KITCHEN, ROUNDABOUT, KITCHEN)
     assert generation.source == HEAD + KITCHEN
-    assert generation.confidence == pytest.approx(4 / 6)
+    assert generation.confidence == pytest.approx(3 / 5)
 
 
 def test_where_too_few_agree_the_person_is_asked_which_is_meant() -> None:
-    generation, drawn = write(STUDY, KITCHEN, BAD, SAID, BAD, KITCHEN)
-    assert drawn == 6 and not generation.accepted and generation.source == ""
+    generation, drawn = write(STUDY, KITCHEN, BAD, SAID, KITCHEN)
+    assert drawn == 5 and not generation.accepted and generation.source == ""
     assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
     choices = ("Go to the kitchen", "Go to the study")
     assert generation.answer == Answer(AnswerKind.QUESTION, QUESTION, choices)
     assert [offer.source for offer in generation.offers] == [HEAD + KITCHEN, HEAD + STUDY]
-    assert generation.confidence == pytest.approx(2 / 6)
+    assert generation.confidence == pytest.approx(2 / 5)
 
 
 def test_below_which_confidence_it_asks_can_be_chosen() -> None:
-    texts = (STUDY, KITCHEN, BAD, SAID, BAD, KITCHEN)
+    texts = (STUDY, KITCHEN, BAD, SAID, KITCHEN)
     assert write(*texts, ask_below=0.3)[0].source == HEAD + KITCHEN
     generation, drawn = write(*texts, ask_below=0.0)
     assert generation.source == HEAD + STUDY and drawn == 1
@@ -126,10 +126,15 @@ def test_where_nothing_can_be_chosen_a_note_says_so(more: dict[str, object]) -> 
     assert generation.accepted and NOTE in generation.notes
 
 
+def test_an_unlikely_text_that_no_other_may_be_held_against_has_a_note() -> None:
+    generation, drawn = write(KITCHEN, max_attempts=1)
+    assert drawn == 1 and generation.accepted and generation.notes == (NOTE,)
+
+
 def test_an_answer_wins_when_most_texts_give_it() -> None:
-    generation, _ = write(KITCHEN, SAID, SAID, STUDY, SAID, BAD)
-    assert generation.answer == CANNOT and generation.confidence == 0.5
-    generation, _ = write(SAID, KITCHEN, KITCHEN, KITCHEN, KITCHEN, BAD)
+    generation, _ = write(KITCHEN, SAID, SAID, STUDY, BAD)
+    assert generation.answer == CANNOT and generation.confidence == pytest.approx(2 / 5)
+    generation, _ = write(SAID, KITCHEN, KITCHEN, KITCHEN)
     assert generation.source == HEAD + KITCHEN
 
 
@@ -174,7 +179,7 @@ class Judge:
 
 
 def asked(text: str = TEXT, **options: object) -> tuple[Generator, Judge, Generation]:
-    backend, verifier = WeighedBackend(STUDY, KITCHEN, BAD, SAID, BAD, KITCHEN), Judge()
+    backend, verifier = WeighedBackend(STUDY, KITCHEN, BAD, SAID, KITCHEN), Judge()
     generator = Generator(lambda: backend, lambda: verifier)
     generator.load()
     question = say(generator, text, **options)
@@ -207,7 +212,7 @@ def test_a_chosen_program_that_is_forbidden_meanwhile_does_not_run() -> None:
 
 def test_other_words_behind_the_instruction_are_for_the_model() -> None:
     generator, _, _ = asked()
-    assert say(generator, with_choice(TEXT, "Go to the cellar")).stats.drawn == 4
+    assert say(generator, with_choice(TEXT, "Go to the cellar")).stats.drawn == 3
 
 
 def test_what_is_left_for_later_stays_with_the_choice() -> None:
