@@ -83,12 +83,12 @@ def _target(story: Story, thing: Thing) -> tuple[str, Steps, Room | None]:
     """An order to bring the thing somewhere, and what is done once it is in the hand."""
     draw, roll = story.draw, story.draw.rng.random()
     a = draw.one((thing.a, thing.a, thing.the))
+    order: tuple[str, ...]
     if roll < 0.4:
         order = (
             "[bring|get|fetch] me {t}",
-            "[bring|get|fetch] {t}",
+            "[bring|get|get|fetch] {t}",
             "I [need|want] {t}",
-            "get {t}",
         )
         return draw.phrase(order, t=a), (HOME, place(thing)), None
     if roll < 0.7:
@@ -110,6 +110,7 @@ def kept_for_each(story: Story) -> Clause:
     at = f"{scenes.preposition(source.name)} {source.the}"
     clause = _clause_about(draw, many, at, source.the)
     step: Step
+    order: tuple[str, ...]
     fill: Steps = (go_to(source.name), pick(thing), "go_to(room)", place(thing))
     if draw.chance(0.5):
         rooms = story.rooms(2)
