@@ -255,9 +255,11 @@ def pieces_of(scene: Scene) -> tuple[str, ...]:
 
 
 def on_furniture(scene: Scene, text: str) -> str:
-    """The text with "on the couch" for "in the couch"."""
+    """The text with "on the couch" for "in the couch"; of people "at the couch"."""
+    people = "|".join(map(re.escape, (*scene.people, "body", "one", "people", "person")))
     for piece in pieces_of(scene):
         for said in (_plain(piece), *words.ALIASES.get(_plain(piece), ())):
+            text = re.sub(rf"(?i)({people}) in the {said}\b", rf"\1 at the {said}", text)
             on = f"{preposition(piece)} the {said}"
             text = re.sub(rf"\bin the {said}\b(?! \w*(room|table)\b)", on, text)
     return text
