@@ -19,8 +19,10 @@ from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themse
     parts_places,
     parts_rooms,
     parts_sense,
+    parts_served,
     parts_talking,
     parts_told,
+    parts_wishes,
 )
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted

@@ -208,6 +208,11 @@ def _filled(story: Story, patterns: tuple[str, ...]) -> str:
     return text
 
 
+def news_of_a_room(story: Story) -> str:
+    """A piece of news that names a room where the robot is not sent."""
+    return _filled(story, _NEWS)
+
+
 @part("room_in_message", 5.0, joint=Joint.SENTENCE)
 def room_in_message(story: Story) -> Clause:
     """News or a request that names a room: somebody is told it, and nobody drives there."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from roboinstruct_ros.generate.surroundings import MOST_THINGS
 from roboinstruct_ros.learn.draw import Draw, as_slot
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article, plural_of
 from roboinstruct_ros.learn.pairs import words
@@ -37,8 +38,11 @@ _FAMILY = frozenset(
     for pool in (words.FAMILY_SHE, words.FAMILY_HE)
     for name in (*pool.train, *pool.held)
 )
-_OPEN = 0.45
-"""Share of the told maps that leave open who and what is there: most robots know only rooms."""
+_LARGE = 0.25
+"""Share of the told maps that are as long as those of real places."""
+_OPEN = 0.5
+"""Share of the other told maps that leave open who and what is there: most robots know only rooms.
+"""
 _WITH_FURNITURE = 0.25
 """Share of the told maps that have pieces of furniture among the places to drive to."""
 _NUMBERED = 0.1
@@ -58,6 +62,15 @@ _BESIDE = re.compile(
     r"\b(exit|window|door|tv|television|fireplace|printer|copier|treadmill|coffee machine"
     r"|water cooler|vending machine|fume hood|microscope)$"
 )
+_COMMON = frozenset(
+    (
+        "something to drink", "something to eat", "something to read", "something to write with",
+        "something to play with", "a drink", "a snack", "fruit", "a fruit", "some fruit", "a toy",
+        "any tool", "a tool", "cutlery", "some cutlery", "something warm to wear",
+        "something to keep me warm", "something sweet", "something to write on",
+    )
+)  # fmt: skip
+"""The wide words that people use most."""
 _STANDING = ("rack", "bench", "windowsill", "washbasin", "top shelf", "cushion")
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -66,18 +79,22 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 def draw_scene(draw: Draw) -> Scene:
     """A building with at least two rooms of one kind, its people and things."""
     building = words.BUILDINGS[draw.one(_BUILDINGS)]
-    count = draw.rng.randint(20, 40) if draw.chance(0.04) else draw.rng.randint(3, 14)
+    told = draw.chance(0.7)
+    large = told and draw.chance(_LARGE)
+    # two draws, the smaller one: lists of all lengths, and most of them not the longest
+    count = min(draw.rng.randint(10, 30), draw.rng.randint(10, 30))
+    count = count if large else draw.rng.randint(3, 14)
     people = _people(draw, building, draw.one((0, 1, 1, 2, 2, 3, 3, 4, 5, 6)))
     rooms: list[str] = []
     while not kinds_of(rooms):
         rooms = _rooms(draw, building, people, count)
-    things = _things(draw, building, draw.rng.randint(0, 10))
-    told = draw.chance(0.7)
+    many = min(draw.rng.randint(20, 70), draw.rng.randint(20, 70))
+    things = _things(draw, building, many if large else draw.rng.randint(0, 10))
     if told and draw.chance(_NUMBERED):
         [name] = _things(draw, building, 1)
         several = draw.rng.randint(2, 4) if thing_called(name).a.startswith("a") else 0
         things += [f"{name} {number + 1}" for number in range(several)]
-    if told and draw.chance(_OPEN):
+    if told and not large and draw.chance(_OPEN):
         people, things = [], []
     if told and draw.chance(_WITH_FURNITURE):
         free = [each for each in PIECES if each not in rooms]
@@ -162,8 +179,19 @@ def _owners(scene: Scene) -> list[str]:
 
 def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
     """A word for many things ("something to drink") and the names to try, in order."""
-    wide = draw.slot("wide word", lambda: draw.one(words.WIDE))
-    return wide.said, wide.candidates(scene.things if scene.told else ())
+    known = scene.things[:MOST_THINGS] if scene.told else ()
+    fitting = [each for each in words.WIDE if each.are_among(known)]
+    pool = fitting if fitting and draw.chance(0.85) else words.WIDE
+    common = [each for each in pool if each.said in _COMMON]
+    pool = common if common and draw.chance(0.5) else pool
+    wide = draw.slot("wide word", lambda: draw.one(pool))
+    return wide.said, wide.candidates(known)
+
+
+def called_widely(said: str, scene: Scene) -> list[str]:
+    """The names to try for this wide word, in order."""
+    [wide] = [each for each in words.WIDE if each.said == said]
+    return wide.candidates(scene.things[:MOST_THINGS] if scene.told else ())
 
 
 @as_slot("furniture")
@@ -307,7 +335,8 @@ def _title(name: str) -> str:
 def _things(draw: Draw, building: Building, count: int) -> list[str]:
     """Names of different things that such a building has."""
     found: dict[str, None] = {}
-    while len(found) < count:
+    known = {each.name for name in building.things for each in words.CLASSES[name].of(draw)}
+    while len(found) < min(count, len(known)):
         found[draw.one(words.CLASSES[draw.one(building.things)].of(draw)).name] = None
     return list(found)
 
