@@ -10,6 +10,7 @@ from dataclasses import replace
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
     parts_asking,
+    parts_asking_many,
     parts_chains,
     parts_conditions,
     parts_daily,
@@ -17,7 +18,6 @@ from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themse
     parts_looking,
     parts_moving,
     parts_people,
-    parts_polls,
     parts_rooms,
     parts_sense,
     parts_talking,

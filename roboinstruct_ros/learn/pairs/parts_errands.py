@@ -25,7 +25,9 @@ from roboinstruct_ros.learn.pairs.parts_talking import ask, tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 from roboinstruct_ros.learn.phrasing import there_is, there_is_no
 
-_SIGNS = (", ", " and ", ", then ", " and then ", ". Then ", ", and then ", ". After that, ", "; ")
+_SIGNS: tuple[str, ...] = (
+    ", ", " and ", ", then ", " and then ", ". Then ", ", and then ", ". After that, ", "; ",
+)  # fmt: skip
 _AFTER_WORDS = (", then ", ". Then ", ". After that, ", " and then ", ". Afterwards ", ". Next, ")
 _LAST = (", and finally ", ". Finally, ")
 
@@ -181,7 +183,7 @@ def branch_of_two(story: Story) -> Clause:
         test, seen = here(who.name), f"{who.who} is"
         first = act_there(story, who.name, who.him)
     second = an_order(story)
-    signs = (" and ", ", then ", " and then ", " and also ")
+    signs: tuple[str, ...] = (" and ", ", then ", " and then ", " and also ")
     if re.match("tell|ask|say|announce|let|inform|remind", first.text) or " that " in first.text:
         signs = signs[1:3]
     text = draw.phrase(

@@ -11,7 +11,7 @@ import pytest
 
 from roboinstruct_ros.learn.behaviour import calls_of
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.pairs import draw_pair  # noqa: F401 - parts register themselves
+from roboinstruct_ros.learn.pairs import draw_pair
 from roboinstruct_ros.learn.pairs.check import fault
 from roboinstruct_ros.learn.pairs.compose import PARTS, Clause, joined
 from roboinstruct_ros.learn.pairs.flow import Branch, Search, program_of
@@ -33,7 +33,7 @@ HOME = Scene(
     things=("milk", "book", "apple"),
     here="study",
 )
-LOST = {"come_back", "held"}
+LOST = {"come_back", "held", "then_there", "then_it"}
 """Parts that need what came before."""
 
 
@@ -169,3 +169,48 @@ def test_the_answer_of_one_person_is_told_to_another() -> None:
         assert right or str(calls[-1][1]).startswith("I could not find "), clause.text
         passed_on += right
     assert passed_on > 20
+
+
+def test_everybody_who_is_known_and_there_is_asked() -> None:
+    for clause in clauses("everybody", 20):
+        for world in range(4):
+            calls = calls_of(program_of(clause.steps), world)
+            assert calls
+            there = [call[1] for call in calls if call[0] == "is_in_room" and call[2]]
+            assert there == [call[1] for call in calls if call[0] == "ask"], clause.text
+
+
+def test_what_most_want_got_the_most_votes() -> None:
+    told = [one for one in clauses("vote", 60) if "most" in one.text or "majority" in one.text]
+    assert told
+    for clause in told:
+        for world in range(6):
+            calls = calls_of(program_of(clause.steps), world)
+            assert calls
+            votes = [call[4] for call in calls if call[0] == "ask"]
+            best = str(calls[-1][1]).removeprefix("Most want: ")
+            assert votes.count(best) == max(map(votes.count, votes)), clause.text
+
+
+def test_of_two_orders_said_the_other_way_round_the_first_is_done_first() -> None:
+    turned = {
+        told: pair.program
+        for number in range(3000)
+        if (told := (pair := draw_pair.make_pair(9, number, source="composed")).instruction).lower()
+        .startswith(("before you go to ", "before you visit "))
+    }  # fmt: skip
+    assert turned
+    for said, program in turned.items():
+        assert program.rstrip().splitlines()[-1].strip().startswith("go_to("), (said, program)
+
+
+def test_there_is_where_the_part_before_has_ended() -> None:
+    for number in range(30):
+        story = Story(Draw(random.Random(number)), replace(HOME, told=False))
+        room = story.room()
+        story.at = room
+        try:
+            clause = PARTS["then_there"].make(story)
+        except DoesNotFit:
+            continue
+        assert "there" in clause.text and not str(clause.steps[0]).startswith("go_to("), clause
