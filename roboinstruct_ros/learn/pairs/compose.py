@@ -143,7 +143,7 @@ _SWAPPED = (
     "before you {b}, please {a}", "{b}, but {a} first",
 )  # fmt: skip
 """Two orders of which {a}, though perhaps said last, is done first."""
-_PLAIN = 0.7
+_PLAIN = 0.6
 """Share of the plain orders among the parts of a task of three and more."""
 _TURNED = 0.5
 """Share of the pairs of orders that are said in the other order, of those where that can be."""
@@ -179,8 +179,8 @@ def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
     return text
 
 
-_LATER = {"come_back", "then_there", "then_it"}
-"""Parts that cannot be said before what they go on with."""
+_LATER = {"come_back"}
+"""Orders that cannot be said before what they go on with."""
 
 
 def _numbered(draw: Draw, texts: list[str]) -> str:
@@ -259,6 +259,7 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
         story.last_left = clause.steps[-1] != HOME and "start_loc" not in str(clause.steps)
     names = tuple(one.name for one in parts)
     turned = None
-    if count == 2 and not _LATER.intersection(names) and draw.chance(_TURNED):
+    orders = all(one.order for one in parts) and not _LATER.intersection(names)
+    if count == 2 and orders and draw.chance(_TURNED):
         turned = _swapped(draw, texts)
     return Composed(names, turned or joined(draw, parts, texts), steps, tuple(story.messages))

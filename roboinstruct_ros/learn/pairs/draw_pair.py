@@ -32,7 +32,7 @@ from roboinstruct_ros.learn.pairs.scenes import draw_scene, on_furniture
 from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.styles import typed
 
-LONG = 640, 640, 640, 900, 1000, 1100
+LONG = 640, 760, 760, 900, 1000, 1100
 """Characters of a program of so many parts beyond which most are drawn anew: learning takes time by
 the token."""
 _COUNTS = (1, 2, 3, 4, 5), (5, 6, 7, 4, 1)

@@ -40,7 +40,7 @@ _ANSWERS = (
 _AND = (" and ", " and ", " and ", ", then ", ". Then ", ". ", " and then ")
 
 
-@part("everybody", 3.0, joint=Joint.SENTENCE)
+@part("everybody", 6.0, joint=Joint.SENTENCE)
 def everybody(story: Story) -> Clause:
     """Whoever is in a room is asked; where the map knows names, each of them who is there."""
     draw, room = story.draw, story.room()
@@ -111,7 +111,7 @@ _DECISIONS = {
 }  # fmt: skip
 
 
-@part("decide", 2.5, joint=Joint.SENTENCE)
+@part("decide", 5.0, joint=Joint.SENTENCE)
 def decide(story: Story) -> Clause:
     """What is done depends on how many say yes."""
     draw, room = story.draw, story.room()
@@ -141,7 +141,7 @@ def decide(story: Story) -> Clause:
     return Clause(text, ("count = 0", go_to(room.name), loop, Branch(test, then.steps, no)))
 
 
-@part("vote", 2.0, joint=Joint.SENTENCE)
+@part("vote", 3.5, joint=Joint.SENTENCE)
 def vote(story: Story) -> Clause:
     """What most of some people want: told, or how many votes each answer got."""
     draw, room = story.draw, story.room()
@@ -189,7 +189,7 @@ _VERBS = {"drink": "to drink", "fruit": "to eat", "snack": "to eat", "book": "to
           "pen": "to write with"}  # fmt: skip
 
 
-@part("serve_each", 3.0, joint=Joint.SENTENCE)
+@part("serve_each", 5.0, joint=Joint.SENTENCE)
 def serve_each(story: Story) -> Clause:
     """Each of some people is asked what they want and gets it."""
     draw, room = story.draw, story.room()
@@ -256,7 +256,7 @@ def _served(
     return Clause(text, (*before, loop))
 
 
-@part("both_served", 1.5, joint=Joint.SENTENCE)
+@part("both_served", 2.5, joint=Joint.SENTENCE)
 def both_served(story: Story) -> Clause:
     """Two people in two rooms are asked what they want, and each gets it."""
     draw = story.draw

@@ -45,7 +45,7 @@ def _row(story: Story, pieces: list[Clause]) -> Clause:
     return Clause(text, steps)
 
 
-@part("trip", 5.0, joint=Joint.SENTENCE)
+@part("trip", 8.0, joint=Joint.SENTENCE)
 def trip(story: Story) -> Clause:
     """To one room for a thing, to another with it, and there or on the way back something more."""
     draw, thing = story.draw, story.thing()
@@ -131,7 +131,7 @@ def _back(story: Story) -> Clause:
     return Clause(text, (HOME, say("I am done")))
 
 
-@part("two_reports", 3.5, joint=Joint.SENTENCE)
+@part("two_reports", 5.0, joint=Joint.SENTENCE)
 def two_reports(story: Story) -> Clause:
     """Two looks in two rooms, and both are told at the start."""
     draw = story.draw
@@ -167,7 +167,7 @@ def _one_look(story: Story, number: int) -> Clause:
     return Clause(text, (go_to(room.name), f"{seen} = {here(name)}", told))
 
 
-@part("branch_of_two", 4.5, joint=Joint.SENTENCE)
+@part("branch_of_two", 8.0, joint=Joint.SENTENCE)
 def branch_of_two(story: Story) -> Clause:
     """A condition after which two deeds are done, and perhaps others where it does not hold."""
     draw, room = story.draw, story.room()
@@ -231,7 +231,7 @@ def act_there(story: Story, name: str, him: str) -> Clause:
                   (say(f"{name}, please {chore.spoken}"),))  # fmt: skip
 
 
-@part("loop_of_two", 3.0, joint=Joint.SENTENCE)
+@part("loop_of_two", 5.0, joint=Joint.SENTENCE)
 def loop_of_two(story: Story) -> Clause:
     """Two deeds in each of several rooms."""
     draw, rooms, words = story.draw, some_rooms(story), spoken.statement(story)
@@ -324,7 +324,7 @@ def then_it(story: Story) -> Clause:
     return Clause(text, (pick(thing), go_to(target.name), place(thing)), target, thing)
 
 
-@part("tell_and_ask", 2.0, joint=Joint.SENTENCE)
+@part("tell_and_ask", 3.0, joint=Joint.SENTENCE)
 def tell_and_ask(story: Story) -> Clause:
     """One person, three deeds: a thing, words, a question; "him" and "it"."""
     draw, thing, reach = story.draw, story.thing(), story.reach(0.7)
@@ -351,7 +351,7 @@ def tell_and_ask(story: Story) -> Clause:
     return Clause(text, (go_to(source.name), pick(thing), *reach.steps((*there, HOME, said))))
 
 
-@part("or_else_tell", 2.0, joint=Joint.SENTENCE)
+@part("or_else_tell", 4.0, joint=Joint.SENTENCE)
 def or_else_tell(story: Story) -> Clause:
     """Look for a thing and bring it; where it is nowhere, something else is done or brought."""
     draw, thing, other = story.draw, story.thing(), story.thing()
