@@ -41,6 +41,7 @@ def short(spot: Spot) -> Drawn:
     else:
         room = spot.room(spot.scene.here)
     r, drive = room.the, go_to(room.name)
+    on = "[on|in|near|next to]" if room.name in _PIECES else "in"
     yes, no = there_is(what), there_is_no(what)
     text, lines = draw.one(
         (
@@ -51,18 +52,18 @@ def short(spot: Spot) -> Drawn:
             (f"[take|grab|pick up|catch|grasp] {what.the}", carried(what)),
             (f"[bring|carry] {what.the} here", carried(what)),
             (f"= [I want|I need|I would like] {what.a}", carried(what)),
-            (f"[take|bring|carry|move] {what.the} [to|over to|near|next to] {r}",
+            (f"[take|bring|carry|move] {what.the} [to|over to|to|to] {r}",
              carried(what, room)),
-            (f"[put|place|lay|set|leave|drop] {what.the} [on|in|near|next to] {r}",
+            (f"[put|place|lay|set|leave|drop] {what.the} {on} {r}",
              carried(what, room)),
-            (f"[take|grab|get|pick up] {what.the} [from|on|that is on|near] {r}",
+            (f"[take|grab|get|pick up] {what.the} [from|{on}|that {what.be} {on}] {r}",
              (drive, pick(what), HOME, place(what))),
             (f"[bring|fetch] {what.the} from {r}", (drive, pick(what), HOME, place(what))),
             (f"[find|look for|search for|locate|search] {what.the}",
              found_in(what.name, what.a, lost(what))),
             (f"[find|look for|search for|locate] {who.who}",
              found_in(who.name, who.name, say(f"I could not find {who.name}"))),
-            (f"[look for|search for|try to find] {what.the} [in|on|near] {r}",
+            (f"[look for|search for|try to find] {what.the} {on} {r}",
              looked(what.name, yes, no, room)),
             (f"[deliver|hand|give|pass] {what.the} to {who.who}", carried_to(spot, what, who)),
         )
