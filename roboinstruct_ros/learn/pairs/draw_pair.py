@@ -18,9 +18,11 @@ from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themse
     parts_looking,
     parts_moving,
     parts_people,
+    parts_places,
     parts_rooms,
     parts_sense,
     parts_talking,
+    parts_told,
 )
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
@@ -78,14 +80,16 @@ def composed_pair(draw: Draw) -> Pair:
 
 
 def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:
-    program, text = program_of(task.steps), on_furniture(draw, scene, task.text)
+    text, program, *messages = (
+        on_furniture(scene, said) for said in (task.text, program_of(task.steps), *task.messages)
+    )
     if "pick(" in program and scene.holding:
         if scene.told and quoted(scene.holding) not in program:
             # the hand is needed: what is in it is put down where the robot stands
             program = program_of((f"place({quoted(scene.holding)})", *task.steps))
         else:
             scene = replace(scene, holding="")
-    keep = (*task.messages, *_copied(scene))
+    keep = (*messages, *_copied(scene))
     return Pair("+".join(task.parts), scene, typed(draw, _sentences(text), keep), program)
 
 

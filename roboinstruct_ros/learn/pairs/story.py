@@ -61,11 +61,12 @@ class Story:
         self._people: set[str] = set()
         self._things: set[str] = set()
 
-    def room(self) -> Room:
-        """A room that was not yet spoken of."""
-        if len(self._rooms) >= len(self.scene.rooms):
+    def room(self, but: tuple[str, ...] = ()) -> Room:
+        """A room that was not yet spoken of, other than `but`."""
+        given = {*self._rooms, *but}
+        if given >= set(self.scene.rooms):
             raise DoesNotFit
-        found = scenes.a_room(self.draw, self.scene, tuple(self._rooms))
+        found = scenes.a_room(self.draw, self.scene, tuple(given))
         self._rooms.add(found.name)
         return found
 
@@ -131,6 +132,7 @@ class Story:
         if self.draw.chance(said):
             room = self.room()
             where = self.draw.one(("in", "in", "in", "in", "in", "at"))
+            where = "at" if room.name in scenes.pieces_of(self.scene) else where
             return Reach(person, f"{person.who} {where} {room.the}", room)
         return Reach(person, person.who, own)
 
