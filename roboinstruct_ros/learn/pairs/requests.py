@@ -39,6 +39,11 @@ def sentence(text: str) -> str:
     return text + ("" if text[-1] in ".?!" else ".")
 
 
+def chosen_in(draw: Draw, text: str, choice: str) -> str:
+    """The instruction with the answer that was chosen behind it, its mark left out or not."""
+    return f"{text.rstrip('.') if draw.chance(0.6) else text} ({choice})"
+
+
 class Filling:
     """The names that stand in a request's slots, the same ones in its answer."""
 

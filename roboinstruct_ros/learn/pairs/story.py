@@ -41,7 +41,8 @@ class Story:
 
     Attributes:
         final: Whether the part that is being drawn is the last one.
-        at: The room where the robot is; None when that cannot be told.
+        at: The room where the part before has ended; None when that cannot be told.
+        it: The thing that it has put down there.
         is_first: Whether nothing is done before this part.
         messages: Words that the program repeats and that have to stay as they are.
         last_left: Whether the part before has left the robot elsewhere than where it began.
@@ -52,6 +53,7 @@ class Story:
         self.scene = scene
         self.final = True
         self.at: Room | None = None
+        self.it: Thing | None = None
         self.last_left = False
         self.is_first = True
         self.messages: list[str] = []

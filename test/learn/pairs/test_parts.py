@@ -33,7 +33,7 @@ HOME = Scene(
     things=("milk", "book", "apple"),
     here="study",
 )
-LOST = {"come_back", "held", "one_of_several"}
+LOST = {"then_there", "then_it", "come_back", "held", "one_of_several"}
 """Parts that need what came before, or what this scene lacks."""
 
 
@@ -169,6 +169,39 @@ def test_the_answer_of_one_person_is_told_to_another() -> None:
         assert right or str(calls[-1][1]).startswith("I could not find "), clause.text
         passed_on += right
     assert passed_on > 20
+
+
+def test_everybody_who_is_known_and_there_is_asked() -> None:
+    for clause in clauses("everybody", 20):
+        for world in range(4):
+            calls = calls_of(program_of(clause.steps), world)
+            assert calls
+            there = [call[1] for call in calls if call[0] == "is_in_room" and call[2]]
+            assert there == [call[1] for call in calls if call[0] == "ask"], clause.text
+
+
+def test_what_most_want_got_the_most_votes() -> None:
+    told = [one for one in clauses("vote", 60) if "most" in one.text or "majority" in one.text]
+    assert told
+    for clause in told:
+        for world in range(6):
+            calls = calls_of(program_of(clause.steps), world)
+            assert calls
+            votes = [call[4] for call in calls if call[0] == "ask"]
+            best = str(calls[-1][1]).removeprefix("Most want: ")
+            assert votes.count(best) == max(map(votes.count, votes)), clause.text
+
+
+def test_there_is_where_the_part_before_has_ended() -> None:
+    for number in range(30):
+        story = Story(Draw(random.Random(number)), replace(HOME, told=False))
+        room = story.room()
+        story.at = room
+        try:
+            clause = PARTS["then_there"].make(story)
+        except DoesNotFit:
+            continue
+        assert "there" in clause.text and not str(clause.steps[0]).startswith("go_to("), clause
 
 
 def test_furniture_is_a_place_by_itself_only_where_the_map_has_it() -> None:
