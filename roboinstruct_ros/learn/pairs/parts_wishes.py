@@ -224,8 +224,8 @@ _FIRST_OR = (
     "{w} {x}, or if there is none {y}",
     "{w} {x}, or else {y}",
     "{w} {x}, if not {y}",
-    "{w} {x} or, if there is no {n}, {y}",
-    "{w} {x}. If there is no {n}, [bring|get|take] {y}",
+    "{w} {x} or, if there {be} no {n}, {y}",
+    "{w} {x}. If there {be} no {n}, [bring|get|take] {y}",
     "{w} {x}, if there is none[, then|,] [bring|get] {y} instead",
     "{w} preferably {x}, otherwise {y}",
     "{w} {x}, otherwise {y}",
@@ -266,6 +266,7 @@ def second_choice(story: Story) -> Clause:
         x=named[0],
         y=listed(named[1:], "or"),
         n=things[0].name,
+        be=things[0].be,
     )
     names = [each.name for each in things]
     none = listed([some(each) for each in things], "or")
