@@ -41,7 +41,7 @@ LONG = 640, 760, 760, 900, 1000, 1100
 the token."""
 _COUNTS = (1, 2, 3, 4, 5), (5, 6, 7, 4, 1)
 """How many parts the other composed tasks have, with the share of each."""
-_BRIEF, _FEW = 0.33, 9
+_BRIEF, _FEW = 0.4, 9
 """Share of the composed tasks that are one order of at most so many words, as most people type."""
 
 #: Where pairs come from, with the share of each.
