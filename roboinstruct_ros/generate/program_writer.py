@@ -333,7 +333,8 @@ class _Work:
         """Note the first room that the instruction names and the map lacks."""
         room, question = question_about(self._instruction.text, source, verdict)
         if question and self._question is None:
-            self._question = Answer(AnswerKind.QUESTION, question)
+            choices = self._site.nearest_rooms(room)
+            self._question = Answer(AnswerKind.QUESTION, question, choices)
             self._missing, self._asked_about = room, (source, verdict)
 
     def _is_meant(self, source: str) -> bool:
