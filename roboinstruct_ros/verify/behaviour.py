@@ -21,6 +21,11 @@ from roboinstruct_ros.verify.simulated_skills import SimulatedSkills
 
 WORLDS = 8
 SECONDS = 0.5  # s in all of them together
+_FILLERS = frozenset(
+    "a an and any anybody anyone are at found have here i in is it of person people please some"
+    " somebody someone sorry that the there they to was were".split()
+)
+"""Words with or without which a message tells the same."""
 
 
 @dataclass
@@ -47,7 +52,8 @@ def behaviour_of(question: Question, budget: Budget, words: tuple[RoomWord, ...]
     """A hash of the calls that change something, ask or say, and of how long is waited; "" where
     that takes too long.
 
-    Letter case and punctuation of texts, and the name by which a room is called, do not matter.
+    Letter case, punctuation and fillers of texts, and the name by which a room is called, do not
+    matter.
 
     Args:
         words: what the program compares rooms' names with, as its verification has found.
@@ -79,4 +85,5 @@ def _plain(value: object, question: Question) -> object:
     if not isinstance(value, str):
         return value
     known = question.semantic_map.resolve(value) if question.semantic_map else None
-    return " ".join(re.findall(r"\w+", (known or str.__str__(value)).casefold()))
+    words = re.findall(r"\w+", (known or str.__str__(value)).casefold())
+    return " ".join(word for word in words if word not in _FILLERS)

@@ -17,6 +17,10 @@ SAME = {
         'start_loc = get_current_location()\ngo_to("kitchen")\ngo_to(start_loc)',
     ),
     "punctuation of what is said": ('say("I am here")', 'say("i am here.")'),
+    "fillers of what is said": (
+        'say("I found somebody in the kitchen")',
+        'say("Found a person in kitchen")',
+    ),
     "branches in the other order": (
         'if is_in_room("cup"):\n    pick("cup")\nelse:\n    say("no cup")',
         'if not is_in_room("cup"):\n    say("no cup")\n    return\npick("cup")',
@@ -44,6 +48,7 @@ OTHER = {
         LOOK + '    if is_in_room("cup"):\n        return\nsay("no cup")',
         LOOK + '    if is_in_room("cup"):\n        return',
     ),
+    "another message": ('say("the tea is ready")', 'say("the tea is not ready")'),
     "another wait": ("time.sleep(60)", "time.sleep(600)"),
     "another answer counts": (
         'if ask("Bob", "Tea?", ["yes", "no"]) == "yes":\n    go_to("kitchen")',
