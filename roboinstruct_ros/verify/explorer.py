@@ -174,7 +174,7 @@ class Explorer:
             sleep=skills.sleep,
             print_=_discard,
             clock=skills.clock.time,
-            rng=skills.chance,
+            chance=skills.chance,
         )
         exec(self._question.code, namespace)
         namespace[ENTRY_POINT]()

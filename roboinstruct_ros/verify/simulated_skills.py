@@ -6,7 +6,6 @@ Source: seed paper section 2.2 and appendix A.2; here each invention is a record
 from __future__ import annotations
 
 import contextlib
-import random
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -17,6 +16,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
@@ -71,7 +71,7 @@ class SimulatedSkills:
         self.calls: list[Made] = []
         self.advice: dict[tuple[int, str], bool] = {}
         seed = seed_of(question.past)
-        self.chance = ImaginedChance(self._decide, choices) if seed is None else random.Random(seed)
+        self.chance = ImaginedChance(self._decide, choices) if seed is None else seeded(seed)
         self.clock = ImaginedClock(self._decide, choices, lambda: self._past.clock(len(self.calls)))
         self._story: list[Tell] = []
         self._domain = domain

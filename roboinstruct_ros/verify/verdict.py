@@ -25,6 +25,7 @@ class WarningCode(str, Enum):
     ANSWER_UNUSED = "answer_unused"
     MAY_WAIT_FOR_EVER = "may_wait_for_ever"
     WITHOUT_EFFECT = "without_effect"
+    NEEDLESS_IMPORT = "needless_import"
     NOT_EXHAUSTIVE = "not_exhaustive"
     NOT_VERIFIED = "not_verified"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -96,9 +97,9 @@ def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> 
     """Parse, check against the task language, and compile; runs nothing."""
     program = TaskProgram.from_text(source)
     violations = check(program, domain)
-    if violations or program.tree is None:
+    if violations or program.told is None:
         return CheckedText(program, domain, semantic_map, violations)
-    facts, code = facts_of(program.tree, domain), compile_program(source)
+    facts, code = facts_of(program.told, domain), compile_program(source)
     return CheckedText(program, domain, semantic_map, (), facts, code)
 
 
@@ -145,9 +146,9 @@ def replay(
         ValueError: the text is rejected before any world is made.
     """
     program = TaskProgram.from_text(source)
-    if program.tree is None or check(program, domain):
+    if program.told is None or check(program, domain):
         raise ValueError("the program is rejected by its text; there is no world to replay")
-    facts = facts_of(program.tree, domain)
+    facts = facts_of(program.told, domain)
     question = Question(compile_program(source), facts, domain, semantic_map, policies)
     words = tuple(RoomWord.read(written) for written in counterexample.room_words)
     found = Explorer(question, budget or Budget(), words).replay(counterexample.choices)
@@ -186,7 +187,7 @@ def _verdict(
         coverage=_coverage(facts, found),
         duration=duration,
         violations=tuple(violations),
-        warnings=tuple(_warnings(facts, found)),
+        warnings=tuple(_warnings(program, facts, found)),
         frontier=found.frontier,
     )
 
@@ -200,7 +201,12 @@ def _coverage(facts: ProgramFacts, found: Exploration) -> Coverage:
     )
 
 
-def _warnings(facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
+def _warnings(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
+    for node in program.needless_imports:
+        message = (
+            f"Line {node.lineno} does nothing: {ast.unparse(node)[7:]} is there without import."
+        )
+        yield Caution(code=WarningCode.NEEDLESS_IMPORT, line=node.lineno, message=message)
     if found.exhaustive and found.finished and not found.violations:
         for line in sorted(facts.statement_lines - found.reached.lines):
             message = f"Line {line} is reached in no world."
