@@ -77,7 +77,7 @@ class SimulatedSkills:
         self._domain = domain
         self._facts = facts
         self._choices = choices
-        self._rooms = Rooms(question.semantic_map, facts.rooms, words, choices)
+        self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
         self._arguments = SkillArguments(
             domain, self.world, self._rooms, self._fail, question.calls_seen
         )
@@ -89,7 +89,13 @@ class SimulatedSkills:
         self._policies = question.monitors.fresh()
         self._watched = bool(question.monitors)
         self._policy_facts = WorldFacts(
-            self.world, self._rooms.resolve, self._room_of, self._suppose, question.policies.people
+            self.world,
+            question.semantic_map,
+            self._room_of,
+            self._suppose,
+            self._doubt,
+            self._rooms.is_made_up,
+            question.policies.people,
         )
         self._start: str | None = None
         self._begun = False
@@ -368,6 +374,9 @@ class SimulatedSkills:
         self.world.set(literal, value)
         self._story.append(lambda: sentence(f"suppose {fact(self._domain, literal, value)}"))
         return value
+
+    def _doubt(self) -> None:
+        self._choices.left_out = True
 
     def _literal(
         self, pattern: LiteralPattern, entities: dict[str, str], noted: bool = True
