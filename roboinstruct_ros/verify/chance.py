@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
+from operator import index
 from typing import Any
 
 from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.line_watch import program_line
 
 FEW = 6
 """Up to so many outcomes are all tried; of more, the first, the middle and the last."""
@@ -18,48 +20,52 @@ Decide = Callable[[str, int], int]
 
 
 class ImaginedChance:
-    """Serves `random`: each outcome is a world of its own."""
+    """Serves `random`, with the names of its arguments: each outcome is a world of its own."""
 
     def __init__(self, decide: Decide, choices: Choices) -> None:
         self._decide = decide
         self._choices = choices
 
-    def choice(self, values: Sequence[Any]) -> Any:
+    def choice(self, seq: Sequence[Any]) -> Any:
         """One of the values. Raises IndexError when there is none."""
-        if not len(values):
+        if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")
-        return values[self._index(len(values))]
+        return seq[self._index(len(seq))]
 
-    def randint(self, low: int, high: int) -> int:
+    def randint(self, a: int, b: int) -> int:
         """A whole number, both ends included. Raises ValueError when there is none."""
+        low, high = index(a), index(b)
         if high < low:
             raise ValueError(f"empty range for randint({low}, {high})")
         return low + self._index(high - low + 1)
 
     def random(self) -> float:
         """0 <= x < 1: the ends and the middle are tried."""
-        self._choices.left_out = True
+        self._choices.leave_out(program_line(), "of all random numbers, three are tried")
         return (0.0, 0.5, 1.0 - 2.0**-53)[self._decide("random", 3)]
 
-    def uniform(self, low: float, high: float) -> float:
+    def uniform(self, a: float, b: float) -> float:
         """A number between two others."""
-        return low + (high - low) * self.random()
+        return a + (b - a) * self.random()
 
-    def sample(self, values: Sequence[Any], k: int) -> list[Any]:
-        """k of the values, in any order. Raises ValueError when there are fewer."""
-        if not 0 <= k <= len(values):
+    def sample(self, population: Sequence[Any], k: int) -> list[Any]:
+        """k of the values, in any order. Raises ValueError when there are fewer, and TypeError for
+        a set or a dict."""
+        if not isinstance(population, Sequence):
+            raise TypeError("Population must be a sequence. For dicts or sets, use sorted(d).")
+        if not 0 <= k <= len(population):
             raise ValueError("Sample larger than population or is negative")
-        rest = list(values)
+        rest = list(population)
         return [rest.pop(self._index(len(rest))) for _ in range(k)]
 
-    def shuffle(self, values: MutableSequence[Any]) -> None:
+    def shuffle(self, x: MutableSequence[Any]) -> None:
         """Any order, in place."""
-        values[:] = self.sample(values, len(values))
+        x[:] = self.sample(x, len(x))
 
     def _index(self, count: int) -> int:
         if count <= FEW:
             return self._decide("random", count)
-        self._choices.left_out = True
+        self._choices.leave_out(program_line(), f"of {count} random outcomes, three are tried")
         return (0, count // 2, count - 1)[self._decide("random", 3)]
 
 
@@ -87,7 +93,7 @@ class ImaginedClock:
         """s since the epoch."""
         real = self._real()
         if real is None:
-            self._choices.left_out = True  # a real clock says something else
+            self._choices.leave_out(program_line(), "a clock may show any time")
             self._now += (_SOON, _LATE)[self._decide("time", 2)] if self._looked else 0.0
         self._now = self._now if real is None else real
         self._looked = True

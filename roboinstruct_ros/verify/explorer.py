@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from roboinstruct_ros.domain.condition import terms
+from roboinstruct_ros.domain.skills import HERE
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.choices import Choices, TooManyChoices
 from roboinstruct_ros.verify.fairness import MOST_REPEATS
-from roboinstruct_ros.verify.line_watch import LineWatch, OutOfLines, OutOfTime, Reached
+from roboinstruct_ros.verify.line_watch import (
+    LineWatch,
+    OutOfLines,
+    OutOfTime,
+    Reached,
+    program_line,
+)
 from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
@@ -39,6 +49,7 @@ class Exploration:
         frontier: the first choice sequence that was not tried; None when all were.
         advice: (line, warning) to whether the call was of use in some world.
         slow_line: where the time ended.
+        left_out: (line, reason) why worlds were left out; line 0 for the whole program.
     """
 
     violations: dict[tuple[ViolationCode, int], Violation] = field(default_factory=dict)
@@ -51,6 +62,7 @@ class Exploration:
     holds: dict[str, None] = field(default_factory=dict)
     advice: dict[tuple[int, str], bool] = field(default_factory=dict)
     reached: Reached = field(default_factory=Reached)
+    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
 
 
 class Explorer:
@@ -90,7 +102,10 @@ class Explorer:
     def _begin(self) -> None:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
-        self._left_out = self._question.facts.sees_addresses
+        if self._question.facts.sees_addresses:
+            self.found.left_out[0, "it may see where in memory its values lie"] = None
+        for reason in _open_rules(self._question):
+            self.found.left_out[0, reason] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
         prefix: tuple[int, ...] | None = begin
@@ -104,7 +119,7 @@ class Explorer:
             if len(self._cut) >= _CUT_PATHS:
                 break
         self.found.frontier = prefix
-        self.found.exhaustive = prefix is None and not (begin or self._cut or self._left_out)
+        self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
         if prefix is not None or self._cut:
             self._sample()
         self._judge_endless()
@@ -137,7 +152,7 @@ class Explorer:
         watch = LineWatch(self._budget.lines, self._deadline, facts, reached, choices, skills.state)
         self.found.paths += 1
         try:
-            watch.call(lambda: self._execute(skills, watch))
+            watch.call(lambda: self._execute(skills, watch, choices))
             self._finish(skills)
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills, choices)
@@ -153,10 +168,12 @@ class Explorer:
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise
-            self._left_out = True
+            choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             self._python_error(error, skills, choices)
-        self._left_out |= choices.left_out or (skills.waited and facts.waits_to >= MOST_REPEATS)
+        if skills.waited and facts.waits_to >= MOST_REPEATS:
+            choices.leave_out(0, "it waits longer than is tried")
+        self.found.left_out.update(choices.left_out)
         self.found.waited |= skills.waited
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
@@ -168,11 +185,11 @@ class Explorer:
         self.found.finished += 1
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
-    def _execute(self, skills: SimulatedSkills, watch: LineWatch) -> None:
+    def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
         namespace = program_namespace(
             skills.callables(watch),
             sleep=skills.sleep,
-            print_=_discard,
+            print_=_Printing(choices),
             clock=skills.clock.time,
             rng=skills.chance,
         )
@@ -234,5 +251,27 @@ def _text(error: Exception) -> str:
         return "it cannot be written"
 
 
-def _discard(*values: object, **options: object) -> None:
+def _open_rules(question: Question) -> Iterator[str]:
+    """Rules on facts that may hold of whatever has a fitting name."""
+    for policy in question.policies.enabled:
+        for condition in policy.conditions.values():
+            for term in terms(condition):
+                if term.name in question.domain.skill_names or term.name == HERE:
+                    continue
+                texts = [text for text in term.arguments if isinstance(text, str)]
+                wild = term.open_end or any(mark in text for text in texts for mark in "*?[")
+                if wild and question.domain.predicate(term.name).initially is None:
+                    yield f"the rule '{policy.name}' speaks of all names that fit"
+
+
+class _Printing:
     """Serves `print` in a world that is only imagined."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._left = ProcessLimits().output_bytes
+
+    def __call__(self, text: str, end: str = "") -> None:
+        self._left -= len((text + end).encode("utf-8", "replace"))
+        if self._left < 0:
+            self._choices.leave_out(program_line(), "more is printed than a run may")
