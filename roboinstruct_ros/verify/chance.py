@@ -83,6 +83,10 @@ class ImaginedClock:
         self._now = _SOME_TIME
         self._looked = False
 
+    def state(self) -> object:
+        """What the next reading depends on; nothing where there was none."""
+        return self._now if self._looked else None
+
     def sleep(self, seconds: float) -> None:
         """Raises ValueError for what `time.sleep` does not take."""
         if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds < 0:

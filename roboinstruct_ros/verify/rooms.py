@@ -55,6 +55,10 @@ class Rooms:
         self._rooms: list[str] | None = None
         self._start: str | None = None
 
+    def state(self) -> object:
+        """What is settled of the rooms."""
+        return self._start, None if self._rooms is None else tuple(self._rooms)
+
     def resolve(self, name: str) -> str | None:
         """The room's name on the map; any name is a room of the open world."""
         return self._map.resolve(name) if self._map else name

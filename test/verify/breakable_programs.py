@@ -200,13 +200,13 @@ TIME = [
 ]  # fmt: skip
 
 STARTS = [
-    _home("the length of the first room, as a text", "it starts in the second bathroom", """
+    _home("the length of the first room, as a text", "it starts in the guest bedroom", """
         here = get_current_location()
         if len(str(here)) > 12:
             TRAP
     """),
-    _home("the first room by the alphabet", "it starts in the pantry", """
-        if get_current_location() > "p":
+    _home("the first room by the alphabet", "it starts in the study", """
+        if get_current_location() > "m":
             TRAP
     """),
     _home("the first room with a mark", "it starts in the kitchen", """
@@ -249,9 +249,9 @@ STARTS = [
                 go_to(**where)
                 pick("apple")
     """),
-    _home("where it is, under another name", "it starts in the pantry", """
+    _home("where it is, under another name", "it starts in the study", """
         where = get_current_location
-        if where()[0] == "p":
+        if where()[0] == "s":
             TRAP
     """),
     _open("driving under another name", "it starts in the kitchen without an apple", """
@@ -483,10 +483,10 @@ RUNS = [
             held = False
         place("cup")
     """),
-    _home("a helper fails", "the pantry cannot be reached", """
+    _home("a helper fails", "the garage cannot be reached", """
         def task_program():
             def fetch(thing):
-                go_to("pantry")
+                go_to("garage")
                 pick(thing)
             try:
                 fetch("milk")
