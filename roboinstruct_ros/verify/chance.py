@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from roboinstruct_ros.sandbox.chance import Chance
 from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.line_watch import program_line
 
 FEW = 6
 """Up to so many outcomes are all tried; of more, the first, the middle and the last."""
@@ -27,13 +28,13 @@ class ImaginedChance(Chance):
 
     def _some(self) -> float:
         """The ends and the middle are tried."""
-        self._choices.left_out = True
+        self._choices.leave_out(program_line(), "of all random numbers, three are tried")
         return (0.0, 0.5, 1.0 - 2.0**-53)[self._decide("random", 3)]
 
     def _index(self, count: int) -> int:
         if count <= FEW:
             return self._decide("random", count)
-        self._choices.left_out = True
+        self._choices.leave_out(program_line(), f"of {count} random outcomes, three are tried")
         return (0, count // 2, count - 1)[self._decide("random", 3)]
 
 
@@ -51,6 +52,10 @@ class ImaginedClock:
         self._now = _SOME_TIME
         self._looked = False
 
+    def state(self) -> object:
+        """What the next reading depends on; nothing where there was none."""
+        return self._now if self._looked else None
+
     def sleep(self, seconds: float) -> None:
         """So many seconds pass."""
         self._now += seconds
@@ -59,7 +64,7 @@ class ImaginedClock:
         """s since the epoch."""
         real = self._real()
         if real is None:
-            self._choices.left_out = True  # a real clock says something else
+            self._choices.leave_out(program_line(), "a clock may show any time")
             self._now += (_SOON, _LATE)[self._decide("time", 2)] if self._looked else 0.0
         self._now = self._now if real is None else real
         self._looked = True

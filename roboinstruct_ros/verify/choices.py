@@ -19,13 +19,14 @@ class Choices:
         rng: draws the rest; None takes the first alternative.
         limit: questions that may be open; None is no limit.
         taken: (alternative taken, number of alternatives) of each question so far.
-        left_out: some question has answers that are not among its alternatives.
+        left_out: (line, reason) why some question has answers that are not among its
+            alternatives; line 0 for the whole program.
     """
 
     prefix: tuple[int, ...] = ()
     rng: random.Random | None = None
     limit: int | None = None
-    left_out: bool = False
+    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
     taken: list[tuple[int, int]] = field(default_factory=list)
 
     def choose(self, alternatives: int) -> int:
@@ -45,6 +46,10 @@ class Choices:
             picked = self.rng.randrange(alternatives) if self.rng else 0
         self.taken.append((picked, alternatives))
         return picked
+
+    def leave_out(self, line: int, reason: str) -> None:
+        """Some world is not among the alternatives."""
+        self.left_out[line, reason] = None
 
     @property
     def sequence(self) -> tuple[int, ...]:

@@ -10,11 +10,18 @@ from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.choices import Choices, TooManyChoices
-from roboinstruct_ros.verify.fairness import MOST_REPEATS
-from roboinstruct_ros.verify.line_watch import LineWatch, OutOfLines, OutOfTime, Reached
+from roboinstruct_ros.verify.line_watch import (
+    CameBack,
+    LineWatch,
+    OutOfLines,
+    OutOfTime,
+    Reached,
+    program_line,
+)
 from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
@@ -39,6 +46,7 @@ class Exploration:
         frontier: the first choice sequence that was not tried; None when all were.
         advice: (line, warning) to whether the call was of use in some world.
         slow_line: where the time ended.
+        left_out: (line, reason) why worlds were left out; line 0 for the whole program.
     """
 
     violations: dict[tuple[ViolationCode, int], Violation] = field(default_factory=dict)
@@ -51,6 +59,25 @@ class Exploration:
     holds: dict[str, None] = field(default_factory=dict)
     advice: dict[tuple[int, str], bool] = field(default_factory=dict)
     reached: Reached = field(default_factory=Reached)
+    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+
+
+@dataclass
+class Round:
+    """A state of a loop that paths came back to.
+
+    Attributes:
+        state: the choices that led to it first.
+        ends: those of the paths that came back.
+    """
+
+    state: tuple[int, ...]
+    violation: Violation
+    ends: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def _begins(sequence: tuple[int, ...], start: tuple[int, ...]) -> bool:
+    return sequence[: len(start)] == start
 
 
 class Explorer:
@@ -90,7 +117,10 @@ class Explorer:
     def _begin(self) -> None:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
-        self._left_out = self._question.facts.sees_addresses
+        self._finished: list[tuple[int, ...]] = []
+        self._rounds: dict[tuple[int, ...], Round] = {}
+        if self._question.facts.sees_addresses:
+            self.found.left_out[0, "it may see where in memory its values lie"] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
         prefix: tuple[int, ...] | None = begin
@@ -104,7 +134,7 @@ class Explorer:
             if len(self._cut) >= _CUT_PATHS:
                 break
         self.found.frontier = prefix
-        self.found.exhaustive = prefix is None and not (begin or self._cut or self._left_out)
+        self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
         if prefix is not None or self._cut:
             self._sample()
         self._judge_endless()
@@ -118,7 +148,13 @@ class Explorer:
 
     def _judge_endless(self) -> None:
         """A program that ends in some world may wait; one that ends in none does not end."""
+        self.found.waited = bool(self._rounds)
         endless = [violation for violation in self._cut if violation is not None]
+        if self.found.exhaustive or not (self.found.finished or self.found.violations):
+            endless += [at.violation for at in self._rounds.values() if not self._leads_out(at)]
+            if self.found.exhaustive:
+                for violation in endless:
+                    self.found.violations.setdefault((violation.code, violation.line), violation)
         if not endless:
             return
         if self.found.finished or self.found.violations:
@@ -134,15 +170,25 @@ class Explorer:
         """
         skills = SimulatedSkills(self._question, choices, self._words)
         facts, reached = self._question.facts, self.found.reached
-        watch = LineWatch(self._budget.lines, self._deadline, facts, reached, choices, skills.state)
+        watch = LineWatch(
+            self._budget.lines,
+            self._deadline,
+            facts,
+            reached,
+            choices,
+            skills.state,
+            skills.round_begins,
+        )
         self.found.paths += 1
         try:
-            watch.call(lambda: self._execute(skills, watch))
-            self._finish(skills)
+            watch.call(lambda: self._execute(skills, watch, choices))
+            self._finish(skills, choices)
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills, choices)
         except OutOfLines as end:
             self._out_of_lines(end, skills, choices)
+        except CameBack as end:
+            self._waits(end, skills, choices)
         except TooManyChoices:
             self._cut.append(None)
         except ImpossibleWorld:
@@ -153,31 +199,61 @@ class Explorer:
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise
-            self._left_out = True
+            choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             self._python_error(error, skills, choices)
-        self._left_out |= choices.left_out or (skills.waited and facts.waits_to >= MOST_REPEATS)
-        self.found.waited |= skills.waited
+        self.found.left_out.update(choices.left_out)
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
 
-    def _finish(self, skills: SimulatedSkills) -> None:
+    def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
         skills.end()
         if not skills.past_is_over:
             raise ImpossibleWorld
         self.found.finished += 1
+        self._finished.append(choices.sequence)
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
-    def _execute(self, skills: SimulatedSkills, watch: LineWatch) -> None:
+    def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
         namespace = program_namespace(
             skills.callables(watch),
             sleep=skills.sleep,
-            print_=_discard,
+            print_=_Printing(choices),
             clock=skills.clock.time,
             chance=skills.chance,
         )
         exec(self._question.code, namespace)
         namespace[ENTRY_POINT]()
+
+    def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
+        """The path goes on as an earlier one does, from the first time that its state was seen."""
+        state = choices.sequence[: end.chosen]
+        if state not in self._rounds:
+            message = "The program does not come to an end from here."
+            told = counterexample(end.line, message, skills, choices, self._words)
+            self._rounds[state] = Round(
+                state,
+                Violation(
+                    code=ViolationCode.NON_TERMINATION,
+                    line=end.line,
+                    message=message,
+                    counterexample=told,
+                ),
+            )
+        self._rounds[state].ends.append(choices.sequence)
+
+    def _leads_out(self, at: Round) -> bool:
+        """Whether the program comes to an end from this state in some way."""
+        origin, grew = at.state, True
+        while grew:  # a path from here may go on where an earlier state is
+            below = [other.state for other in self._rounds.values() for end in other.ends
+                     if _begins(end, origin)]  # fmt: skip
+            first = min(below, key=len, default=origin)
+            grew = len(first) < len(origin)
+            origin = first if grew else origin
+        places = [v.counterexample.choices for v in self.found.violations.values()
+                  if v.counterexample is not None]  # fmt: skip
+        return any(_begins(end, origin) for end in (*self._finished, *places))
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
         if end.still_choosing or end.endless:
@@ -234,5 +310,14 @@ def _text(error: Exception) -> str:
         return "it cannot be written"
 
 
-def _discard(*values: object, **options: object) -> None:
+class _Printing:
     """Serves `print` in a world that is only imagined."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._left = ProcessLimits().output_bytes
+
+    def __call__(self, text: str, end: str = "") -> None:
+        self._left -= len((text + end).encode("utf-8", "replace"))
+        if self._left < 0:
+            self._choices.leave_out(program_line(), "more is printed than a run may")

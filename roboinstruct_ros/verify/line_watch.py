@@ -39,6 +39,19 @@ class OutOfLines(BaseException):
         self.line, self.still_choosing, self.endless = line, still_choosing, endless
 
 
+class CameBack(BaseException):
+    """A loop begins a round in a state in which it began one before.
+
+    Attributes:
+        line: of the loop.
+        chosen: choices that had been made then; whatever comes of them is tried from there.
+    """
+
+    def __init__(self, line: int, chosen: int) -> None:
+        super().__init__(f"line {line}")
+        self.line, self.chosen = line, chosen
+
+
 class OutOfTime(BaseException):
     """The wall time of the verification is spent; `line` is where."""
 
@@ -75,6 +88,7 @@ class LineWatch:
         reached: Reached,
         choices: Choices,
         world: Callable[[], object],
+        round_begins: Callable[[FrameType], int | None],
     ) -> None:
         self._limit = limit
         self._deadline = deadline
@@ -84,6 +98,8 @@ class LineWatch:
         self._lines = reached.lines
         self._choices = choices
         self._world = world
+        self._rounds = facts.round_lines
+        self._round_begins = round_begins
         self.end: BaseException | None = None
         self._pending: dict[int, int] = {}
         self.begin_anew()
@@ -138,6 +154,10 @@ class LineWatch:
                 self._look_for_repetition(frame, line)
             if self._count >= self._next_look:
                 self._look_again(line)
+            if line in self._rounds:
+                chosen = self._round_begins(frame)
+                if chosen is not None:
+                    self._stop(CameBack(line, chosen))
             if self._count % 256 == 0 and time.monotonic() > self._deadline:
                 self._stop(OutOfTime(line))
         elif event == "exception":

@@ -74,6 +74,10 @@ class PolicyMonitors:
         """The same monitors at the same point; each may be stepped on its own."""
         return self._with(dict(self._memory))
 
+    def state(self) -> object:
+        """What the monitors remember."""
+        return frozenset(self._memory.items())
+
     def step(self, moment: Moment) -> Policy | None:
         """Take one moment in; gives the first policy that it breaks, or None."""
         broken = [policy for policy, bad in self._rules if bad.step(moment, self._memory)]

@@ -7,6 +7,7 @@ from itertools import combinations, islice
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.line_watch import program_line
 from roboinstruct_ros.verify.room_names import (
     MadeUpName,
     NewWord,
@@ -54,6 +55,10 @@ class Rooms:
         self._rooms: list[str] | None = None
         self._start: str | None = None
 
+    def state(self) -> object:
+        """What is settled of the rooms."""
+        return self._start, None if self._rooms is None else tuple(self._rooms)
+
     def resolve(self, name: str) -> str | None:
         """The room's name on the map; any name is a room of the open world."""
         return self._map.resolve(name) if self._map else name
@@ -99,7 +104,7 @@ class Rooms:
         if self._map is not None:
             return RoomName(room)
         if self._use.hides_comparisons:
-            self._choices.left_out = True
+            self._leave_out("names of rooms are compared unseen")
         return MadeUpName.of(room, self)
 
     def compared(self, word: RoomWord) -> None:
@@ -117,7 +122,7 @@ class Rooms:
     def examined(self) -> None:
         """Something was asked of a made-up name that other names would answer in other ways."""
         self._tell_start_apart()
-        self._choices.left_out = True
+        self._leave_out("more is asked of a room's name than made-up names can answer")
 
     def ranks(self, name: str, other: str) -> tuple[int, int] | None:
         """Made-up names sort in the order of the list of rooms, as far as that can be.
@@ -150,7 +155,8 @@ class Rooms:
             if self._rooms:
                 return self._rooms
             known = [*use.locations, *use.places] if self._start_matters else []
-            self._choices.left_out |= self._start_matters and use.builds_places
+            if self._start_matters and use.builds_places:
+                self._leave_out("the robot may start where it goes, by a name that is put together")
             words = [self._example(word, 0) for word in self._words]
             return list(dict.fromkeys([*self._others()[:1], *known, *words]))
         computed = use.builds_places or use.goes_on_a_list
@@ -208,7 +214,7 @@ class Rooms:
         kinds = [self._kind(room) for room in rooms]
         orders = list(islice(_orders(kinds), _MOST_ORDERS + 1))
         if len(orders) > _MOST_ORDERS:
-            self._choices.left_out = True
+            self._leave_out("the rooms may stand in more orders than are tried")
             orders = _some_orders(len(rooms))
         order = orders[self._choices.choose(len(orders))]
         return [rooms[position] for position in order]
@@ -228,17 +234,21 @@ class Rooms:
         """Names that match several words."""
         parts = [word for word in self._words if word.test is not Test.EQUALS]
         if len(parts) > _TOGETHER:
-            self._choices.left_out = True
+            self._leave_out("more texts may meet in a room's name than are tried")
             yield _joined(parts)
             return
         for size in range(2, len(parts) + 1):
             yield from map(_joined, combinations(parts, size))
 
+    def _leave_out(self, reason: str) -> None:
+        self._choices.leave_out(program_line(), reason)
+
     def _how_many(self, numbers: list[int]) -> int:
         """One of the numbers, or more than the program counts to."""
         if max(numbers) > 1:
             counted = min(self._use.counts_to, _MOST_ROOMS)
-            self._choices.left_out |= counted < self._use.counts_to
+            if counted < self._use.counts_to:
+                self._leave_out(f"there may be more than {_MOST_ROOMS} rooms of a kind")
             numbers = [*numbers, *(n for n in (counted, counted + 1) if n > max(numbers))]
         return numbers[self._choices.choose(len(numbers))]
 

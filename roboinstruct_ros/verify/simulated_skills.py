@@ -9,6 +9,7 @@ import contextlib
 import sys
 from collections.abc import Callable
 from functools import partial
+from types import FrameType
 from typing import Any, NoReturn
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
@@ -29,6 +30,7 @@ from roboinstruct_ros.verify.real_past import RealPast, seed_of
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms import Rooms
+from roboinstruct_ros.verify.rounds import Rounds
 from roboinstruct_ros.verify.skill_arguments import Bound, SkillArguments, kept
 from roboinstruct_ros.verify.story import (
     Made,
@@ -60,7 +62,8 @@ class SimulatedSkills:
 
     Attributes:
         calls: the skill calls so far.
-        unheard: lines of calls that were without effect here, and those that had one.
+        advice: whether a call of a line was of use here.
+        chance_is_known: the run's random numbers are known.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class SimulatedSkills:
         self.advice: dict[tuple[int, str], bool] = {}
         seed = seed_of(question.past)
         self.chance = ImaginedChance(self._decide, choices) if seed is None else seeded(seed)
+        self.chance_is_known = seed is not None
         self.clock = ImaginedClock(self._decide, choices, lambda: self._past.clock(len(self.calls)))
         self._story: list[Tell] = []
         self._domain = domain
@@ -83,7 +87,8 @@ class SimulatedSkills:
         )
         self._begin_with(question.remains)
         self._limits = Limits(domain)
-        self._fair = FairAnswers(facts.waiting_lines, facts.waits_to)
+        self._fair = FairAnswers(facts.waiting_lines, self._tired)
+        self._rounds = Rounds(facts.round_lines, facts.rounds_tried)
         self._past = RealPast(question.past, self.world, self._rooms)
         self._has_past = bool(question.past)
         self._policies = question.monitors.fresh()
@@ -112,11 +117,6 @@ class SimulatedSkills:
     def length(self) -> int:
         """Steps of the story."""
         return len(self._story)
-
-    @property
-    def waited(self) -> bool:
-        """Whether a waiting loop went on only because the world was fair."""
-        return self._fair.forced
 
     @property
     def past_is_over(self) -> bool:
@@ -170,8 +170,35 @@ class SimulatedSkills:
         self.world.time_passes()
 
     def state(self) -> object:
-        """The facts so far; the same again means that the world has not moved on."""
-        return frozenset(self.world.literals.items()), self._limits.state()
+        """All that decides how the world goes on; the same again means that it has not moved on."""
+        if self.chance_is_known or not self.past_is_over:
+            return object()
+        world = self.world
+        return (
+            frozenset(world.literals.items()),
+            frozenset(world.entity_types.items()),
+            world.changing,
+            self._limits.state(),
+            self._policies.state(),
+            self._fair.sites,
+            self._rooms.state(),
+            self.clock.state(),
+            self._begun,
+            self._start,
+        )
+
+    def round_begins(self, frame: FrameType) -> int | None:
+        """A loop begins a round; gives how many choices there were when the state was the same."""
+        known = self._rounds.came_back(frame, self.state(), len(self._choices.taken))
+        if known is not None and self._choices.rng is not None:
+            self._fair.tired = True  # a drawn world goes on, with other answers
+            return None
+        self._fair.tired |= self._rounds.tired
+        return known
+
+    def _tired(self) -> None:
+        if self._choices.rng is None:
+            self._choices.leave_out(self._line or program_line(), "this may be asked more often")
 
     def end(self) -> None:
         """The program has come to its end."""
@@ -351,7 +378,7 @@ class SimulatedSkills:
     def _option(self, skill: Skill, arguments: dict[str, Any]) -> str:
         (name,) = (p.name for p in skill.parameters if p.type == "options")
         options = list(dict.fromkeys(arguments[name]))
-        question = (tuple(options), self.world.argument_of(HERE))
+        question = (str(arguments.get("question")), tuple(options), self.world.argument_of(HERE))
         allowed = self._fair.allowed(self._line, question, options)
         option: str = allowed[self._choices.choose(len(allowed))]
         self._fair.note(self._line, question, option)
@@ -376,7 +403,7 @@ class SimulatedSkills:
         return value
 
     def _doubt(self) -> None:
-        self._choices.left_out = True
+        self._choices.leave_out(self._line, "a rule may mean somebody or some room, or not")
 
     def _literal(
         self, pattern: LiteralPattern, entities: dict[str, str], noted: bool = True

@@ -28,6 +28,9 @@ from roboinstruct_ros.verify.skill_arguments import CallsSeen
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
 
+_MOST_REASONS = 4
+"""Reasons that a verdict tells for worlds that were left out."""
+
 
 def verify(
     source: str,
@@ -228,5 +231,13 @@ def _warnings(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> 
         message = "This program cannot have made the calls that were made so far."
         yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
     elif not found.exhaustive:
-        message = f"Not every world was tried: {found.paths} were."
-        yield Caution(code=WarningCode.NOT_EXHAUSTIVE, message=message)
+        yield from _left_out(found)
+
+
+def _left_out(found: Exploration) -> Iterator[Caution]:
+    """What was not tried and why, then how much was."""
+    code = WarningCode.NOT_EXHAUSTIVE
+    for line, reason in sorted(found.left_out)[:_MOST_REASONS]:
+        where = f"line {line}: " if line else ""
+        yield Caution(code=code, line=line, message=f"Not every world was tried: {where}{reason}.")
+    yield Caution(code=code, message=f"Not every world was tried: {found.paths} were.")
