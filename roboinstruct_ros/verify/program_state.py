@@ -38,7 +38,8 @@ def program_state(frame: FrameType | None) -> object:
 
 def _module_variables(frame: FrameType) -> dict[str, Any]:
     """Variables outside of functions: one may change them in place, or name them `global`."""
-    return {k: v for k, v in frame.f_globals.items() if not k.startswith("__")}
+    values = frame.f_globals.items()
+    return {k: v for k, v in values if k[:2] != "__" and not isinstance(v, _LASTING)}
 
 
 class _Seen:
