@@ -49,7 +49,8 @@ def readmitted(
 
 def _why_not(version: TaskVersion, verdict: Verdict) -> str:
     if not verdict.violations:
-        return f"version {version.number} could not be judged within the verifier's budget"
+        reason = verdict.undecided_because or "The verifier came to no verdict."
+        return f"version {version.number} could not be judged. {reason}"
     first = verdict.violations[0]
     where = f"line {first.line}: " if first.line else ""
     return (

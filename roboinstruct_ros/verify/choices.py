@@ -11,12 +11,32 @@ class TooManyChoices(BaseException):
 
 
 @dataclass
+class Corner:
+    """Gives the same answer to every question, or to every one but one.
+
+    Attributes:
+        last: the last alternative, which is No where a question has two; else the first.
+        but: the question, counted from 0, that gets the other one.
+    """
+
+    last: bool
+    but: int | None = None
+    asked: int = 0
+
+    def randrange(self, alternatives: int) -> int:
+        """Stands in for a `random.Random`."""
+        last = self.last != (self.asked == self.but)
+        self.asked += 1
+        return alternatives - 1 if last else 0
+
+
+@dataclass
 class Choices:
     """Answers open questions from a prefix, then with the first alternative or by chance.
 
     Attributes:
         prefix: alternatives to take at the first questions.
-        rng: draws the rest; None takes the first alternative.
+        rng: draws the rest, or a `Corner` does; None takes the first alternative.
         limit: questions that may be open; None is no limit.
         taken: (alternative taken, number of alternatives) of each question so far.
         left_out: (line, reason) why some question has answers that are not among its
@@ -24,7 +44,7 @@ class Choices:
     """
 
     prefix: tuple[int, ...] = ()
-    rng: random.Random | None = None
+    rng: random.Random | Corner | None = None
     limit: int | None = None
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
     taken: list[tuple[int, int]] = field(default_factory=list)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
@@ -12,13 +14,14 @@ from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
-from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.choices import Choices, TooManyChoices
+from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Work
+from roboinstruct_ros.verify.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.line_watch import (
     CameBack,
     LineWatch,
     OutOfLines,
     OutOfTime,
+    OutOfWork,
     Reached,
     program_line,
 )
@@ -31,6 +34,9 @@ from roboinstruct_ros.verify.world import ImpossibleWorld
 
 _CUT_PATHS = 8
 """Worlds with too many open questions after which the rest is sampled."""
+
+_CORNERS = 100
+"""Samples of which one answer differs from all others, about."""
 
 _MOST_WORDS = 16
 """Texts that rooms are made up for; a program that compares with more is not exhausted."""
@@ -45,7 +51,7 @@ class Exploration:
         finished: worlds in which the program came to its end.
         frontier: the first choice sequence that was not tried; None when all were.
         advice: (line, warning) to whether the call was of use in some world.
-        slow_line: where the time ended.
+        slow_line: where the time ended, 0 between two worlds; None where it did not.
         left_out: (line, reason) why worlds were left out; line 0 for the whole program.
     """
 
@@ -88,7 +94,8 @@ class Explorer:
     ) -> None:
         self._question = question
         self._budget = budget
-        self._deadline = time.monotonic() + budget.seconds
+        self._deadline = time.thread_time() + budget.seconds
+        self._work = Work(budget.work)
         if words is None:
             words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
         self._words = words
@@ -127,28 +134,52 @@ class Explorer:
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = Choices(prefix, limit=self._budget.choices)
             self.run(choices)
-            if self.found.slow_line is not None:
-                self.found.frontier = prefix
-                return
+            if self.found.slow_line is not None or self._work.left < 0:
+                break
             prefix = choices.next_prefix()
             if len(self._cut) >= _CUT_PATHS:
                 break
+            if prefix is not None and time.thread_time() > self._deadline:
+                self.found.slow_line = 0
+                break
         self.found.frontier = prefix
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
-        if prefix is not None or self._cut:
-            self._sample()
+        if (prefix is not None or self._cut) and self.found.slow_line is None:
+            kept = self._work.left
+            try:
+                self._sample()
+            finally:
+                self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
 
     def _sample(self) -> None:
-        rng = random.Random(self._budget.seed)
-        for _ in range(self._budget.samples):
-            self.run(Choices(rng=rng))
-            if self.found.slow_line is not None:
+        """Corners first, since programs forget those, then at random."""
+        left, share = self._budget.work // 2, self._budget.work // 20
+        for choices in islice(self._samples(), self._budget.samples):
+            self._work.left = share
+            self.run(choices)
+            left -= share - self._work.left
+            if left < 0 or self.found.slow_line is not None:
                 return
+
+    def _samples(self) -> Iterator[Choices]:
+        corners = {last: Choices(rng=Corner(last)) for last in (True, False)}
+        yield from corners.values()
+        if not any(choices.taken for choices in corners.values()):
+            return
+        for last, choices in corners.items():
+            questions = len(choices.taken)
+            for one in range(0, questions, 1 + 2 * questions // _CORNERS):
+                yield Choices(rng=Corner(last, but=one))
+        rng = random.Random(self._budget.seed)
+        while True:
+            yield Choices(rng=rng)
 
     def _judge_endless(self) -> None:
         """A program that ends in some world may wait; one that ends in none does not end."""
         self.found.waited = bool(self._rounds)
+        if self.found.slow_line is not None:
+            return
         endless = [violation for violation in self._cut if violation is not None]
         if self.found.exhaustive or not (self.found.finished or self.found.violations):
             endless += [at.violation for at in self._rounds.values() if not self._leads_out(at)]
@@ -178,7 +209,10 @@ class Explorer:
             choices,
             skills.state,
             skills.round_begins,
+            self._work,
         )
+        before = self._work.left
+        self._work.left -= WORLD_WORK
         self.found.paths += 1
         try:
             watch.call(lambda: self._execute(skills, watch, choices))
@@ -196,6 +230,10 @@ class Explorer:
             return
         except OutOfTime as end:
             self.found.slow_line = end.line
+        except OutOfWork as end:
+            if before > self._budget.work // 2:
+                message = "The program does more from here than one world may cost."
+                self._note(ViolationCode.STEP_BUDGET, (end.line, 0), message, skills, choices)
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise

@@ -19,6 +19,7 @@ from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.namespace import SkillError
+from roboinstruct_ros.verify.budget import CALL_WORK
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
@@ -229,6 +230,8 @@ class SimulatedSkills:
                 self._line = program_line()
                 if not self.past_is_over:
                     watch.begin_anew()  # a run may be as long as it likes
+                else:
+                    watch.spend(CALL_WORK, self._line)
                 return self._perform(skill, self._arguments.bound(skill, args, kwargs))
             finally:
                 sys.settrace(trace)

@@ -12,7 +12,6 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import check
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.program.violation import Counterexample, Violation
@@ -174,14 +173,12 @@ def _verdict(
     program: TaskProgram, facts: ProgramFacts, found: Exploration, duration: float
 ) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
-    if found.slow_line is not None and not found.finished and not violations:
-        message = "The program computes for longer than the time budget without coming to an end."
-        code = ViolationCode.TIME_BUDGET
-        violations = [Violation(code=code, line=found.slow_line, message=message)]
     if violations:
         status = Status.REJECTED
+    elif found.slow_line is not None or not found.finished:
+        status = Status.UNDECIDED
     else:
-        status = Status.ACCEPTED if found.finished else Status.UNDECIDED
+        status = Status.ACCEPTED
     return Verdict(
         status=status,
         program_sha256=program.sha256,
@@ -227,11 +224,27 @@ def _warnings(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> 
     if found.waited:
         message = "In some world the robot may wait for ever."
         yield Caution(code=WarningCode.MAY_WAIT_FOR_EVER, message=message)
+    if found.slow_line is not None:
+        yield _out_of_time(found.slow_line, found.paths)
+    elif not (found.finished or found.violations) and found.paths:
+        message = f"None of {_worlds(found.paths)} came to an end within the budget."
+        yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
     if not found.paths:
         message = "This program cannot have made the calls that were made so far."
         yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
     elif not found.exhaustive:
         yield from _left_out(found)
+
+
+def _out_of_time(line: int, paths: int) -> Caution:
+    where = f" in line {line}" if line else ""
+    tried = f"{_worlds(paths)} had been tried, and nothing was wrong so far"
+    message = f"The verifier ran out of time{where}: {tried}."
+    return Caution(code=WarningCode.OUT_OF_TIME, line=line, message=message)
+
+
+def _worlds(count: int) -> str:
+    return "1 world" if count == 1 else f"{count} worlds"
 
 
 def _left_out(found: Exploration) -> Iterator[Caution]:
