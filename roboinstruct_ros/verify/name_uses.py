@@ -210,11 +210,12 @@ def names_handed_on(
     for node in nodes:
         if isinstance(node, ast.Name) and node.id in about_rooms:
             parent = parents[id(node)]
-            if not (isinstance(parent, ast.Call) and parent.func is node) or _is_packed(parent):
+            called = isinstance(parent, ast.Call) and parent.func is node
+            if not called or _is_packed(parent, len(domain.skill(node.id).parameters)):
                 yield node
 
 
-def _is_packed(call: ast.Call) -> bool:
-    return any(isinstance(argument, ast.Starred) for argument in call.args) or any(
-        keyword.arg is None for keyword in call.keywords
-    )
+def _is_packed(call: ast.Call, parameters: int) -> bool:
+    """Whether an argument may be for another parameter than its place tells."""
+    packed = parameters > 1 and any(isinstance(argument, ast.Starred) for argument in call.args)
+    return packed or any(keyword.arg is None for keyword in call.keywords)

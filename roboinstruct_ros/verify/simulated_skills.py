@@ -172,6 +172,7 @@ class SimulatedSkills:
             frozenset(world.literals.items()),
             frozenset(world.entity_types.items()),
             world.changing,
+            frozenset(world.stale),
             self._limits.state(),
             self._policies.state(),
             self._fair.sites,
@@ -183,7 +184,7 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        known = self._rounds.came_back(frame, self.state(), len(self._choices.taken))
+        known = self._rounds.came_back(frame, self.state, len(self._choices.taken))
         if known is not None and self._choices.rng is not None:
             self._fair.tired = True  # a drawn world goes on, with other answers
             return None
@@ -244,6 +245,8 @@ class SimulatedSkills:
             self._keep_policies(Moment(self._policy_facts, skill.name, arguments))
         if skill.adds or skill.books:
             self._keep_limits(skill, arguments, entities)
+        if skill.takes_time:
+            self.world.takes_time()
         result, said = self._result(skill, arguments, entities)
         line = self._line
         self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)}{said()}.")
@@ -290,6 +293,8 @@ class SimulatedSkills:
             self._keep_limits(skill, dict(zip(entities, values, strict=True)), entities)
         result = self._past.learn(skill, real, self._answer_literal(skill, entities))
         self._fair.note(self._line, self._answer_literal(skill, entities), result)
+        if skill.takes_time:
+            self.world.takes_time()
         self._settle(skill, entities, result)
         return result
 
@@ -381,7 +386,7 @@ class SimulatedSkills:
     def _query(self, literal: Literal) -> bool:
         changed = self._fair.waits_for(self._line, literal)
         self.world.changing |= changed
-        known = None if changed else self.world.value(literal)
+        known = None if changed else self.world.sure(literal)
         if known is None:
             allowed = self._fair.allowed(self._line, literal, [True, False])
             known = allowed[self._choices.choose(len(allowed))]
