@@ -206,7 +206,10 @@ class Explorer:
                 raise
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
-            self._python_error(error, skills, choices)
+            if skills.has_failed(error):
+                self._finished.append(choices.sequence)
+            else:
+                self._python_error(error, skills, choices)
         self.found.left_out.update(choices.left_out)
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped

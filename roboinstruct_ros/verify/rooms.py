@@ -54,10 +54,11 @@ class Rooms:
         self._choices = choices
         self._rooms: list[str] | None = None
         self._start: str | None = None
+        self._starts: set[str] = set()
 
     def state(self) -> object:
         """What is settled of the rooms."""
-        return self._start, None if self._rooms is None else tuple(self._rooms)
+        return self._start, frozenset(self._starts), None if self._rooms is None else tuple(self._rooms)
 
     def resolve(self, name: str) -> str | None:
         """The room's name on the map; any name is a room of the open world."""
@@ -70,7 +71,7 @@ class Rooms:
         """Whether this name is a room of this path only because the path says so."""
         if self._map is not None or name in self._use.locations:
             return False
-        return name == self._start or (self._rooms is not None and name in self._rooms)
+        return name in self._starts or (self._rooms is not None and name in self._rooms)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._map.nearest(name) if self._map else ()
@@ -96,7 +97,10 @@ class Rooms:
         goes later is another world only when something of the first room matters.
         """
         candidates = self._candidates()
+        if self._starts and self._map is None:
+            self._leave_out("where the robot is after a failure may be any room")
         self._start = candidates[self._choices.choose(len(candidates))]
+        self._starts.add(self._start)
         return self._start
 
     def name(self, room: str) -> RoomName:
@@ -140,7 +144,7 @@ class Rooms:
 
     def touched(self, room: str) -> None:
         """A fact of this room matters. Raises NewWord when the robot may have started there."""
-        if room == self._start:
+        if room in self._starts:
             self._tell_start_apart()
 
     def _tell_start_apart(self) -> None:
