@@ -26,8 +26,10 @@ from roboinstruct_ros.verify.line_watch import (
     program_line,
 )
 from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
+from roboinstruct_ros.verify.name_tests import NameTest
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
+from roboinstruct_ros.verify.rooms import Rooms
 from roboinstruct_ros.verify.simulated_skills import SimulatedSkills, ViolationFound
 from roboinstruct_ros.verify.story import counterexample, shortened
 from roboinstruct_ros.verify.world import ImpossibleWorld
@@ -121,6 +123,7 @@ class Explorer:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
         self._finished: list[tuple[int, ...]] = []
+        self._tests: set[NameTest] = set()
         self._rounds: dict[tuple[int, ...], Round] = {}
         if self._question.facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
@@ -139,10 +142,19 @@ class Explorer:
             if len(self._cut) >= _CUT_PATHS:
                 break
         self.found.frontier = prefix
+        if self._tests:
+            self._judge_names()
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
         if prefix is not None or self._cut:
             self._sample()
         self._judge_endless()
+
+    def _judge_names(self) -> None:
+        """Whether the made-up names gave every combination of answers."""
+        rooms = Rooms(None, self._question.facts.rooms, self._words, Choices())
+        if not rooms.tried(self._tests):
+            reason = "a room's name may answer in more ways than are tried"
+            self.found.left_out[0, reason] = None
 
     def _sample(self) -> None:
         rng = random.Random(self._budget.seed)
@@ -211,6 +223,7 @@ class Explorer:
             else:
                 self._python_error(error, skills, choices)
         self.found.left_out.update(choices.left_out)
+        self._tests |= choices.tests
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
 

@@ -8,6 +8,7 @@ from itertools import combinations, islice
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.line_watch import program_line
+from roboinstruct_ros.verify.name_tests import NameTest, all_tried
 from roboinstruct_ros.verify.room_names import (
     MadeUpName,
     NewWord,
@@ -58,7 +59,11 @@ class Rooms:
 
     def state(self) -> object:
         """What is settled of the rooms."""
-        return self._start, frozenset(self._starts), None if self._rooms is None else tuple(self._rooms)
+        return (
+            self._start,
+            frozenset(self._starts),
+            None if self._rooms is None else tuple(self._rooms),
+        )
 
     def resolve(self, name: str) -> str | None:
         """The room's name on the map; any name is a room of the open world."""
@@ -122,6 +127,10 @@ class Rooms:
         """A made-up name was looked up where it may meet any text. Raises NewWord."""
         for text in self._use.loose:
             self.compared(RoomWord(Test.EQUALS, text))
+
+    def tested(self, test: NameTest) -> None:
+        """A made-up name was asked a question that other names are asked, too."""
+        self._choices.tests.add(test)
 
     def examined(self) -> None:
         """Something was asked of a made-up name that other names would answer in other ways."""
@@ -189,6 +198,12 @@ class Rooms:
         ]
         return free or [_OTHER_ROOMS[0]]
 
+    def tried(self, tests: set[NameTest]) -> bool:
+        """Whether some made-up name gives each combination of answers."""
+        names = [*self._others(), *self._use.locations, *self._meeting()]
+        names += [self._example(word, number) for word in self._words for number in range(3)]
+        return all_tried(tests, names)
+
     def _invent(self) -> list[str]:
         """None, one or more rooms for each word that rooms are compared with, and others."""
         rooms = dict.fromkeys([self._start] if self._start else [])
@@ -199,8 +214,8 @@ class Rooms:
             for number in range(self._how_many(few)):
                 rooms[self._example(word, number)] = None
         for name in self._meeting():
-            if self._choices.choose(2):
-                rooms[name] = None
+            for number in range(self._how_many([0, 1, 2])):
+                rooms[name.replace(" ", " 2 ", 1) if number else name] = None
         if not rooms:
             raise ImpossibleWorld  # the robot is somewhere
         filters = self._use.filters

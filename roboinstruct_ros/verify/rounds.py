@@ -70,9 +70,7 @@ class Rounds:
         self._frames: dict[FrameType, dict[int, dict[object, int]]] = {}
         self.tired = False
 
-    def came_back(
-        self, frame: FrameType, world: Callable[[], object], chosen: int
-    ) -> int | None:
+    def came_back(self, frame: FrameType, world: Callable[[], object], chosen: int) -> int | None:
         """How many choices had been made when this state was seen first; None for a new one.
 
         Call it at the lines that are looked at, before they run.

@@ -258,9 +258,7 @@ class SimulatedSkills:
         self._settle(skill, entities, result)
         return result
 
-    def _may_fail(
-        self, skill: Skill, values: tuple[Any, ...], entities: dict[str, str]
-    ) -> None:
+    def _may_fail(self, skill: Skill, values: tuple[Any, ...], entities: dict[str, str]) -> None:
         """The program expects that a skill fails: both are tried.
 
         Raises:

@@ -27,7 +27,6 @@ from roboinstruct_ros.verify.skill_arguments import CallsSeen
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
 
-
 _MOST_REASONS = 4
 """Reasons that a verdict tells for worlds that were left out."""
 
