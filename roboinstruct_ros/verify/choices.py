@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from roboinstruct_ros.verify.name_tests import NameTest
+
 
 class TooManyChoices(BaseException):
     """A path leaves more questions open than can be tried one by one."""
@@ -38,6 +40,7 @@ class Choices:
         prefix: alternatives to take at the first questions.
         rng: draws the rest, or a `Corner` does; None takes the first alternative.
         limit: questions that may be open; None is no limit.
+        tests: what was asked of made-up names.
         taken: (alternative taken, number of alternatives) of each question so far.
         left_out: (line, reason) why some question has answers that are not among its
             alternatives; line 0 for the whole program.
@@ -47,6 +50,7 @@ class Choices:
     rng: random.Random | Corner | None = None
     limit: int | None = None
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+    tests: set[NameTest] = field(default_factory=set)
     taken: list[tuple[int, int]] = field(default_factory=list)
 
     def choose(self, alternatives: int) -> int:

@@ -26,8 +26,10 @@ from roboinstruct_ros.verify.line_watch import (
     program_line,
 )
 from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
+from roboinstruct_ros.verify.name_tests import NameTest
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
+from roboinstruct_ros.verify.rooms import Rooms
 from roboinstruct_ros.verify.simulated_skills import SimulatedSkills, ViolationFound
 from roboinstruct_ros.verify.story import counterexample, shortened
 from roboinstruct_ros.verify.world import ImpossibleWorld
@@ -125,6 +127,7 @@ class Explorer:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
         self._finished: list[tuple[int, ...]] = []
+        self._tests: set[NameTest] = set()
         self._rounds: dict[tuple[int, ...], Round] = {}
         if self._question.facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
@@ -143,6 +146,8 @@ class Explorer:
                 self.found.slow_line = 0
                 break
         self.found.frontier = prefix
+        if self._tests:
+            self._judge_names()
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
         if (prefix is not None or self._cut) and self.found.slow_line is None:
             kept = self._work.left
@@ -151,6 +156,13 @@ class Explorer:
             finally:
                 self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
+
+    def _judge_names(self) -> None:
+        """Whether the made-up names gave every combination of answers."""
+        rooms = Rooms(None, self._question.facts.rooms, self._words, Choices())
+        if not rooms.tried(self._tests):
+            reason = "a room's name may answer in more ways than are tried"
+            self.found.left_out[0, reason] = None
 
     def _sample(self) -> None:
         """Corners first, since programs forget those, then at random."""
@@ -239,8 +251,12 @@ class Explorer:
                 raise
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
-            self._python_error(error, skills, choices)
+            if skills.has_failed(error):
+                self._finished.append(choices.sequence)
+            else:
+                self._python_error(error, skills, choices)
         self.found.left_out.update(choices.left_out)
+        self._tests |= choices.tests
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NoReturn
@@ -269,6 +269,16 @@ class _Look:
     tries: int = _TRIES
     state: object = None
     line: int = 0
+
+
+def is_within(lines: Collection[int]) -> bool:
+    """Whether one of these lines of the program is being executed, or waits for a call to end."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == FILENAME and frame.f_lineno in lines:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def program_line() -> int:

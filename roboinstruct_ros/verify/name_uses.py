@@ -37,7 +37,6 @@ class NameUses:
         self._loads: dict[str, list[ast.expr]] = {}
         self._calls: dict[str, list[ast.expr]] = {}
         self._functions: dict[str, ast.FunctionDef] = {}
-        self._catches = False
         for node in nodes:
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
                 parent = parents[id(node)]
@@ -46,8 +45,6 @@ class NameUses:
                 table.setdefault(node.id, []).append(parent if called else node)  # type: ignore[arg-type]
             elif isinstance(node, ast.FunctionDef):
                 self._functions[node.name] = node
-            elif isinstance(node, ast.Try):
-                self._catches = True
 
     def strange(self, values: Iterable[ast.expr], form: Form = Form.NAME) -> ast.expr | None:
         """The first use that is not known; None where all are."""
@@ -91,7 +88,9 @@ class NameUses:
             return [(parent, Form.TEXT)]
         if isinstance(parent, (ast.List, ast.Tuple)) and form is Form.TEXT:
             return [(parent, Form.LIST)]
-        if isinstance(parent, ast.Raise) or form is Form.TEXT:
+        if isinstance(parent, ast.Raise):
+            return []  # an error that is raised again
+        if form is Form.TEXT:
             return None
         return [] if _is_plain_test(parent, value) else None
 
@@ -210,11 +209,12 @@ def names_handed_on(
     for node in nodes:
         if isinstance(node, ast.Name) and node.id in about_rooms:
             parent = parents[id(node)]
-            if not (isinstance(parent, ast.Call) and parent.func is node) or _is_packed(parent):
+            called = isinstance(parent, ast.Call) and parent.func is node
+            if not called or _is_packed(parent, len(domain.skill(node.id).parameters)):
                 yield node
 
 
-def _is_packed(call: ast.Call) -> bool:
-    return any(isinstance(argument, ast.Starred) for argument in call.args) or any(
-        keyword.arg is None for keyword in call.keywords
-    )
+def _is_packed(call: ast.Call, parameters: int) -> bool:
+    """Whether an argument may be for another parameter than its place tells."""
+    packed = parameters > 1 and any(isinstance(argument, ast.Starred) for argument in call.args)
+    return packed or any(keyword.arg is None for keyword in call.keywords)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.address_text import sees_addresses
+from roboinstruct_ros.verify.handlers import Handlers, handlers_of
 from roboinstruct_ros.verify.room_use import RoomUse, room_use
 from roboinstruct_ros.verify.rounds import round_lines, rounds_tried
 
@@ -17,6 +18,7 @@ class ProgramFacts:
 
     Attributes:
         rooms: how names of rooms are handled.
+        handlers: where skills may fail.
         waiting_lines: lines that a `while` loop repeats; there, an answer may change.
         round_lines: where the state of such a loop is looked at, as `rounds` tells.
         rounds_tried: rounds that a loop is tried in every way, if no state comes back.
@@ -31,6 +33,7 @@ class ProgramFacts:
 
     tree: ast.Module
     rooms: RoomUse
+    handlers: Handlers
     waiting_lines: frozenset[int]
     round_lines: dict[int, bool]
     rounds_tried: int
@@ -49,6 +52,7 @@ def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
     return ProgramFacts(
         tree=tree,
         rooms=room_use(tree, domain),
+        handlers=handlers_of(nodes, domain),
         waiting_lines=frozenset(_waiting_lines(nodes)),
         round_lines=round_lines(tree),
         rounds_tried=rounds_tried(nodes),

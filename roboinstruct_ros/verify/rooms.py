@@ -8,6 +8,7 @@ from itertools import combinations, islice
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.line_watch import program_line
+from roboinstruct_ros.verify.name_tests import NameTest, all_tried
 from roboinstruct_ros.verify.room_names import (
     MadeUpName,
     NewWord,
@@ -54,10 +55,15 @@ class Rooms:
         self._choices = choices
         self._rooms: list[str] | None = None
         self._start: str | None = None
+        self._starts: set[str] = set()
 
     def state(self) -> object:
         """What is settled of the rooms."""
-        return self._start, None if self._rooms is None else tuple(self._rooms)
+        return (
+            self._start,
+            frozenset(self._starts),
+            None if self._rooms is None else tuple(self._rooms),
+        )
 
     def resolve(self, name: str) -> str | None:
         """The room's name on the map; any name is a room of the open world."""
@@ -70,7 +76,7 @@ class Rooms:
         """Whether this name is a room of this path only because the path says so."""
         if self._map is not None or name in self._use.locations:
             return False
-        return name == self._start or (self._rooms is not None and name in self._rooms)
+        return name in self._starts or (self._rooms is not None and name in self._rooms)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._map.nearest(name) if self._map else ()
@@ -96,7 +102,10 @@ class Rooms:
         goes later is another world only when something of the first room matters.
         """
         candidates = self._candidates()
+        if self._starts and self._map is None:
+            self._leave_out("where the robot is after a failure may be any room")
         self._start = candidates[self._choices.choose(len(candidates))]
+        self._starts.add(self._start)
         return self._start
 
     def name(self, room: str) -> RoomName:
@@ -119,6 +128,10 @@ class Rooms:
         for text in self._use.loose:
             self.compared(RoomWord(Test.EQUALS, text))
 
+    def tested(self, test: NameTest) -> None:
+        """A made-up name was asked a question that other names are asked, too."""
+        self._choices.tests.add(test)
+
     def examined(self) -> None:
         """Something was asked of a made-up name that other names would answer in other ways."""
         self._tell_start_apart()
@@ -140,7 +153,7 @@ class Rooms:
 
     def touched(self, room: str) -> None:
         """A fact of this room matters. Raises NewWord when the robot may have started there."""
-        if room == self._start:
+        if room in self._starts:
             self._tell_start_apart()
 
     def _tell_start_apart(self) -> None:
@@ -185,6 +198,12 @@ class Rooms:
         ]
         return free or [_OTHER_ROOMS[0]]
 
+    def tried(self, tests: set[NameTest]) -> bool:
+        """Whether some made-up name gives each combination of answers."""
+        names = [*self._others(), *self._use.locations, *self._meeting()]
+        names += [self._example(word, number) for word in self._words for number in range(3)]
+        return all_tried(tests, names)
+
     def _invent(self) -> list[str]:
         """None, one or more rooms for each word that rooms are compared with, and others."""
         rooms = dict.fromkeys([self._start] if self._start else [])
@@ -195,8 +214,8 @@ class Rooms:
             for number in range(self._how_many(few)):
                 rooms[self._example(word, number)] = None
         for name in self._meeting():
-            if self._choices.choose(2):
-                rooms[name] = None
+            for number in range(self._how_many([0, 1, 2])):
+                rooms[name.replace(" ", " 2 ", 1) if number else name] = None
         if not rooms:
             raise ImpossibleWorld  # the robot is somewhere
         filters = self._use.filters

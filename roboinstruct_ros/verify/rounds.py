@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType
 
 from roboinstruct_ros.verify.program_state import program_state
@@ -70,17 +70,23 @@ class Rounds:
         self._frames: dict[FrameType, dict[int, dict[object, int]]] = {}
         self.tired = False
 
-    def came_back(self, frame: FrameType, world: object, chosen: int) -> int | None:
+    def came_back(self, frame: FrameType, world: Callable[[], object], chosen: int) -> int | None:
         """How many choices had been made when this state was seen first; None for a new one.
 
         Call it at the lines that are looked at, before they run.
+
+        Args:
+            world: gives the state of the world.
+            chosen: choices that have been made.
         """
         line = frame.f_lineno
         if not self._lines[line]:
             self._frames.pop(frame, None)
             return None
         seen = self._frames.setdefault(frame, {}).setdefault(line, {})
-        state = program_state(frame), world
+        if chosen in seen.values():
+            return None  # nothing was asked since
+        state = program_state(frame), world()
         before = seen.setdefault(state, chosen)
         self.tired = self.tired or len(seen) > self._most
         return before if before < chosen else None

@@ -23,8 +23,9 @@ from roboinstruct_ros.verify.budget import CALL_WORK
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
+from roboinstruct_ros.verify.handlers import MOST_FAILURES
 from roboinstruct_ros.verify.limits import Limits
-from roboinstruct_ros.verify.line_watch import LineWatch, program_line
+from roboinstruct_ros.verify.line_watch import LineWatch, is_within, program_line
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.real_past import RealPast, seed_of
@@ -88,6 +89,8 @@ class SimulatedSkills:
         )
         self._begin_with(question.remains)
         self._limits = Limits(domain)
+        self._handlers = facts.handlers
+        self._failures: list[Exception] = []
         self._fair = FairAnswers(facts.waiting_lines, self._tired)
         self._rounds = Rounds(facts.round_lines, facts.rounds_tried)
         self._past = RealPast(question.past, self.world, self._rooms)
@@ -179,6 +182,7 @@ class SimulatedSkills:
             frozenset(world.literals.items()),
             frozenset(world.entity_types.items()),
             world.changing,
+            frozenset(world.stale),
             self._limits.state(),
             self._policies.state(),
             self._fair.sites,
@@ -190,7 +194,7 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        known = self._rounds.came_back(frame, self.state(), len(self._choices.taken))
+        known = self._rounds.came_back(frame, self.state, len(self._choices.taken))
         if known is not None and self._choices.rng is not None:
             self._fair.tired = True  # a drawn world goes on, with other answers
             return None
@@ -251,19 +255,52 @@ class SimulatedSkills:
             self._require(skill, precondition, entities)
         if self._watched:
             self._keep_policies(Moment(self._policy_facts, skill.name, arguments))
+        if self._handlers.lines and is_within(self._handlers.lines):
+            self._may_fail(skill, values, entities)
         if skill.adds or skill.books:
             self._keep_limits(skill, arguments, entities)
+        if skill.takes_time:
+            self.world.takes_time()
         result, said = self._result(skill, arguments, entities)
         line = self._line
         self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)}{said()}.")
         self._settle(skill, entities, result)
         return result
 
+    def _may_fail(self, skill: Skill, values: tuple[Any, ...], entities: dict[str, str]) -> None:
+        """The program expects that a skill fails: both are tried.
+
+        Raises:
+            SkillError: it fails in this world.
+        """
+        line, codes = self._line, self._handlers.codes
+        if len(self._failures) == MOST_FAILURES or self._fair.tired:
+            self._choices.leave_out(line, "this may fail more often than is tried")
+            return
+        failing = self._choices.choose(1 + len(codes))
+        if not failing:
+            return
+        if self._handlers.examined:
+            self._choices.leave_out(self._handlers.examined, "more is asked of an error")
+        if skill.adds or skill.books:
+            self._choices.leave_out(line, "how far a skill came that failed")
+        code = codes[failing - 1]
+        self.calls[-1] = Made(skill.name, values, line, failed=code)
+        self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)} fails ({code}).")
+        if skill.takes_time:
+            self.world.takes_time()
+        self._past.unsettle(skill, [self._literal(e.pattern, entities) for e in skill.effects])
+        self._failures.append(SkillError(code, f"{skill.name} failed"))
+        raise self._failures[-1]
+
+    def has_failed(self, error: Exception) -> bool:
+        """Whether the program ends because a skill failed, and nothing else."""
+        return any(error is failure for failure in self._failures)
+
     def _settle(self, skill: Skill, entities: dict[str, str], result: Any) -> None:
         """What the call leaves behind."""
         if result is not None:
-            name, arguments, line, _ = self.calls[-1]
-            self.calls[-1] = Made(name, arguments, line, kept(result))
+            self.calls[-1] = self.calls[-1]._replace(result=kept(result))
         for advice in skill.advice:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
                 continue  # to ask where the robot is would make worlds for a mere note
@@ -299,6 +336,8 @@ class SimulatedSkills:
             self._keep_limits(skill, dict(zip(entities, values, strict=True)), entities)
         result = self._past.learn(skill, real, self._answer_literal(skill, entities))
         self._fair.note(self._line, self._answer_literal(skill, entities), result)
+        if skill.takes_time:
+            self.world.takes_time()
         self._settle(skill, entities, result)
         return result
 
@@ -390,7 +429,7 @@ class SimulatedSkills:
     def _query(self, literal: Literal) -> bool:
         changed = self._fair.waits_for(self._line, literal)
         self.world.changing |= changed
-        known = None if changed else self.world.value(literal)
+        known = None if changed else self.world.sure(literal)
         if known is None:
             allowed = self._fair.allowed(self._line, literal, [True, False])
             known = allowed[self._choices.choose(len(allowed))]
