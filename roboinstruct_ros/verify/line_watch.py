@@ -25,7 +25,7 @@ _DEEP = 40
 _MOST_ROUNDS = 400
 """Rounds of loops in one world of which the state is looked at."""
 
-_LINES, _PULSE = 256, 1024
+_LINES, _PULSE = 256, 10_000
 """Lines after which they are counted as work, and work after which time is looked at."""
 
 _TRIES = 100
