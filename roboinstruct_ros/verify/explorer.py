@@ -131,6 +131,7 @@ class Explorer:
             self.found.left_out[0, reason] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
+        facts = self._question.facts
         prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = Choices(prefix, limit=self._budget.choices)
@@ -144,6 +145,9 @@ class Explorer:
         self.found.frontier = prefix
         if self._tests:
             self._judge_names()
+        if self._question.semantic_map is None and facts.rooms.asks and not self.found.violations:
+            for line in sorted(facts.statement_lines - self.found.reached.lines):
+                self.found.left_out[line, "some other rooms may lead here"] = None
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
         if prefix is not None or self._cut:
             self._sample()

@@ -49,6 +49,7 @@ class RoomUse:
         counts_to: the largest whole number that is compared, assigned or counted to.
         examines_start: it does more with that room than go there, name it, or compare it with a
             text; then any two rooms may differ for it.
+        asks: it asks for names of rooms.
         filters: a room that none of these takes may stand anywhere in the list of all rooms; None
             where every order may matter.
     """
@@ -63,6 +64,7 @@ class RoomUse:
     counts_to: int
     examines_start: bool
     filters: tuple[RoomFilter, ...] | None
+    asks: bool
     _unseen: UnseenUse
 
     @cached_property
@@ -110,6 +112,7 @@ class _Reader:
             counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
             examines_start=bool(handed_on) or self._uses.strange(self._where) is not None,
             filters=room_filters(self._tree, self._listing, self._parents),
+            asks=asks,
             _unseen=UnseenUse(self._nodes, self._parents, self._domain, self._flow, self._uses),
         )
 
