@@ -133,6 +133,7 @@ class Explorer:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
+        facts = self._question.facts
         prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = Choices(prefix, limit=self._budget.choices)
@@ -148,6 +149,9 @@ class Explorer:
         self.found.frontier = prefix
         if self._tests:
             self._judge_names()
+        if self._question.semantic_map is None and facts.rooms.asks and not self.found.violations:
+            for line in sorted(facts.statement_lines - self.found.reached.lines):
+                self.found.left_out[line, "some other rooms may lead here"] = None
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
         if (prefix is not None or self._cut) and self.found.slow_line is None:
             kept = self._work.left

@@ -209,8 +209,8 @@ def names_handed_on(
     for node in nodes:
         if isinstance(node, ast.Name) and node.id in about_rooms:
             parent = parents[id(node)]
-            called = isinstance(parent, ast.Call) and parent.func is node
-            if not called or _is_packed(parent, len(domain.skill(node.id).parameters)):
+            called = parent if isinstance(parent, ast.Call) and parent.func is node else None
+            if called is None or _is_packed(called, len(domain.skill(node.id).parameters)):
                 yield node
 
 

@@ -239,13 +239,13 @@ def _ordering(method: str) -> Callable[..., Any]:
 _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
 _SPELLINGS = ("lower", "upper", "title", "capitalize", "casefold", "swapcase", "strip")
 _SHAPES = (*_SPELLINGS, "lstrip", "rstrip", "removeprefix", "removesuffix", "replace")
+_KEPT = {*dir(object), "__getnewargs__", "maketrans"} - {"__eq__", "__ne__"}
 for _name in dir(str):
     if _name in _ORDERS:
         setattr(MadeUpText, _name, _ordering(_name))
     elif _name in _SHAPES:
         setattr(MadeUpText, _name, _shaping(_name))
-    elif _name not in dir(object) or _name in ("__eq__", "__ne__"):
-        if _name not in vars(MadeUpText) and _name not in ("__getnewargs__", "maketrans"):
-            setattr(MadeUpText, _name, _examining(_name))
+    elif _name not in _KEPT and _name not in vars(MadeUpText):
+        setattr(MadeUpText, _name, _examining(_name))
 for _name in _SPELLINGS:
     setattr(MadeUpName, _name, _spelling(_name))

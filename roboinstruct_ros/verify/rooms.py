@@ -112,8 +112,8 @@ class Rooms:
         """The name as the program gets it."""
         if self._map is not None:
             return RoomName(room)
-        if self._use.hides_comparisons:
-            self._leave_out("names of rooms are compared unseen")
+        for line, reason in self._use.unseen:
+            self._choices.leave_out(line, reason)
         return MadeUpName.of(room, self)
 
     def compared(self, word: RoomWord) -> None:
@@ -227,7 +227,7 @@ class Rooms:
         filters, counts_to = self._use.filters, self._use.counts_to
         if filters and counts_to == 0 and not any(f.takes(self._others()[0]) for f in filters):
             return [1]  # passed over, and not counted
-        return [1, 0] if self._words and counts_to <= 2 else [1, 2, 0]
+        return [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
         kinds = [self._kind(room) for room in rooms]
@@ -265,8 +265,8 @@ class Rooms:
     def _how_many(self, numbers: list[int]) -> int:
         """One of the numbers, or more than the program counts to."""
         if max(numbers) > 1:
-            counted = min(self._use.counts_to, _MOST_ROOMS)
-            if counted < self._use.counts_to:
+            counted = min(self._use.counts, _MOST_ROOMS)
+            if counted < self._use.counts:
                 self._leave_out(f"there may be more than {_MOST_ROOMS} rooms of a kind")
             numbers = [*numbers, *(n for n in (counted, counted + 1) if n > max(numbers))]
         return numbers[self._choices.choose(len(numbers))]

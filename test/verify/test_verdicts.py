@@ -100,7 +100,7 @@ def test_waiting_is_noted() -> None:
     [
         'while is_in_room("A") != is_in_room("B"):\n        time.sleep(1)',
         "while random.randint(1, 6) != 4:\n        pass",
-        'while True:\n        if ask("", "Stop?", ["Yes", "No", "Later"]) == "Yes":\n            return',
+        'while ask("", "Stop?", ["Yes", "No", "Later"]) != "Yes":\n        pass',
     ],
 )
 def test_a_wait_that_comes_back_to_a_state_is_tried_in_every_way(body: str) -> None:
