@@ -138,6 +138,12 @@ def test_corners_are_tried_where_not_all_worlds_are(body: str) -> None:
     [
         ("for n in range(36000):\n    time.sleep(1)", Status.ACCEPTED),
         ("n = 0\nwhile n < 36000:\n    time.sleep(1)\n    n += 1", Status.ACCEPTED),
+        (
+            'ready = lambda: is_in_room("Bob")\nwhile not ready():\n    time.sleep(5)',
+            Status.ACCEPTED,
+        ),
+        ('for _ in iter(lambda: is_in_room("Bob"), True):\n    time.sleep(5)', Status.ACCEPTED),
+        ('for n in range(36000):\n    if is_in_room("Bob"):\n        break', Status.ACCEPTED),
         ('for n in range(9999):\n    go_to("a")\n    go_to("b")', Status.ACCEPTED),
         ('for n in range(10 ** 6):\n    go_to("a")', Status.REJECTED),
         ("max(range(10 ** 9), key=lambda n: is_in_room(str(n % 2)))", Status.REJECTED),
