@@ -10,8 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from roboinstruct_ros.domain.configuration import FieldFault
+from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import HERE, Domain
 
 WORDS = ("here", "start")
@@ -38,6 +40,15 @@ class Term:
     arguments: tuple[str | Word, ...] = ()
     keywords: tuple[tuple[str, str | Word], ...] = ()
     open_end: bool = False
+
+    def typed(self, domain: Domain) -> tuple[tuple[str | Word, str], ...]:
+        """Each argument with its type in the domain."""
+        if self.name not in domain.skill_names:
+            kinds = domain.predicate(self.name).arguments
+            return tuple(zip(self.arguments, kinds, strict=False))
+        types = {parameter.name: parameter.type for parameter in domain.skill(self.name).parameters}
+        given = (*zip(types, self.arguments, strict=False), *self.keywords)
+        return tuple((value, types[name]) for name, value in given)
 
 
 @dataclass(frozen=True)
@@ -117,6 +128,16 @@ def _argument(node: ast.expr) -> str | Word:
         return Word(node.id)
     shown = ast.unparse(node)
     raise ValueError(f"'{shown}' is no text in quotes, nor here, start or ... at the end")
+
+
+def has_wildcards(text: str) -> bool:
+    """Whether a text of a condition stands for more than one name."""
+    return "*" in text or "?" in text
+
+
+def alike(text: str, name: str) -> bool:
+    """Whether a name fits a text of a condition; letter case and spacing do not matter."""
+    return fnmatchcase(folded(name), folded(text).replace("[", "[[]"))
 
 
 def terms(condition: Condition) -> Iterator[Term]:

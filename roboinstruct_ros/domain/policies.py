@@ -9,7 +9,14 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from roboinstruct_ros.domain.condition import Condition, Word, check_names, parse_condition, terms
+from roboinstruct_ros.domain.condition import (
+    Condition,
+    Term,
+    Word,
+    check_names,
+    parse_condition,
+    terms,
+)
 from roboinstruct_ros.domain.configuration import (
     ConfigError,
     FieldFault,
@@ -127,10 +134,26 @@ class Policies(Strict):
         """Whether some rule that holds asks where the task began."""
         return any(
             argument == Word("start")
+            for term in self._terms
+            for argument in (*term.arguments, *(value for _, value in term.keywords))
+        )
+
+    def texts_of(self, kind: str, domain: Domain) -> tuple[str, ...]:
+        """What the rules that hold say for entities of this type, wildcards and all."""
+        return tuple(
+            text
+            for term in self._terms
+            for text, of in term.typed(domain)
+            if of == kind and isinstance(text, str)
+        )
+
+    @cached_property
+    def _terms(self) -> tuple[Term, ...]:
+        return tuple(
+            term
             for policy in self.enabled
             for condition in policy.conditions.values()
             for term in terms(condition)
-            for argument in (*term.arguments, *(value for _, value in term.keywords))
         )
 
     def switched_on(self, names: tuple[str, ...]) -> Policies:

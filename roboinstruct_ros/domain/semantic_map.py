@@ -79,6 +79,10 @@ class SemanticMap:
         """Gives the room of that name or alias (letter case and spacing ignored), or None."""
         return self._by_name.get(folded(name))
 
+    def names(self, name: str) -> tuple[str, ...]:
+        """Gives all names of the room that is called so, its own first; `name` alone for none."""
+        return self._names.get(folded(name), (name,))
+
     def room(self, name: str) -> Room:
         """Gives the room of that name or alias.
 
@@ -117,6 +121,11 @@ class SemanticMap:
     def _by_name(self) -> dict[str, str]:
         names = {folded(a): room.name for room in self.rooms for a in room.aliases}
         return {**names, **{folded(room.name): room.name for room in self.rooms}}
+
+    @cached_property
+    def _names(self) -> dict[str, tuple[str, ...]]:
+        names = {room.name: (room.name, *room.aliases) for room in self.rooms}
+        return {name: names[room] for name, room in self._by_name.items()}
 
 
 def folded(name: str) -> str:

@@ -110,6 +110,7 @@ class Skill(Strict):
     Attributes:
         returns: `nothing`, `current_location`, `all_locations`, `one_of_options`, or a literal
             whose truth is the answer.
+        takes_time: what may change by itself may have changed when it is over.
         adds: quantities that it changes within their range.
         books: timelines on which it takes a slot that nothing else may take.
     """
@@ -118,6 +119,7 @@ class Skill(Strict):
     description: str = ""
     parameters: tuple[Parameter, ...] = ()
     returns: str = "nothing"
+    takes_time: bool = False
     preconditions: tuple[Precondition, ...] = ()
     effects: tuple[Effect, ...] = ()
     advice: tuple[Advice, ...] = ()

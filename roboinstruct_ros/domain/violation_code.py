@@ -39,5 +39,4 @@ class ViolationCode(str, Enum):
     MISUSED_RESULT = "misused_result"
     NON_TERMINATION = "non_termination"
     STEP_BUDGET = "step_budget"
-    TIME_BUDGET = "time_budget"
     MEMORY_BUDGET = "memory_budget"

@@ -64,7 +64,8 @@ def judged(
 
 def _why_not(verdict: Verdict) -> str:
     if not verdict.violations:
-        return "the verifier came to no verdict within its budget; nothing runs without one"
+        reason = verdict.undecided_because.rstrip(".") or "The verifier came to no verdict"
+        return f"{reason}; nothing runs without a verdict"
     first = verdict.violations[0]
     place = f"line {first.line}: " if first.line else ""
     more = len(verdict.violations) - 1

@@ -67,7 +67,7 @@ class Ledger:
         self._rejected.append(
             Rejection(attempt, first.code.value, first.line, first.message)
             if first
-            else Rejection(attempt, "undecided", 0, "the verifier could not decide")
+            else Rejection(attempt, "undecided", 0, _why_undecided(verdict))
         )
 
     def fall_back(self, what: str) -> None:
@@ -88,3 +88,7 @@ class Ledger:
             fallbacks=tuple(self._fallbacks),
             examples=self.examples,
         )
+
+
+def _why_undecided(verdict: Verdict) -> str:
+    return verdict.undecided_because or "The verifier came to no verdict."

@@ -25,7 +25,6 @@ _NOT_FINAL = frozenset(
         ViolationCode.POLICY_BROKEN,  # it may be one about the end
         ViolationCode.NON_TERMINATION,
         ViolationCode.STEP_BUDGET,
-        ViolationCode.TIME_BUDGET,
         ViolationCode.MEMORY_BUDGET,
     }
 )

@@ -393,6 +393,6 @@ class _Work:
 def _reason(verdict: Verdict) -> str:
     """The first violation in words."""
     if not verdict.violations:
-        return "the verifier could not decide within its budget"
+        return verdict.undecided_because or "the verifier came to no verdict"
     first = verdict.violations[0]
     return f"line {first.line}: {first.message}" if first.line else first.message

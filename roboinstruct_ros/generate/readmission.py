@@ -63,7 +63,8 @@ def _judged_again(
 
 def _why_not(name: str, verdict: Verdict) -> str:
     if not verdict.violations:
-        return f"{name} could not be judged within the verifier's budget"
+        reason = verdict.undecided_because or "The verifier came to no verdict."
+        return f"{name} could not be judged. {reason}"
     first = verdict.violations[0]
     where = f"line {first.line}: " if first.line else ""
     return (

@@ -15,6 +15,8 @@ from itertools import islice
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.value_types import value_type_fault
 from roboinstruct_ros.domain.whole_text import has_half_characters
+from roboinstruct_ros.program.formats import format_fault, is_format_call
+from roboinstruct_ros.program.imports import import_fault
 from roboinstruct_ros.program.language import (
     BUILTINS,
     EXCEPTIONS,
@@ -24,11 +26,14 @@ from roboinstruct_ros.program.language import (
     PARTS,
     STATEMENTS,
 )
+from roboinstruct_ros.program.scopes import own_names
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 
 _ALLOWED = (*STATEMENTS, *EXPRESSIONS, *PARTS)
 _TOP_LEVEL = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
+
+_FORMATS = (ast.Call, ast.BinOp, ast.FormattedValue)
 
 _MOST = 50
 """Violations of one kind that are told; nobody repairs more at once."""
@@ -49,13 +54,15 @@ def check(program: TaskProgram, domain: Domain) -> tuple[Violation, ...]:
     if program.tree is None:
         assert program.fault is not None
         return (program.fault,)
+    nodes = list(ast.walk(program.tree))
+    own = own_names(program.tree, nodes)
     kinds = (
         _entry_point(program.tree),
-        _constructs(program.tree),
-        _hidden_skills(program.tree, domain),
-        _second_meanings(program.tree),
-        _names(program.tree, domain),
-        _skill_calls(program.tree, domain),
+        _constructs(nodes, own),
+        _hidden_skills(program.tree, nodes, domain),
+        _second_meanings(program.tree, nodes, own),
+        _names(nodes, domain),
+        _skill_calls(nodes, domain),
         _compiler_faults(program.source),
     )
     found = [violation for kind in kinds for violation in islice(kind, _MOST)]
@@ -78,7 +85,7 @@ def _compiler_faults(source: str) -> Iterator[Violation]:
 
 def _entry_point(tree: ast.Module) -> Iterator[Violation]:
     for node in tree.body:
-        if not isinstance(node, _TOP_LEVEL) and not _is_text(node):
+        if not isinstance(node, (*_TOP_LEVEL, ast.Import, ast.ImportFrom)) and not _is_text(node):
             yield _violation(
                 ViolationCode.FORBIDDEN_CONSTRUCT,
                 node,
@@ -107,19 +114,28 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _constructs(tree: ast.Module) -> Iterator[Violation]:
-    leaving_finally = _leaving_finally(tree)
-    for node in ast.walk(tree):
-        reason = _forbidden(node, leaving_finally)
+def _constructs(nodes: list[ast.AST], own: frozenset[int]) -> Iterator[Violation]:
+    leaving_finally = _leaving_finally(nodes)
+    # judged by what stands before it, not by its name
+    formats = {id(n.func) for n in nodes if isinstance(n, ast.Call) and is_format_call(n)}
+    for node in nodes:
+        if id(node) in formats:
+            continue
+        if isinstance(node, ast.Attribute):
+            reason = _forbidden_attribute(node, own)
+        else:
+            reason = _forbidden(node, leaving_finally)
+            if isinstance(node, _FORMATS):
+                reason = reason or format_fault(node)
         if reason:
             yield _violation(ViolationCode.FORBIDDEN_CONSTRUCT, node, reason)
 
 
-def _leaving_finally(tree: ast.Module) -> set[ast.AST]:
+def _leaving_finally(nodes: list[ast.AST]) -> set[ast.AST]:
     """Statements that may leave a `finally:`, and with it drop the exception under way."""
     return {
         inner
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Try)
         for statement in node.finalbody
         for inner in ast.walk(statement)
@@ -129,8 +145,7 @@ def _leaving_finally(tree: ast.Module) -> set[ast.AST]:
 
 def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
     if isinstance(node, (ast.Import, ast.ImportFrom)):
-        names = ", ".join(alias.name for alias in node.names)
-        return f"importing '{names}' is not allowed; time, math and random are there without import"
+        return import_fault(node)
     if not isinstance(node, _ALLOWED):
         return f"'{_construct_name(node)}' is not part of the task language"
     if isinstance(node, ast.FunctionDef) and node.decorator_list:
@@ -139,8 +154,6 @@ def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
         return _forbidden_handler(node)
     if isinstance(node, (ast.Return, ast.Break, ast.Continue)) and node in leaving_finally:
         return f"'{_construct_name(node).lower()}' in a 'finally:' would swallow a stop"
-    if isinstance(node, ast.Attribute):
-        return _forbidden_attribute(node)
     if isinstance(node, ast.Constant) and has_half_characters(node.value):
         return "a text with half a character (a lone surrogate) can be neither said nor stored"
     name = _identifier(node)
@@ -159,14 +172,19 @@ def _forbidden_handler(node: ast.ExceptHandler) -> str:
     return ""
 
 
-def _forbidden_attribute(node: ast.Attribute) -> str:
+def _forbidden_attribute(node: ast.Attribute, own: frozenset[int]) -> str:
     if not isinstance(node.ctx, ast.Load):
         return f"attributes cannot be assigned, as '.{node.attr}' is here"
-    if isinstance(node.value, ast.Name) and node.value.id in MODULES:
-        allowed = MODULES[node.value.id]
+    name = node.value.id if isinstance(node.value, ast.Name) else ""
+    if name in MODULES and id(node.value) not in own:
+        allowed = MODULES[name]
         if node.attr not in allowed:
-            return f"'{node.value.id}.{node.attr}' is not allowed{_nearest(node.attr, allowed)}"
+            return f"'{name}.{node.attr}' is not allowed{_nearest(node.attr, allowed)}"
         return ""
+    if node.attr in MODULES.get(name, ()):
+        return f"'{name}' is a variable here; '{name}.{node.attr}' needs another name for it"
+    if node.attr == "format":
+        return "'.format' needs its text before it, in quotes, as in 'Hello {}'.format(name)"
     if node.attr not in METHODS:
         return f"the attribute '.{node.attr}' is not allowed{_nearest(node.attr, METHODS)}"
     return ""
@@ -175,7 +193,7 @@ def _forbidden_attribute(node: ast.Attribute) -> str:
 def _construct_name(node: ast.AST) -> str:
     names = {
         "ClassDef": "class", "With": "with", "Yield": "yield", "YieldFrom": "yield from",
-        "Global": "global", "AsyncFunctionDef": "async def", "Await": "await", "Match": "match",
+        "AsyncFunctionDef": "async def", "Await": "await", "Match": "match",
         "AsyncFor": "async for", "AsyncWith": "async with", "TryStar": "except*",
     }  # fmt: skip
     return names.get(type(node).__name__, type(node).__name__)
@@ -193,10 +211,10 @@ def _identifier(node: ast.AST) -> str:
     return ""
 
 
-def _hidden_skills(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
+def _hidden_skills(tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> Iterator[Violation]:
     """Skills that would be called where no plan tells of them: as the program is read in."""
-    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    for place in _outside_bodies(tree):
+    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    for place in _outside_bodies(tree, nodes):
         for node in ast.walk(place):
             name = node.id if isinstance(node, ast.Name) else ""
             if name in functions or name in domain.skill_names:
@@ -204,20 +222,25 @@ def _hidden_skills(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
                 yield _violation(ViolationCode.FORBIDDEN_CONSTRUCT, node, message)
 
 
-def _outside_bodies(tree: ast.Module) -> Iterator[ast.AST]:
+def _outside_bodies(tree: ast.Module, nodes: list[ast.AST]) -> Iterator[ast.AST]:
     """What is worked out outside of functions, and as functions are defined."""
     yield from (statement for statement in tree.body if not isinstance(statement, ast.FunctionDef))
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.Lambda)):
             yield node.args
         if isinstance(node, ast.FunctionDef) and node.returns is not None:
             yield node.returns
 
 
-def _second_meanings(tree: ast.Module) -> Iterator[Violation]:
+def _second_meanings(
+    tree: ast.Module, nodes: list[ast.AST], own: frozenset[int]
+) -> Iterator[Violation]:
     """Names that the plan takes for a function, and that mean something else when it runs."""
-    nodes = list(ast.walk(tree))
-    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    called = {
+        node.func.id
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and id(node.func) in own
+    }
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     met: set[str] = set()
     for node in nodes:
@@ -235,15 +258,14 @@ def _second_meanings(tree: ast.Module) -> Iterator[Violation]:
             met.add(name)
 
 
-def _names(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
-    """Names that nothing defines; and skills or modules that the program would overwrite."""
-    defined = {_identifier(node) for node in ast.walk(tree) if _binds(node)} | _imported(tree)
-    reserved = {*domain.skill_names, *MODULES}
-    known = defined | reserved | BUILTINS
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
+def _names(nodes: list[ast.AST], domain: Domain) -> Iterator[Violation]:
+    """Names that nothing defines; and skills that the program would overwrite."""
+    defined = {_identifier(node) for node in nodes if _binds(node)} | _imported(nodes)
+    known = defined | {*domain.skill_names, *MODULES} | BUILTINS
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
         name = _identifier(node)
-        if _binds(node) and name in reserved:
+        if _binds(node) and name in domain.skill_names:
             yield _violation(
                 ViolationCode.FORBIDDEN_CONSTRUCT, node, f"'{name}' cannot be given another meaning"
             )
@@ -261,9 +283,9 @@ def _unknown_name(node: ast.Name, is_called: bool, known: set[str]) -> Violation
     return _violation(code, node, message)
 
 
-def _imported(tree: ast.Module) -> set[str]:
+def _imported(nodes: list[ast.AST]) -> set[str]:
     """Imported names: the import itself is reported, its uses need not be."""
-    aliases = [node for node in ast.walk(tree) if isinstance(node, ast.alias)]
+    aliases = [node for node in nodes if isinstance(node, ast.alias)]
     return {(alias.asname or alias.name).split(".")[0] for alias in aliases}
 
 
@@ -275,8 +297,8 @@ def _binds(node: ast.AST) -> bool:
     return isinstance(node, (ast.FunctionDef, ast.arg))
 
 
-def _skill_calls(tree: ast.Module, domain: Domain) -> Iterator[Violation]:
-    for node in ast.walk(tree):
+def _skill_calls(nodes: list[ast.AST], domain: Domain) -> Iterator[Violation]:
+    for node in nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
         if node.func.id in domain.skill_names:

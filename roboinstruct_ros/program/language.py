@@ -7,7 +7,7 @@ import ast
 STATEMENTS: tuple[type[ast.AST], ...] = (
     ast.FunctionDef, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.While,
     ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Try, ast.Raise, ast.Assert,
-    ast.Delete, ast.Nonlocal,
+    ast.Delete, ast.Nonlocal, ast.Global,
 )  # fmt: skip
 
 EXPRESSIONS: tuple[type[ast.AST], ...] = (
@@ -56,4 +56,4 @@ METHODS: frozenset[str] = frozenset(
     # SkillError
     "code message".split()
 )
-"""Attributes of values. `format` is absent: a format string can walk attributes."""
+"""Attributes of values. `format` is absent: only a text in quotes may be one (`formats`)."""

@@ -10,6 +10,9 @@ from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.wording import Words, name_test, sentence
 
 _DEEPEST_HELPER = 3
+_SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
+"""Statements that do nothing by themselves."""
+
 _PLAIN_ANSWERS = ("answer", "response", "reply", "result", "res", "ans")
 
 
@@ -32,11 +35,12 @@ class PlanStep:
 
 def narrate(program: TaskProgram) -> tuple[PlanStep, ...]:
     """The steps of the program, in its order; empty when it does not parse."""
-    if program.tree is None:
+    tree = program.told
+    if tree is None:
         return ()
-    functions = [n for n in ast.walk(program.tree) if isinstance(n, ast.FunctionDef)]
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
     plan = _Plan({function.name: function for function in functions})
-    for statement in program.tree.body:
+    for statement in tree.body:
         if isinstance(statement, ast.FunctionDef) and statement.name == ENTRY_POINT:
             plan.tell(statement.body, _Numbers())
     return tuple(plan.steps)
@@ -169,7 +173,7 @@ class _Plan:
             return "stop repeating"
         if isinstance(statement, ast.Continue):
             return "go on with the next one"
-        if isinstance(statement, (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.AnnAssign)):
+        if isinstance(statement, _SILENT):
             return ""
         return f"compute: {ast.unparse(statement)}"
 

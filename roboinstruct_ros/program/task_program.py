@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 import warnings
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from roboinstruct_ros.program.formats import as_f_strings, has_formats
+from roboinstruct_ros.program.imports import is_needless, without_imports
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 
 MAX_CHARACTERS = 20_000
@@ -35,6 +39,21 @@ class TaskProgram:
     sha256: str
     tree: ast.Module | None = field(compare=False, default=None)
     fault: Violation | None = field(compare=False, default=None)
+
+    @cached_property
+    def told(self) -> ast.Module | None:
+        """The tree as it is told and judged: no imports, and f-strings for other formats."""
+        tree = self.tree
+        formats = "%" in self.source or "format" in self.source
+        if tree is not None and (self.needless_imports or (formats and has_formats(tree))):
+            return as_f_strings(without_imports(copy.deepcopy(tree)))
+        return tree
+
+    @cached_property
+    def needless_imports(self) -> tuple[ast.Import, ...]:
+        """Imports that do nothing, as `time`, `math` and `random` are there without them."""
+        nodes = ast.walk(self.tree) if self.tree is not None and "import" in self.source else ()
+        return tuple(n for n in nodes if isinstance(n, ast.Import) and is_needless(n))
 
     @classmethod
     def from_text(cls, source: str) -> TaskProgram:

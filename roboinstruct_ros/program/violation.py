@@ -14,7 +14,8 @@ class CallSeen(BaseModel):
 
     Attributes:
         line: 1-based.
-        result: None also for the call that fails, which is the last.
+        result: None also for the call that breaks a rule, which is the last.
+        failed: why the skill fails in this world; empty where it does not.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -22,6 +23,7 @@ class CallSeen(BaseModel):
     arguments: tuple[Any, ...] = ()
     line: int = 0
     result: Any = None
+    failed: str = ""
 
 
 class Counterexample(BaseModel):

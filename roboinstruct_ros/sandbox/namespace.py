@@ -5,6 +5,7 @@ Standard library only: it is imported inside the confined child process.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import math
 import unicodedata  # noqa: F401 - for names such as größe: once confined, Python cannot load it
@@ -12,7 +13,9 @@ from collections.abc import Callable, Mapping
 from types import CodeType, SimpleNamespace
 from typing import Any
 
+from roboinstruct_ros.program.imports import without_imports
 from roboinstruct_ros.program.language import BUILTINS, MODULES
+from roboinstruct_ros.sandbox.chance import Chance
 
 FILENAME = "<task_program>"
 """File name of compiled task programs; frames are recognised by it."""
@@ -52,12 +55,15 @@ class Offered:
 
 
 def compile_program(source: str) -> CodeType:
-    """Compile exactly the text that was verified.
+    """Compile exactly the text that was verified; imports of what is there anyway do nothing.
 
     Raises:
         SyntaxError: the text is not Python.
     """
-    return compile(source, FILENAME, "exec", dont_inherit=True)
+    tree: str | ast.Module = source
+    if "import" in source:
+        tree = without_imports(ast.parse(source, FILENAME))
+    return compile(tree, FILENAME, "exec", dont_inherit=True)
 
 
 def program_namespace(
@@ -65,7 +71,7 @@ def program_namespace(
     sleep: Callable[[float], None],
     print_: Callable[..., None],
     clock: Callable[[], float],
-    rng: object,
+    chance: Chance,
 ) -> dict[str, Any]:
     """Globals of a task program: allow-listed builtins, three small modules, the skills.
 
@@ -73,14 +79,14 @@ def program_namespace(
         sleep: serves `time.sleep`, s.
         print_: serves `print`.
         clock: serves `time.time`, s since the epoch.
-        rng: serves `random`: it has the functions that the task language names.
+        chance: serves `random`.
     """
     return {
         "__builtins__": {**_BUILTINS, "print": Offered("print", _printing(print_))},
         "__name__": "task_program",
-        "time": _module("time", SimpleNamespace(sleep=_sleeping(sleep), time=clock)),
+        "time": _module("time", SimpleNamespace(sleep=_sleeping(sleep), time=_reading(clock))),
         "math": _MATH,
-        "random": _module("random", rng),
+        "random": _module("random", chance),
         **_offered(skills),
     }
 
@@ -120,12 +126,22 @@ def _printing(print_: Callable[..., None]) -> Callable[..., None]:
 
 def _sleeping(sleep: Callable[[float], None]) -> Callable[[float], None]:
     def sleep_for(seconds: float) -> None:
-        # not a number is neither above nor below
-        if isinstance(seconds, (int, float)) and not seconds <= LONGEST_SLEEP:
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds < 0:
+            raise ValueError("time.sleep takes a number of seconds that is not negative")
+        if not seconds <= LONGEST_SLEEP:  # not a number is neither above nor below
             raise ValueError(f"time.sleep takes at most {LONGEST_SLEEP:.0f} seconds")
-        sleep(seconds)
+        sleep(float(seconds))
 
+    sleep_for.__qualname__ = "sleep"  # as errors name it
     return sleep_for
+
+
+def _reading(clock: Callable[[], float]) -> Callable[[], float]:
+    def read() -> float:
+        return clock()
+
+    read.__qualname__ = "time"
+    return read
 
 
 def _whole_character(code: int) -> str:

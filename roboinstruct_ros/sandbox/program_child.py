@@ -5,11 +5,11 @@ Standard library only.
 
 from __future__ import annotations
 
-import random
 import sys
 from collections.abc import Callable
 from typing import Any
 
+from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.namespace import (
@@ -50,7 +50,7 @@ def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, An
             sleep=lambda seconds: _sleep(wire, seconds),
             print_=_printer(wire, limits.output_bytes),
             clock=lambda: _clock(wire),
-            rng=random.Random(request["seed"]),
+            chance=seeded(request["seed"]),
         )
         exec(code, namespace)
         namespace["task_program"]()
@@ -83,9 +83,7 @@ def _skill(wire: Wire, name: str) -> Callable[..., Any]:
 
 
 def _sleep(wire: Wire, seconds: float) -> None:
-    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds < 0:
-        raise ValueError("time.sleep takes a number of seconds that is not negative")
-    _served(wire, {"sleep": float(seconds), "line": _program_line()})
+    _served(wire, {"sleep": seconds, "line": _program_line()})
 
 
 def _clock(wire: Wire) -> float:

@@ -43,8 +43,8 @@ def _has_address(node: ast.AST, names: set[str]) -> bool:
     if isinstance(node, ast.Name):
         return isinstance(node.ctx, ast.Load) and node.id in names
     if isinstance(node, ast.Attribute):
-        module = isinstance(node.value, ast.Name) and node.value.id in MODULES
-        return not module and node.attr not in ("code", "message")
+        name = node.value.id if isinstance(node.value, ast.Name) else ""
+        return node.attr not in MODULES.get(name, ()) and node.attr not in ("code", "message")
     return isinstance(node, (ast.Lambda, ast.GeneratorExp)) or _called(node) in _LAZY
 
 

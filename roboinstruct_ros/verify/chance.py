@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
-from typing import Any
+from collections.abc import Callable
 
+from roboinstruct_ros.sandbox.chance import Chance
 from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.line_watch import program_line
 
 FEW = 6
 """Up to so many outcomes are all tried; of more, the first, the middle and the last."""
@@ -17,49 +18,23 @@ Decide = Callable[[str, int], int]
 """Takes a question and a number of alternatives, and gives the one taken."""
 
 
-class ImaginedChance:
+class ImaginedChance(Chance):
     """Serves `random`: each outcome is a world of its own."""
 
     def __init__(self, decide: Decide, choices: Choices) -> None:
+        super().__init__(self._index, self._some)
         self._decide = decide
         self._choices = choices
 
-    def choice(self, values: Sequence[Any]) -> Any:
-        """One of the values. Raises IndexError when there is none."""
-        if not len(values):
-            raise IndexError("Cannot choose from an empty sequence")
-        return values[self._index(len(values))]
-
-    def randint(self, low: int, high: int) -> int:
-        """A whole number, both ends included. Raises ValueError when there is none."""
-        if high < low:
-            raise ValueError(f"empty range for randint({low}, {high})")
-        return low + self._index(high - low + 1)
-
-    def random(self) -> float:
-        """0 <= x < 1: the ends and the middle are tried."""
-        self._choices.left_out = True
+    def _some(self) -> float:
+        """The ends and the middle are tried."""
+        self._choices.leave_out(program_line(), "of all random numbers, three are tried")
         return (0.0, 0.5, 1.0 - 2.0**-53)[self._decide("random", 3)]
-
-    def uniform(self, low: float, high: float) -> float:
-        """A number between two others."""
-        return low + (high - low) * self.random()
-
-    def sample(self, values: Sequence[Any], k: int) -> list[Any]:
-        """k of the values, in any order. Raises ValueError when there are fewer."""
-        if not 0 <= k <= len(values):
-            raise ValueError("Sample larger than population or is negative")
-        rest = list(values)
-        return [rest.pop(self._index(len(rest))) for _ in range(k)]
-
-    def shuffle(self, values: MutableSequence[Any]) -> None:
-        """Any order, in place."""
-        values[:] = self.sample(values, len(values))
 
     def _index(self, count: int) -> int:
         if count <= FEW:
             return self._decide("random", count)
-        self._choices.left_out = True
+        self._choices.leave_out(program_line(), f"of {count} random outcomes, three are tried")
         return (0, count // 2, count - 1)[self._decide("random", 3)]
 
 
@@ -81,10 +56,12 @@ class ImaginedClock:
         self._looked = False
         self.slept = 0.0
 
+    def state(self) -> object:
+        """What the next reading depends on; nothing where there was none."""
+        return self._now if self._looked else None
+
     def sleep(self, seconds: float) -> None:
-        """Raises ValueError for what `time.sleep` does not take."""
-        if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds < 0:
-            raise ValueError("time.sleep takes a number of seconds that is not negative")
+        """So many seconds pass."""
         self._now += seconds
         self.slept += seconds
 
@@ -92,7 +69,7 @@ class ImaginedClock:
         """s since the epoch."""
         real = self._real()
         if real is None:
-            self._choices.left_out = True  # a real clock says something else
+            self._choices.leave_out(program_line(), "a clock may show any time")
             self._now += (_SOON, _LATE)[self._decide("time", 2)] if self._looked else 0.0
         self._now = self._now if real is None else real
         self._looked = True

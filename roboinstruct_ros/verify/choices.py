@@ -6,9 +6,31 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from roboinstruct_ros.verify.name_tests import NameTest
+
 
 class TooManyChoices(BaseException):
     """A path leaves more questions open than can be tried one by one."""
+
+
+@dataclass
+class Corner:
+    """Gives the same answer to every question, or to every one but one.
+
+    Attributes:
+        last: the last alternative, which is No where a question has two; else the first.
+        but: the question, counted from 0, that gets the other one.
+    """
+
+    last: bool
+    but: int | None = None
+    asked: int = 0
+
+    def randrange(self, alternatives: int) -> int:
+        """Stands in for a `random.Random`."""
+        last = self.last != (self.asked == self.but)
+        self.asked += 1
+        return alternatives - 1 if last else 0
 
 
 @dataclass
@@ -17,16 +39,19 @@ class Choices:
 
     Attributes:
         prefix: alternatives to take at the first questions.
-        rng: draws the rest; None takes the first alternative.
+        rng: draws the rest, or a `Corner` does; None takes the first alternative.
         limit: questions that may be open; None is no limit.
+        tests: what was asked of made-up names.
         taken: (alternative taken, number of alternatives) of each question so far.
-        left_out: some question has answers that are not among its alternatives.
+        left_out: (line, reason) why some question has answers that are not among its
+            alternatives; line 0 for the whole program.
     """
 
     prefix: tuple[int, ...] = ()
-    rng: random.Random | None = None
+    rng: random.Random | Corner | None = None
     limit: int | None = None
-    left_out: bool = False
+    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+    tests: set[NameTest] = field(default_factory=set)
     taken: list[tuple[int, int]] = field(default_factory=list)
 
     def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
@@ -49,6 +74,10 @@ class Choices:
             picked = self.rng.randrange(alternatives) if self.rng else 0
         self.taken.append((picked, alternatives))
         return picked
+
+    def leave_out(self, line: int, reason: str) -> None:
+        """Some world is not among the alternatives."""
+        self.left_out[line, reason] = None
 
     @property
     def sequence(self) -> tuple[int, ...]:

@@ -4,26 +4,41 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
-from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.choices import Choices, TooManyChoices
-from roboinstruct_ros.verify.fairness import MOST_REPEATS
-from roboinstruct_ros.verify.line_watch import LineWatch, OutOfLines, OutOfTime, Reached
+from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Work
+from roboinstruct_ros.verify.choices import Choices, Corner, TooManyChoices
+from roboinstruct_ros.verify.line_watch import (
+    CameBack,
+    LineWatch,
+    OutOfLines,
+    OutOfTime,
+    OutOfWork,
+    Reached,
+    program_line,
+)
 from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
+from roboinstruct_ros.verify.name_tests import NameTest
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
+from roboinstruct_ros.verify.rooms import Rooms
 from roboinstruct_ros.verify.simulated_skills import SimulatedSkills, ViolationFound
 from roboinstruct_ros.verify.story import counterexample, shortened
 from roboinstruct_ros.verify.world import ImpossibleWorld
 
 _CUT_PATHS = 8
 """Worlds with too many open questions after which the rest is sampled."""
+
+_CORNERS = 100
+"""Samples of which one answer differs from all others, about."""
 
 _MOST_WORDS = 16
 """Texts that rooms are made up for; a program that compares with more is not exhausted."""
@@ -38,7 +53,8 @@ class Exploration:
         finished: worlds in which the program came to its end.
         frontier: the first choice sequence that was not tried; None when all were.
         advice: (line, warning) to whether the call was of use in some world.
-        slow_line: where the time ended.
+        slow_line: where the time ended, 0 between two worlds; None where it did not.
+        left_out: (line, reason) why worlds were left out; line 0 for the whole program.
     """
 
     violations: dict[tuple[ViolationCode, int], Violation] = field(default_factory=dict)
@@ -51,6 +67,25 @@ class Exploration:
     holds: dict[str, None] = field(default_factory=dict)
     advice: dict[tuple[int, str], bool] = field(default_factory=dict)
     reached: Reached = field(default_factory=Reached)
+    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+
+
+@dataclass
+class Round:
+    """A state of a loop that paths came back to.
+
+    Attributes:
+        state: the choices that led to it first.
+        ends: those of the paths that came back.
+    """
+
+    state: tuple[int, ...]
+    violation: Violation
+    ends: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def _begins(sequence: tuple[int, ...], start: tuple[int, ...]) -> bool:
+    return sequence[: len(start)] == start
 
 
 class Explorer:
@@ -61,7 +96,8 @@ class Explorer:
     ) -> None:
         self._question = question
         self._budget = budget
-        self._deadline = time.monotonic() + budget.seconds
+        self._deadline = time.thread_time() + budget.seconds
+        self._work = Work(budget.work)
         if words is None:
             words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
         self._words = words
@@ -90,35 +126,82 @@ class Explorer:
     def _begin(self) -> None:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
-        self._left_out = self._question.facts.sees_addresses
+        self._finished: list[tuple[int, ...]] = []
+        self._tests: set[NameTest] = set()
+        self._rounds: dict[tuple[int, ...], Round] = {}
+        if self._question.facts.sees_addresses:
+            self.found.left_out[0, "it may see where in memory its values lie"] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
+        facts = self._question.facts
         prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = Choices(prefix, limit=self._budget.choices)
             self.run(choices)
-            if self.found.slow_line is not None:
-                self.found.frontier = prefix
-                return
+            if self.found.slow_line is not None or self._work.left < 0:
+                break
             prefix = choices.next_prefix()
             if len(self._cut) >= _CUT_PATHS:
                 break
+            if prefix is not None and time.thread_time() > self._deadline:
+                self.found.slow_line = 0
+                break
         self.found.frontier = prefix
-        self.found.exhaustive = prefix is None and not (begin or self._cut or self._left_out)
-        if prefix is not None or self._cut:
-            self._sample()
+        if self._tests:
+            self._judge_names()
+        if self._question.semantic_map is None and facts.rooms.asks and not self.found.violations:
+            for line in sorted(facts.statement_lines - self.found.reached.lines):
+                self.found.left_out[line, "some other rooms may lead here"] = None
+        self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
+        if (prefix is not None or self._cut) and self.found.slow_line is None:
+            kept = self._work.left
+            try:
+                self._sample()
+            finally:
+                self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
 
+    def _judge_names(self) -> None:
+        """Whether the made-up names gave every combination of answers."""
+        rooms = Rooms(None, self._question.facts.rooms, self._words, Choices())
+        if not rooms.tried(self._tests):
+            reason = "a room's name may answer in more ways than are tried"
+            self.found.left_out[0, reason] = None
+
     def _sample(self) -> None:
-        rng = random.Random(self._budget.seed)
-        for _ in range(self._budget.samples):
-            self.run(Choices(rng=rng))
-            if self.found.slow_line is not None:
+        """Corners first, since programs forget those, then at random."""
+        left, share = self._budget.work // 2, self._budget.work // 20
+        for choices in islice(self._samples(), self._budget.samples):
+            self._work.left = share
+            self.run(choices)
+            left -= share - self._work.left
+            if left < 0 or self.found.slow_line is not None:
                 return
+
+    def _samples(self) -> Iterator[Choices]:
+        corners = {last: Choices(rng=Corner(last)) for last in (True, False)}
+        yield from corners.values()
+        if not any(choices.taken for choices in corners.values()):
+            return
+        for last, choices in corners.items():
+            questions = len(choices.taken)
+            for one in range(0, questions, 1 + 2 * questions // _CORNERS):
+                yield Choices(rng=Corner(last, but=one))
+        rng = random.Random(self._budget.seed)
+        while True:
+            yield Choices(rng=rng)
 
     def _judge_endless(self) -> None:
         """A program that ends in some world may wait; one that ends in none does not end."""
+        self.found.waited = bool(self._rounds)
+        if self.found.slow_line is not None:
+            return
         endless = [violation for violation in self._cut if violation is not None]
+        if self.found.exhaustive or not (self.found.finished or self.found.violations):
+            endless += [at.violation for at in self._rounds.values() if not self._leads_out(at)]
+            if self.found.exhaustive:
+                for violation in endless:
+                    self.found.violations.setdefault((violation.code, violation.line), violation)
         if not endless:
             return
         if self.found.finished or self.found.violations:
@@ -139,15 +222,28 @@ class Explorer:
         """
         skills = SimulatedSkills(self._question, choices, self._words)
         facts, reached = self._question.facts, self.found.reached
-        watch = LineWatch(self._budget.lines, self._deadline, facts, reached, choices, skills.state)
+        watch = LineWatch(
+            self._budget.lines,
+            self._deadline,
+            facts,
+            reached,
+            choices,
+            skills.state,
+            skills.round_begins,
+            self._work,
+        )
+        before = self._work.left
+        self._work.left -= WORLD_WORK
         self.found.paths += 1
         try:
-            watch.call(lambda: self._execute(skills, watch))
-            self._finish(skills)
+            watch.call(lambda: self._execute(skills, watch, choices))
+            self._finish(skills, choices)
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills, choices)
         except OutOfLines as end:
             self._out_of_lines(end, skills, choices)
+        except CameBack as end:
+            self._waits(end, skills, choices)
         except TooManyChoices:
             self._cut.append(None)
         except ImpossibleWorld:
@@ -155,35 +251,73 @@ class Explorer:
             return skills
         except OutOfTime as end:
             self.found.slow_line = end.line
+        except OutOfWork as end:
+            if before > self._budget.work // 2:
+                message = "The program does more from here than one world may cost."
+                self._note(ViolationCode.STEP_BUDGET, (end.line, 0), message, skills, choices)
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise
-            self._left_out = True
+            choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
-            self._python_error(error, skills, choices)
-        self._left_out |= choices.left_out or (skills.waited and facts.waits_to >= MOST_REPEATS)
-        self.found.waited |= skills.waited
+            if skills.has_failed(error):
+                self._finished.append(choices.sequence)
+            else:
+                self._python_error(error, skills, choices)
+        self.found.left_out.update(choices.left_out)
+        self._tests |= choices.tests
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
         return skills
 
-    def _finish(self, skills: SimulatedSkills) -> None:
+    def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
         skills.end()
         if not skills.past_is_over:
             raise ImpossibleWorld
         self.found.finished += 1
+        self._finished.append(choices.sequence)
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
-    def _execute(self, skills: SimulatedSkills, watch: LineWatch) -> None:
+    def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
         namespace = program_namespace(
             skills.callables(watch),
             sleep=skills.sleep,
-            print_=_discard,
+            print_=_Printing(choices),
             clock=skills.clock.time,
-            rng=skills.chance,
+            chance=skills.chance,
         )
         exec(self._question.code, namespace)
         namespace[ENTRY_POINT]()
+
+    def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
+        """The path goes on as an earlier one does, from the first time that its state was seen."""
+        state = choices.sequence[: end.chosen]
+        if state not in self._rounds:
+            message = "The program does not come to an end from here."
+            told = counterexample(end.line, message, skills, choices, self._words)
+            self._rounds[state] = Round(
+                state,
+                Violation(
+                    code=ViolationCode.NON_TERMINATION,
+                    line=end.line,
+                    message=message,
+                    counterexample=told,
+                ),
+            )
+        self._rounds[state].ends.append(choices.sequence)
+
+    def _leads_out(self, at: Round) -> bool:
+        """Whether the program comes to an end from this state in some way."""
+        origin, grew = at.state, True
+        while grew:  # a path from here may go on where an earlier state is
+            below = [other.state for other in self._rounds.values() for end in other.ends
+                     if _begins(end, origin)]  # fmt: skip
+            first = min(below, key=len, default=origin)
+            grew = len(first) < len(origin)
+            origin = first if grew else origin
+        places = [v.counterexample.choices for v in self.found.violations.values()
+                  if v.counterexample is not None]  # fmt: skip
+        return any(_begins(end, origin) for end in (*self._finished, *places))
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
         if end.still_choosing or end.endless:
@@ -240,5 +374,14 @@ def _text(error: Exception) -> str:
         return "it cannot be written"
 
 
-def _discard(*values: object, **options: object) -> None:
+class _Printing:
     """Serves `print` in a world that is only imagined."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._left = ProcessLimits().output_bytes
+
+    def __call__(self, text: str, end: str = "") -> None:
+        self._left -= len((text + end).encode("utf-8", "replace"))
+        if self._left < 0:
+            self._choices.leave_out(program_line(), "more is printed than a run may")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NoReturn
 
 from roboinstruct_ros.sandbox.namespace import FILENAME
+from roboinstruct_ros.verify.budget import LOOK_WORK, Work
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.program_facts import ProgramFacts
 from roboinstruct_ros.verify.program_state import program_state
@@ -20,6 +21,12 @@ _FIRST_LOOK = 500
 
 _DEEP = 40
 """Frames on the stack; deeper ones recurse, which Python ends by itself."""
+
+_MOST_ROUNDS = 400
+"""Rounds of loops in one world of which the state is looked at."""
+
+_LINES, _PULSE = 256, 10_000
+"""Lines after which they are counted as work, and work after which time is looked at."""
 
 _TRIES = 100
 """Lines at which its state is taken each time."""
@@ -39,8 +46,29 @@ class OutOfLines(BaseException):
         self.line, self.still_choosing, self.endless = line, still_choosing, endless
 
 
+class CameBack(BaseException):
+    """A loop begins a round in a state in which it began one before.
+
+    Attributes:
+        line: of the loop.
+        chosen: choices that had been made then; whatever comes of them is tried from there.
+    """
+
+    def __init__(self, line: int, chosen: int) -> None:
+        super().__init__(f"line {line}")
+        self.line, self.chosen = line, chosen
+
+
+class OutOfWork(BaseException):
+    """The work that all worlds together may cost is done; `line` is where."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"line {line}")
+        self.line = line
+
+
 class OutOfTime(BaseException):
-    """The wall time of the verification is spent; `line` is where."""
+    """The time of the verification is spent; `line` is where."""
 
     def __init__(self, line: int) -> None:
         super().__init__(f"line {line}")
@@ -75,7 +103,11 @@ class LineWatch:
         reached: Reached,
         choices: Choices,
         world: Callable[[], object],
+        round_begins: Callable[[FrameType], int | None],
+        work: Work,
     ) -> None:
+        self._work = work
+        self._unlooked = 0
         self._limit = limit
         self._deadline = deadline
         self._facts = facts
@@ -84,6 +116,8 @@ class LineWatch:
         self._lines = reached.lines
         self._choices = choices
         self._world = world
+        self._rounds = facts.round_lines
+        self._round_begins = round_begins
         self.end: BaseException | None = None
         self._pending: dict[int, int] = {}
         self.begin_anew()
@@ -91,9 +125,25 @@ class LineWatch:
     def begin_anew(self) -> None:
         """The lines so far count no more."""
         self._count = 0
+        self._rounds_left = _MOST_ROUNDS
         self._next_look = _FIRST_LOOK
         self._late: set[int] | None = None
         self._look: _Look | None = None
+
+    def spend(self, lines: int, line: int) -> None:
+        """So much work was done, in program lines.
+
+        Raises:
+            OutOfWork, OutOfTime: nothing is left of it.
+        """
+        self._work.left -= lines
+        if self._work.left < 0:
+            self._stop(OutOfWork(line))
+        self._unlooked += lines
+        if self._unlooked >= _PULSE:
+            self._unlooked = 0
+            if time.thread_time() > self._deadline:
+                self._stop(OutOfTime(line))
 
     def call(self, function: Callable[[], None]) -> None:
         """Run the function under watch.
@@ -103,7 +153,7 @@ class LineWatch:
         which a real run would meet elsewhere.
 
         Raises:
-            OutOfLines, OutOfTime: a limit is passed.
+            OutOfLines, OutOfWork, OutOfTime: a limit is passed.
             RecursionError, MemoryError: whether or not the program caught it.
         """
         before = sys.gettrace()
@@ -138,8 +188,14 @@ class LineWatch:
                 self._look_for_repetition(frame, line)
             if self._count >= self._next_look:
                 self._look_again(line)
-            if self._count % 256 == 0 and time.monotonic() > self._deadline:
-                self._stop(OutOfTime(line))
+            if line in self._rounds and self._rounds_left:
+                self._rounds_left -= 1
+                self._work.left -= LOOK_WORK
+                chosen = self._round_begins(frame)
+                if chosen is not None:
+                    self._stop(CameBack(line, chosen))
+            if not self._count % _LINES:
+                self.spend(_LINES, line)
         elif event == "exception":
             self._note_end(argument[1])
         return self._step
@@ -213,6 +269,16 @@ class _Look:
     tries: int = _TRIES
     state: object = None
     line: int = 0
+
+
+def is_within(lines: Collection[int]) -> bool:
+    """Whether one of these lines of the program is being executed, or waits for a call to end."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == FILENAME and frame.f_lineno in lines:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def program_line() -> int:

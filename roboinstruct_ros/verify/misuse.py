@@ -87,6 +87,8 @@ def _operands(node: ast.expr, converts_only: bool) -> list[ast.expr]:
         return []
     if isinstance(node, ast.BinOp):
         return [node.left, node.right]
+    if isinstance(node, ast.JoinedStr):
+        return [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
     if isinstance(node, ast.Compare):
         return [node.left, *node.comparators]
     if isinstance(node, (ast.Subscript, ast.Attribute)):

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Protocol
 
-from roboinstruct_ros.domain.condition import Both, Condition, Either, Not, Term, Word
+from roboinstruct_ros.domain.condition import Both, Condition, Either, Not, Term, Word, alike
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.temporal import (
@@ -34,8 +33,11 @@ class Facts(Protocol):
     def room(self, word: str) -> str:
         """The room that `here` or `start` means."""
 
-    def location(self, name: str) -> str:
-        """The own name of the room that has this name or alias; the name itself for none."""
+    def is_room(self, wanted: str | Word, room: str) -> bool:
+        """Whether a room, under any of its names, is one that a condition means."""
+
+    def doubt(self) -> None:
+        """Somebody may be meant or not, and only one of both is tried."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,10 @@ class PolicyMonitors:
     def copy(self) -> PolicyMonitors:
         """The same monitors at the same point; each may be stepped on its own."""
         return self._with(dict(self._memory))
+
+    def state(self) -> object:
+        """What the monitors remember."""
+        return frozenset(self._memory.items())
 
     def step(self, moment: Moment) -> Policy | None:
         """Take one moment in; gives the first policy that it breaks, or None."""
@@ -119,30 +125,25 @@ def _formula(condition: Condition, domain: Domain) -> Formula:
 def _call_atom(term: Term, domain: Domain) -> Callable[[Moment], bool]:
     skill = domain.skill(term.name)
     wanted = [*zip(skill.parameter_names, term.arguments, strict=False), *term.keywords]
-    locations = {parameter.name for parameter in skill.parameters if parameter.type == "location"}
+    types = {parameter.name: parameter.type for parameter in skill.parameters}
 
     def happens(moment: Moment) -> bool:
-        if moment.skill != term.name:
-            return False
-        given = moment.arguments
-        return all(
-            _is_meant(value, given.get(name), moment.facts, name in locations)
+        return moment.skill == term.name and all(
+            _is_meant(value, moment.arguments.get(name), types[name], moment.facts, domain)
             for name, value in wanted
         )
 
     return happens
 
 
-def _is_meant(wanted: str | Word, given: object, facts: Facts, is_location: bool) -> bool:
+def _is_meant(wanted: str | Word, given: object, kind: str, facts: Facts, domain: Domain) -> bool:
     if not isinstance(given, str):
         return False
-    called = facts.location(given) if is_location else given
-    if isinstance(wanted, Word):
-        return called.casefold() == facts.room(wanted.name).casefold()
-    meant = facts.location(wanted) if is_location else wanted
-    return alike(meant, called) or alike(wanted, given)
-
-
-def alike(pattern: str, name: str) -> bool:
-    """Whether a name fits a pattern with wildcards; letter case does not matter."""
-    return fnmatchcase(name.casefold().strip(), pattern.casefold())
+    if kind == "location" or isinstance(wanted, Word):
+        return facts.is_room(wanted, given)
+    if "person" in kind and domain.is_anybody(wanted):
+        return True
+    fits = alike(wanted, given)
+    if not fits and "person" in kind and domain.is_anybody(given):
+        facts.doubt()  # whoever is there may be just the one
+    return fits

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.address_text import sees_addresses
+from roboinstruct_ros.verify.handlers import Handlers, handlers_of
 from roboinstruct_ros.verify.room_use import RoomUse, room_use
+from roboinstruct_ros.verify.rounds import round_lines, rounds_tried
 
 
 @dataclass(frozen=True)
@@ -16,9 +18,10 @@ class ProgramFacts:
 
     Attributes:
         rooms: how names of rooms are handled.
+        handlers: where skills may fail.
         waiting_lines: lines that a `while` loop repeats; there, an answer may change.
-        waits_to: the largest whole number that such a loop compares with: it may give up after so
-            many tries.
+        round_lines: where the state of such a loop is looked at, as `rounds` tells.
+        rounds_tried: rounds that a loop is tried in every way, if no state comes back.
         columns: column of the first call of a skill on a line.
         branches: line of each `if`, `while` and `for` inside functions, to the first line of its
             body where that is another line.
@@ -30,8 +33,10 @@ class ProgramFacts:
 
     tree: ast.Module
     rooms: RoomUse
+    handlers: Handlers
     waiting_lines: frozenset[int]
-    waits_to: int
+    round_lines: dict[int, bool]
+    rounds_tried: int
     columns: dict[tuple[int, str], int]
     branches: dict[int, int]
     statement_lines: frozenset[int]
@@ -47,8 +52,10 @@ def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
     return ProgramFacts(
         tree=tree,
         rooms=room_use(tree, domain),
+        handlers=handlers_of(nodes, domain),
         waiting_lines=frozenset(_waiting_lines(nodes)),
-        waits_to=_waits_to(nodes),
+        round_lines=round_lines(tree),
+        rounds_tried=rounds_tried(nodes),
         columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
         branches=_branches(tree),
         statement_lines=frozenset(_statement_lines(tree)),
@@ -80,32 +87,25 @@ def _looping(node: ast.AST) -> range:
     return range(0)
 
 
-def _waits_to(nodes: list[ast.AST]) -> int:
-    loops = [node for node in nodes if isinstance(node, ast.While)]
-    compared = [
-        part.value
-        for loop in loops
-        for node in ast.walk(loop)
-        if isinstance(node, (ast.Compare, ast.Subscript))
-        for part in ast.walk(node)
-        if isinstance(part, ast.Constant)
-    ]
-    numbers = [value for value in compared if isinstance(value, int)]
-    return max((int(number) for number in numbers), default=0)
-
-
 def _waiting_lines(nodes: list[ast.AST]) -> set[int]:
-    """Lines that a `while` loop runs again and again, also in functions that it calls."""
-    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
-    repeated: list[ast.While | ast.FunctionDef] = [n for n in nodes if isinstance(n, ast.While)]
+    """Lines that a `while` loop runs again and again, also in functions that it may call."""
+    functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            functions[node.name] = node
+        elif isinstance(node, ast.Lambda):
+            functions[f"lambda {node.lineno}.{node.col_offset}"] = node
+    repeated: list[ast.AST] = [node for node in nodes if isinstance(node, ast.While)]
+    if repeated:  # whatever name it has
+        repeated += [functions.pop(name) for name in list(functions) if "lambda" in name]
     lines: set[int] = set()
     while repeated:
         block = repeated.pop()
+        assert isinstance(block, (ast.stmt, ast.expr))
         lines.update(range(block.lineno, (block.end_lineno or block.lineno) + 1))
         for node in ast.walk(block):
-            called = functions.pop(_name(node), None) if isinstance(node, ast.Call) else None
-            if called is not None:
-                repeated.append(called)
+            if isinstance(node, ast.Name) and node.id in functions:
+                repeated.append(functions.pop(node.id))
     return lines
 
 

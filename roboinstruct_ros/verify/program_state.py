@@ -37,9 +37,9 @@ def program_state(frame: FrameType | None) -> object:
 
 
 def _module_variables(frame: FrameType) -> dict[str, Any]:
-    """Constants outside of functions; only what can be changed in place can change."""
+    """Variables outside of functions: one may change them in place, or name them `global`."""
     values = frame.f_globals.items()
-    return {k: v for k, v in values if isinstance(v, (list, dict, set)) and k != "__builtins__"}
+    return {k: v for k, v in values if k[:2] != "__" and not isinstance(v, _LASTING)}
 
 
 class _Seen:

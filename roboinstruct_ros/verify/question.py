@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import CodeType
 
+from roboinstruct_ros.domain.condition import alike
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
@@ -13,6 +14,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.policy_monitor import PolicyMonitors
 from roboinstruct_ros.verify.program_facts import ProgramFacts
 from roboinstruct_ros.verify.remains import Remains
+from roboinstruct_ros.verify.room_use import RoomUse
 from roboinstruct_ros.verify.skill_arguments import CallsSeen
 
 
@@ -35,6 +37,21 @@ class Question:
     past: tuple[SkillCall, ...] = ()
     remains: Remains = ()
     calls_seen: CallsSeen = field(default_factory=dict)
+
+    @cached_property
+    def room_use(self) -> RoomUse:
+        """How the program handles names of rooms; those that a policy means are no two alike."""
+        use = self.facts.rooms
+        texts = self.policies.texts_of("location", self.domain)
+        if not texts or self.semantic_map is None:
+            return use
+        rooms = self.semantic_map.room_names
+        meant = (
+            room
+            for room in rooms
+            if any(alike(t, name) for t in texts for name in self.semantic_map.names(room))
+        )
+        return replace(use, texts=tuple(dict.fromkeys((*use.texts, *meant))))
 
     @cached_property
     def monitors(self) -> PolicyMonitors:

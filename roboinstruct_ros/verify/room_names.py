@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
+from roboinstruct_ros.verify.name_tests import NameTest
+
 
 class RoomName(str):
     """A room's name that came from the robot, not from the text of the program."""
@@ -62,6 +64,9 @@ class Asked(Protocol):
     def looked_up(self) -> None:
         """In a set or a dict, where it meets texts that are not compared one by one."""
 
+    def tested(self, test: NameTest) -> None:
+        """In a way that is tried with other names."""
+
     def examined(self) -> None:
         """In a way in which any two names may differ."""
 
@@ -70,7 +75,7 @@ class Asked(Protocol):
 
 
 class MadeUpText(str):
-    """A text made of a made-up name."""
+    """A text made of a made-up name: whatever is asked of it may be another for another name."""
 
     _asked: Asked
 
@@ -79,43 +84,41 @@ class MadeUpText(str):
         made._asked = self._asked
         return made
 
-    def _compared(self, test: Test, text: object) -> None:
-        for word in text if isinstance(text, tuple) else (text,):
-            if isinstance(word, str) and not isinstance(word, (RoomName, MadeUpText)):
-                self._asked.compared(RoomWord(test, plain(word)))
+    def _met(self, *values: object) -> None:
+        """These texts are compared with it: there have to be names that match them."""
+        for value in values:
+            for text in value if isinstance(value, tuple) else (value,):
+                if isinstance(text, str) and not isinstance(text, (RoomName, MadeUpText)):
+                    self._asked.compared(RoomWord(Test.CONTAINS, plain(text)))
+        self._asked.examined()
 
     def __str__(self) -> str:
         return self
 
-    def __contains__(self, text: Any) -> bool:
-        self._compared(Test.CONTAINS, text)
-        return super().__contains__(text)
+    def __repr__(self) -> str:
+        return self._of(str.__repr__(self))
 
-    def __eq__(self, other: object) -> bool:
-        self._compared(Test.CONTAINS, other)
-        return super().__eq__(other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+    def __format__(self, shape: str) -> str:
+        return str.__format__(plain(self), shape)
 
     def __hash__(self) -> int:
         self._asked.looked_up()
         return str.__hash__(self)
 
-    def startswith(self, *args: Any) -> bool:
-        self._compared(Test.CONTAINS, args[0] if args else None)
-        return super().startswith(*args)
-
-    def endswith(self, *args: Any) -> bool:
-        self._compared(Test.ENDS, args[0] if args else None)
-        return super().endswith(*args)
-
     def __getitem__(self, index: Any) -> MadeUpText:
-        return self._of(super().__getitem__(index))
+        if not isinstance(index, slice) and index not in (0, -1):
+            self._asked.examined()  # a name may be shorter
+        return self._of(str.__getitem__(self, index))
+
+    def __add__(self, other: Any) -> MadeUpText:
+        return self._of(str.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return self._of(other + plain(self)) if isinstance(other, str) else NotImplemented
 
     def __iter__(self) -> Iterator[MadeUpText]:
         self._asked.examined()
-        return map(self._of, super().__iter__())
+        return map(self._of, str.__iter__(self))
 
     def __int__(self) -> int:
         self._asked.examined()
@@ -125,30 +128,59 @@ class MadeUpText(str):
         self._asked.examined()
         return float(plain(self))
 
-    def __add__(self, other: Any) -> MadeUpText:
-        return self._of(super().__add__(other))
-
-    def __radd__(self, other: Any) -> Any:
-        return self._of(other + plain(self)) if isinstance(other, str) else NotImplemented
-
 
 class MadeUpName(MadeUpText, RoomName):
-    """The whole name of a made-up room."""
+    """The whole name of a made-up room.
+
+    Attributes:
+        view: the methods that spelt it in another way, in order.
+    """
+
+    view: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, asked: Asked) -> MadeUpName:
+    def of(cls, name: str, asked: Asked, view: tuple[str, ...] = ()) -> MadeUpName:
         made = cls(name)
-        made._asked = asked
+        made._asked, made.view = asked, view
         return made
 
-    def __eq__(self, other: object) -> bool:
-        self._compared(Test.EQUALS, other)
-        return str.__eq__(self, other)
+    def __bool__(self) -> bool:
+        return True  # no room is without a name
 
     __hash__ = MadeUpText.__hash__
 
-    def _whole(self, text: str) -> MadeUpName:
-        return MadeUpName.of(text, self._asked)
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, MadeUpText):
+            if not isinstance(other, MadeUpName) or other.view != self.view or self.view:
+                self._asked.examined()
+        else:
+            self._tested(Test.EQUALS, "equals", other)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __contains__(self, text: Any) -> bool:
+        self._tested(Test.CONTAINS, "contains", text)
+        return str.__contains__(self, text)
+
+    def startswith(self, *args: Any) -> bool:
+        self._tested(Test.CONTAINS, "starts", *args)
+        return str.startswith(self, *args)
+
+    def endswith(self, *args: Any) -> bool:
+        self._tested(Test.ENDS, "ends", *args)
+        return str.endswith(self, *args)
+
+    def _tested(self, test: Test, kind: str, text: object = None, *place: object) -> None:
+        if place:
+            self._met(text)
+        for word in text if isinstance(text, tuple) else (text,):
+            if isinstance(word, MadeUpText):
+                self._asked.examined()
+            elif isinstance(word, str):
+                self._asked.tested(NameTest(self.view, kind, plain(word)))
+                self._asked.compared(RoomWord(test, plain(word)))
 
 
 def unasked(value: Any) -> Any:
@@ -165,39 +197,31 @@ def plain(text: str) -> str:
     return str.__str__(text)
 
 
-def _asking(method: str) -> Callable[..., Any]:
-    own = getattr(str, method)
-
-    def ask(self: MadeUpText, *args: Any) -> Any:
-        self._compared(Test.CONTAINS, args[0] if args else None)
-        return own(self, *args)
-
-    return ask
-
-
 def _shaping(method: str) -> Callable[..., Any]:
     own = getattr(str, method)
-
-    def shape(self: MadeUpText, *args: Any, **options: Any) -> Any:
-        made = own(self, *args, **options)
-        if isinstance(made, str):
-            return self._of(made)
-        return type(made)(self._of(part) for part in made)
-
-    return shape
+    return lambda self, *args, **options: self._of(own(self, *args, **options))
 
 
 def _spelling(method: str) -> Callable[..., Any]:
     own = getattr(str, method)
-    return lambda self: self._whole(own(self))
+
+    def spell(self: MadeUpName, *args: Any) -> Any:
+        made = own(self, *args)
+        view = (*self.view, method)
+        return self._of(made) if args else MadeUpName.of(made, self._asked, view)
+
+    return spell
 
 
 def _examining(method: str) -> Callable[..., Any]:
     own = getattr(str, method)
 
-    def examine(self: MadeUpText, *args: Any) -> Any:
-        self._asked.examined()
-        return own(self, *args)
+    def examine(self: MadeUpText, *args: Any, **options: Any) -> Any:
+        self._met(*args)
+        made = own(self, *args, **options)
+        if isinstance(made, (list, tuple)):
+            return type(made)(self._of(part) for part in made)
+        return self._of(made) if type(made) is str else made
 
     return examine
 
@@ -212,18 +236,16 @@ def _ordering(method: str) -> Callable[..., Any]:
     return order
 
 
-for _name in ("__lt__", "__le__", "__gt__", "__ge__"):
-    setattr(MadeUpText, _name, _ordering(_name))
-for _name in ("__len__", "__mul__", "__mod__", "isalpha",
-              "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace",
-              "istitle", "isidentifier", "isascii", "isprintable", "center", "ljust", "rjust",
-              "zfill", "join"):  # fmt: skip
-    setattr(MadeUpText, _name, _examining(_name))
-for _name in ("find", "rfind", "index", "count"):
-    setattr(MadeUpText, _name, _asking(_name))
-_SPELLINGS = ("lower", "upper", "title", "capitalize", "casefold", "swapcase")
-for _name in (*_SPELLINGS, "strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "replace",
-              "split", "rsplit", "splitlines", "partition", "rpartition"):  # fmt: skip
-    setattr(MadeUpText, _name, _shaping(_name))
+_ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
+_SPELLINGS = ("lower", "upper", "title", "capitalize", "casefold", "swapcase", "strip")
+_SHAPES = (*_SPELLINGS, "lstrip", "rstrip", "removeprefix", "removesuffix", "replace")
+_KEPT = {*dir(object), "__getnewargs__", "maketrans"} - {"__eq__", "__ne__"}
+for _name in dir(str):
+    if _name in _ORDERS:
+        setattr(MadeUpText, _name, _ordering(_name))
+    elif _name in _SHAPES:
+        setattr(MadeUpText, _name, _shaping(_name))
+    elif _name not in _KEPT and _name not in vars(MadeUpText):
+        setattr(MadeUpText, _name, _examining(_name))
 for _name in _SPELLINGS:
     setattr(MadeUpName, _name, _spelling(_name))

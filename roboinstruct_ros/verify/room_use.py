@@ -5,22 +5,32 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.verify.name_uses import NameUses, names_handed_on
 from roboinstruct_ros.verify.room_filters import RoomFilter, room_filters
+from roboinstruct_ros.verify.unseen_use import MOST_STATES, Reason, UnseenUse
 from roboinstruct_ros.verify.value_flow import ValueFlow
-
-_SEARCHES = frozenset(
-    "find rfind index rindex count startswith endswith replace split rsplit partition rpartition "
-    "strip lstrip rstrip removeprefix removesuffix".split()
-)
-"""Methods of a text that take another text apart from it; a constant text notes none of them."""
 
 _COLLECTING = frozenset(
     "append extend insert pop remove add discard update get keys values items copy index count "
     "choice sample setdefault strip".split()
 )
 """Methods that give no text but those that are there."""
+
+
+_WHOLE = frozenset("list tuple set frozenset sorted reversed dict enumerate zip filter max min "
+                   "next iter len any all range True False None".split())  # fmt: skip
+"""Builtins that give no text but one that they were given."""
+
+_KEEPING = (
+    ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.Call, ast.ListComp,
+    ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.Slice,
+    ast.UnaryOp, ast.Compare, ast.keyword, ast.expr_context, ast.boolop, ast.operator, ast.unaryop,
+    ast.cmpop,
+)  # fmt: skip
+"""Parts of an expression that make no new text."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,7 @@ class RoomUse:
         counts_to: the largest whole number that is compared, assigned or counted to.
         examines_start: it does more with that room than go there, name it, or compare it with a
             text; then any two rooms may differ for it.
-        hides_comparisons: it compares names in a way that a made-up name cannot note.
+        asks: it asks for names of rooms.
         filters: a room that none of these takes may stand anywhere in the list of all rooms; None
             where every order may matter.
     """
@@ -53,8 +63,19 @@ class RoomUse:
     goes_on_a_list: bool
     counts_to: int
     examines_start: bool
-    hides_comparisons: bool
     filters: tuple[RoomFilter, ...] | None
+    asks: bool
+    _unseen: UnseenUse
+
+    @cached_property
+    def unseen(self) -> tuple[Reason, ...]:
+        """Why made-up rooms are not all that the program could tell apart."""
+        return tuple(dict.fromkeys(self._unseen.reasons()))
+
+    @cached_property
+    def counts(self) -> int:
+        """How many rooms of a kind may make a difference; one more is tried."""
+        return max(self.counts_to, min(self._unseen.states, MOST_STATES) - 1)
 
 
 def room_use(tree: ast.Module, domain: Domain) -> RoomUse:
@@ -72,24 +93,27 @@ class _Reader:
         self._flow = ValueFlow(self._nodes)
         self._where = self._asking("current_location")
         self._listing = self._asking("all_locations")
+        self._uses = NameUses(self._nodes, self._parents, domain)
 
     def read(self) -> RoomUse:
         asks = bool(self._where or self._listing)
         given = list(self._arguments(("location",)))
         moving = [argument for argument in given if not isinstance(argument, ast.Constant)]
         sources = [part for s in self._flow.sources(moving) for part in self._told_apart(s)]
+        handed_on = list(names_handed_on(self._nodes, self._parents, self._domain))
         return RoomUse(
             texts=_unique(text for node in self._nodes for text in _text_of(node)),
             keys=_unique(t for n in self._nodes for t in _keys(n)) if asks else (),
             loose=_unique(self._loose_texts()),
             locations=_unique(t for a in given for n in ast.walk(a) for t in _text_of(n) if t),
             places=_unique(text for part in sources for text in _text_of(part) if text),
-            builds_places=any(map(_is_put_together, sources)),
+            builds_places=bool(handed_on) or not all(map(self._is_known, sources)),
             goes_on_a_list=any(part is call for part in sources for call in self._listing),
             counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
-            examines_start=bool(self._where) and self._examines(),
-            hides_comparisons=asks and any(map(self._hides, self._nodes)),
+            examines_start=bool(handed_on) or self._uses.strange(self._where) is not None,
             filters=room_filters(self._tree, self._listing, self._parents),
+            asks=asks,
+            _unseen=UnseenUse(self._nodes, self._parents, self._domain, self._flow, self._uses),
         )
 
     def _told_apart(self, value: ast.expr) -> Iterator[ast.AST]:
@@ -105,6 +129,30 @@ class _Reader:
                 yield from self._told_apart(child)
             elif isinstance(child, (ast.comprehension, ast.keyword)):
                 yield from ast.walk(child)
+
+    def _is_known(self, part: ast.AST) -> bool:
+        """Whether a part of what becomes a place can be no text but one that stands there."""
+        if isinstance(part, ast.Name):
+            known = part.id in _WHOLE or part.id in self._domain.skill_names
+            return known or self._flow.is_known(part.id)
+        if isinstance(part, ast.Attribute):
+            return part.attr in _COLLECTING
+        if isinstance(part, ast.BinOp):
+            return _adds_lists(part)
+        if isinstance(part, ast.Subscript):
+            return not self._may_be_text(part.value)
+        if isinstance(part, ast.comprehension):
+            return not self._may_be_text(part.iter)
+        if isinstance(part, ast.Call) and _name(part) in _WHOLE:
+            return not any(map(self._may_be_text, part.args))
+        return isinstance(part, _KEEPING)
+
+    def _may_be_text(self, value: ast.expr) -> bool:
+        """Whether to take a part of it, or to run through it, may give a part of a text."""
+        if isinstance(value, ast.Name):
+            return any(map(_is_text, self._flow.direct(value.id)))
+        return not isinstance(value, (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp,
+                                      ast.Subscript, ast.Call, ast.GeneratorExp))  # fmt: skip
 
     def _skill(self, call: ast.Call) -> Skill | None:
         name = _name(call)
@@ -138,94 +186,6 @@ class _Reader:
             if id(node) not in said and not told:
                 yield from (text for text in _text_of(node) if text)
 
-    def _is_plain_text(self, node: ast.expr) -> bool:
-        """Whether this is a text that a made-up name knows nothing of."""
-        if isinstance(node, ast.Name):
-            values = self._flow.direct(node.id)
-            return bool(values) and all(_is_text(v) or self._is_option(v) for v in values)
-        return _is_text(node) or self._is_option(node)
-
-    def _is_option(self, node: ast.expr) -> bool:
-        skill = self._skill(node) if isinstance(node, ast.Call) else None
-        return skill is not None and skill.returns == "one_of_options"
-
-    def _hides(self, node: ast.AST) -> bool:
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-            for left, operator, right in zip(sides, node.ops, sides[1:], strict=False):
-                inside = isinstance(operator, (ast.In, ast.NotIn))
-                if inside and not isinstance(left, ast.Constant) and self._is_plain_text(right):
-                    return True
-            return any(self._comes_joined(side) for side in sides)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            return node.value.id == "str"  # as in map(str.lower, rooms)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            text, method = node.func.value, node.func.attr
-            unknown = any(not isinstance(argument, ast.Constant) for argument in node.args)
-            apart = method in _SEARCHES and unknown and self._is_plain_text(text)
-            return apart or (method in _SEARCHES and self._comes_joined(text))
-        return False
-
-    def _comes_joined(self, side: ast.expr) -> bool:
-        """Whether a text with names inside is looked at, rather than a name."""
-        values = [side, *(self._flow.direct(side.id) if isinstance(side, ast.Name) else [])]
-        return any(
-            _joins(part) and self._names_rooms(value)
-            for value in values
-            for part in _own_parts(value)
-        )
-
-    def _names_rooms(self, value: ast.expr) -> bool:
-        asking = [*self._where, *self._listing]
-        parts = (part for source in self._flow.sources([value]) for part in ast.walk(source))
-        return any(part is call for part in parts for call in asking)
-
-    def _examines(self) -> bool:
-        """Whether the robot's room is used in a way in which any two rooms may differ."""
-        kept = {
-            target.id
-            for call in self._where
-            if isinstance(assign := self._parents[id(call)], ast.Assign)
-            for target in assign.targets
-            if isinstance(target, ast.Name)
-        }
-        uses = [
-            node
-            for node in self._nodes
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in kept
-        ]
-        return not all(self._is_plain_use(use) for use in [*self._where, *uses])
-
-    def _is_plain_use(self, use: ast.expr) -> bool:
-        parent = self._parents[id(use)]
-        if isinstance(parent, ast.Compare):
-            others = [part for part in (parent.left, *parent.comparators) if part is not use]
-            tested = not isinstance(parent.ops[0], (ast.In, ast.NotIn)) or use is not parent.left
-            return tested and all(isinstance(part, ast.Constant) for part in others)
-        if isinstance(parent, ast.Assign):
-            return (
-                use is parent.value
-                and all(isinstance(t, ast.Name) for t in parent.targets)
-                and (isinstance(use, ast.Call))
-            )
-        if isinstance(parent, ast.Call):
-            told = (*self._domain.skill_names, "print", "str")
-            return use is not parent.func and _name(parent) in told
-        return isinstance(parent, (ast.Expr, ast.FormattedValue)) or (
-            isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add)
-        )
-
-
-def _own_parts(value: ast.expr) -> Iterator[ast.AST]:
-    """The parts of an expression, without those that are arguments of a call within it."""
-    yield value
-    if isinstance(value, ast.Call):
-        yield from _own_parts(value.func)
-    elif isinstance(value, ast.Attribute):
-        yield from _own_parts(value.value)
-    elif isinstance(value, ast.BinOp):
-        yield from (*_own_parts(value.left), *_own_parts(value.right))
-
 
 def _name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
@@ -247,27 +207,10 @@ def _numbers(node: ast.AST) -> Iterator[int]:
             yield part.value
 
 
-def _is_put_together(part: ast.AST) -> bool:
-    if isinstance(part, ast.BinOp):
-        return isinstance(part.op, (ast.Add, ast.Mod)) and not _adds_lists(part)
-    if isinstance(part, ast.Attribute):
-        return part.attr not in _COLLECTING
-    return isinstance(part, ast.JoinedStr)
-
-
 def _adds_lists(part: ast.BinOp) -> bool:
     return isinstance(part.op, ast.Add) and any(
         isinstance(side, (ast.List, ast.ListComp, ast.Tuple)) for side in (part.left, part.right)
     )
-
-
-def _joins(part: ast.AST) -> bool:
-    """Whether names go into a larger text here, unseen."""
-    if isinstance(part, ast.JoinedStr):
-        return len(part.values) > 1
-    if isinstance(part, ast.BinOp):
-        return isinstance(part.op, ast.Mod) and _is_text(part.left)
-    return isinstance(part, ast.Attribute) and part.attr == "join"
 
 
 def _is_text(node: ast.AST) -> bool:

@@ -7,6 +7,8 @@ from itertools import combinations, islice
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.line_watch import program_line
+from roboinstruct_ros.verify.name_tests import NameTest, all_tried
 from roboinstruct_ros.verify.room_names import (
     MadeUpName,
     NewWord,
@@ -53,6 +55,15 @@ class Rooms:
         self._choices = choices
         self._rooms: list[str] | None = None
         self._start: str | None = None
+        self._starts: set[str] = set()
+
+    def state(self) -> object:
+        """What is settled of the rooms."""
+        return (
+            self._start,
+            frozenset(self._starts),
+            None if self._rooms is None else tuple(self._rooms),
+        )
 
     def resolve(self, name: str) -> str | None:
         """The room's name on the map; any name is a room of the open world."""
@@ -65,7 +76,7 @@ class Rooms:
         """Whether this name is a room of this path only because the path says so."""
         if self._map is not None or name in self._use.locations:
             return False
-        return name == self._start or (self._rooms is not None and name in self._rooms)
+        return name in self._starts or (self._rooms is not None and name in self._rooms)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._map.nearest(name) if self._map else ()
@@ -91,15 +102,18 @@ class Rooms:
         goes later is another world only when something of the first room matters.
         """
         candidates = self._candidates()
+        if self._starts and self._map is None:
+            self._leave_out("where the robot is after a failure may be any room")
         self._start = candidates[self._choices.choose(len(candidates), candidates, "start")]
+        self._starts.add(self._start)
         return self._start
 
     def name(self, room: str) -> RoomName:
         """The name as the program gets it."""
         if self._map is not None:
             return RoomName(room)
-        if self._use.hides_comparisons:
-            self._choices.left_out = True
+        for line, reason in self._use.unseen:
+            self._choices.leave_out(line, reason)
         return MadeUpName.of(room, self)
 
     def compared(self, word: RoomWord) -> None:
@@ -114,10 +128,14 @@ class Rooms:
         for text in self._use.loose:
             self.compared(RoomWord(Test.EQUALS, text))
 
+    def tested(self, test: NameTest) -> None:
+        """A made-up name was asked a question that other names are asked, too."""
+        self._choices.tests.add(test)
+
     def examined(self) -> None:
         """Something was asked of a made-up name that other names would answer in other ways."""
         self._tell_start_apart()
-        self._choices.left_out = True
+        self._leave_out("more is asked of a room's name than made-up names can answer")
 
     def ranks(self, name: str, other: str) -> tuple[int, int] | None:
         """Made-up names sort in the order of the list of rooms, as far as that can be.
@@ -135,7 +153,7 @@ class Rooms:
 
     def touched(self, room: str) -> None:
         """A fact of this room matters. Raises NewWord when the robot may have started there."""
-        if room == self._start:
+        if room in self._starts:
             self._tell_start_apart()
 
     def _tell_start_apart(self) -> None:
@@ -150,7 +168,8 @@ class Rooms:
             if self._rooms:
                 return self._rooms
             known = [*use.locations, *use.places] if self._start_matters else []
-            self._choices.left_out |= self._start_matters and use.builds_places
+            if self._start_matters and use.builds_places:
+                self._leave_out("the robot may start where it goes, by a name that is put together")
             words = [self._example(word, 0) for word in self._words]
             return list(dict.fromkeys([*self._others()[:1], *known, *words]))
         computed = use.builds_places or use.goes_on_a_list
@@ -179,6 +198,12 @@ class Rooms:
         ]
         return free or [_OTHER_ROOMS[0]]
 
+    def tried(self, tests: set[NameTest]) -> bool:
+        """Whether some made-up name gives each combination of answers."""
+        names = [*self._others(), *self._use.locations, *self._meeting()]
+        names += [self._example(word, number) for word in self._words for number in range(3)]
+        return all_tried(tests, names)
+
     def _invent(self) -> list[str]:
         """None, one or more rooms for each word that rooms are compared with, and others."""
         rooms = dict.fromkeys([self._start] if self._start else [])
@@ -189,8 +214,8 @@ class Rooms:
             for number in range(self._how_many(few)):
                 rooms[self._example(word, number)] = None
         for name in self._meeting():
-            if self._choices.choose(2, about=name):
-                rooms[name] = None
+            for number in range(self._how_many([0, 1, 2], about=name)):
+                rooms[name.replace(" ", " 2 ", 1) if number else name] = None
         if not rooms:
             raise ImpossibleWorld  # the robot is somewhere
         filters = self._use.filters
@@ -202,13 +227,13 @@ class Rooms:
         filters, counts_to = self._use.filters, self._use.counts_to
         if filters and counts_to == 0 and not any(f.takes(self._others()[0]) for f in filters):
             return [1]  # passed over, and not counted
-        return [1, 0] if self._words and counts_to <= 2 else [1, 2, 0]
+        return [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
         kinds = [self._kind(room) for room in rooms]
         orders = list(islice(_orders(kinds), _MOST_ORDERS + 1))
         if len(orders) > _MOST_ORDERS:
-            self._choices.left_out = True
+            self._leave_out("the rooms may stand in more orders than are tried")
             orders = _some_orders(len(rooms))
         order = orders[self._choices.choose(len(orders))]
         return [rooms[position] for position in order]
@@ -228,19 +253,23 @@ class Rooms:
         """Names that match several words."""
         parts = [word for word in self._words if word.test is not Test.EQUALS]
         if len(parts) > _TOGETHER:
-            self._choices.left_out = True
+            self._leave_out("more texts may meet in a room's name than are tried")
             yield _joined(parts)
             return
         for size in range(2, len(parts) + 1):
             yield from map(_joined, combinations(parts, size))
 
-    def _how_many(self, numbers: list[int]) -> int:
+    def _leave_out(self, reason: str) -> None:
+        self._choices.leave_out(program_line(), reason)
+
+    def _how_many(self, numbers: list[int], about: str = "") -> int:
         """One of the numbers, or more than the program counts to."""
         if max(numbers) > 1:
-            counted = min(self._use.counts_to, _MOST_ROOMS)
-            self._choices.left_out |= counted < self._use.counts_to
+            counted = min(self._use.counts, _MOST_ROOMS)
+            if counted < self._use.counts:
+                self._leave_out(f"there may be more than {_MOST_ROOMS} rooms of a kind")
             numbers = [*numbers, *(n for n in (counted, counted + 1) if n > max(numbers))]
-        return numbers[self._choices.choose(len(numbers), numbers)]
+        return numbers[self._choices.choose(len(numbers), numbers, about)]
 
     def _example(self, word: RoomWord, number: int) -> str:
         if number == 0:

@@ -6,10 +6,10 @@ Source: seed paper section 2.2 and appendix A.2; here each invention is a record
 from __future__ import annotations
 
 import contextlib
-import random
 import sys
 from collections.abc import Callable
 from functools import partial
+from types import FrameType
 from typing import Any, NoReturn
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
@@ -17,18 +17,22 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.namespace import SkillError
+from roboinstruct_ros.verify.budget import CALL_WORK
 from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.choices import Choices
 from roboinstruct_ros.verify.fairness import FairAnswers
+from roboinstruct_ros.verify.handlers import MOST_FAILURES
 from roboinstruct_ros.verify.limits import Limits
-from roboinstruct_ros.verify.line_watch import LineWatch, program_line
+from roboinstruct_ros.verify.line_watch import LineWatch, is_within, program_line
 from roboinstruct_ros.verify.policy_monitor import Moment
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.real_past import RealPast, seed_of
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms import Rooms
+from roboinstruct_ros.verify.rounds import Rounds
 from roboinstruct_ros.verify.skill_arguments import Bound, SkillArguments, kept
 from roboinstruct_ros.verify.story import (
     Made,
@@ -60,7 +64,8 @@ class SimulatedSkills:
 
     Attributes:
         calls: the skill calls so far.
-        unheard: lines of calls that were without effect here, and those that had one.
+        advice: whether a call of a line was of use here.
+        chance_is_known: the run's random numbers are known.
     """
 
     def __init__(
@@ -71,25 +76,35 @@ class SimulatedSkills:
         self.calls: list[Made] = []
         self.advice: dict[tuple[int, str], bool] = {}
         seed = seed_of(question.past)
-        self.chance = ImaginedChance(self._decide, choices) if seed is None else random.Random(seed)
+        self.chance = ImaginedChance(self._decide, choices) if seed is None else seeded(seed)
+        self.chance_is_known = seed is not None
         self.clock = ImaginedClock(self._decide, choices, lambda: self._past.clock(len(self.calls)))
         self._story: list[Tell] = []
         self._domain = domain
         self._facts = facts
         self._choices = choices
-        self._rooms = Rooms(question.semantic_map, facts.rooms, words, choices)
+        self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
         self._arguments = SkillArguments(
             domain, self.world, self._rooms, self._fail, question.calls_seen
         )
         self._begin_with(question.remains)
         self._limits = Limits(domain)
-        self._fair = FairAnswers(facts.waiting_lines, facts.waits_to)
+        self._handlers = facts.handlers
+        self._failures: list[Exception] = []
+        self._fair = FairAnswers(facts.waiting_lines, self._tired)
+        self._rounds = Rounds(facts.round_lines, facts.rounds_tried)
         self._past = RealPast(question.past, self.world, self._rooms)
         self._has_past = bool(question.past)
         self._policies = question.monitors.fresh()
         self._watched = bool(question.monitors)
         self._policy_facts = WorldFacts(
-            self.world, self._rooms.resolve, self._room_of, self._suppose, question.policies.people
+            self.world,
+            question.semantic_map,
+            self._room_of,
+            self._suppose,
+            self._doubt,
+            self._rooms.is_made_up,
+            question.policies.people,
         )
         self._start: str | None = None
         self._begun = False
@@ -106,11 +121,6 @@ class SimulatedSkills:
     def length(self) -> int:
         """Steps of the story."""
         return len(self._story)
-
-    @property
-    def waited(self) -> bool:
-        """Whether a waiting loop went on only because the world was fair."""
-        return self._fair.forced
 
     @property
     def past_is_over(self) -> bool:
@@ -164,8 +174,36 @@ class SimulatedSkills:
         self.world.time_passes()
 
     def state(self) -> object:
-        """The facts so far; the same again means that the world has not moved on."""
-        return frozenset(self.world.literals.items()), self._limits.state()
+        """All that decides how the world goes on; the same again means that it has not moved on."""
+        if self.chance_is_known or not self.past_is_over:
+            return object()
+        world = self.world
+        return (
+            frozenset(world.literals.items()),
+            frozenset(world.entity_types.items()),
+            world.changing,
+            frozenset(world.stale),
+            self._limits.state(),
+            self._policies.state(),
+            self._fair.sites,
+            self._rooms.state(),
+            self.clock.state(),
+            self._begun,
+            self._start,
+        )
+
+    def round_begins(self, frame: FrameType) -> int | None:
+        """A loop begins a round; gives how many choices there were when the state was the same."""
+        known = self._rounds.came_back(frame, self.state, len(self._choices.taken))
+        if known is not None and self._choices.rng is not None:
+            self._fair.tired = True  # a drawn world goes on, with other answers
+            return None
+        self._fair.tired |= self._rounds.tired
+        return known
+
+    def _tired(self) -> None:
+        if self._choices.rng is None:
+            self._choices.leave_out(self._line or program_line(), "this may be asked more often")
 
     def end(self) -> None:
         """The program has come to its end."""
@@ -196,6 +234,8 @@ class SimulatedSkills:
                 self._line = program_line()
                 if not self.past_is_over:
                     watch.begin_anew()  # a run may be as long as it likes
+                else:
+                    watch.spend(CALL_WORK, self._line)
                 return self._perform(skill, self._arguments.bound(skill, args, kwargs))
             finally:
                 sys.settrace(trace)
@@ -215,19 +255,52 @@ class SimulatedSkills:
             self._require(skill, precondition, entities)
         if self._watched:
             self._keep_policies(Moment(self._policy_facts, skill.name, arguments))
+        if self._handlers.lines and is_within(self._handlers.lines):
+            self._may_fail(skill, values, entities)
         if skill.adds or skill.books:
             self._keep_limits(skill, arguments, entities)
+        if skill.takes_time:
+            self.world.takes_time()
         result, said = self._result(skill, arguments, entities)
         line = self._line
         self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)}{said()}.")
         self._settle(skill, entities, result)
         return result
 
+    def _may_fail(self, skill: Skill, values: tuple[Any, ...], entities: dict[str, str]) -> None:
+        """The program expects that a skill fails: both are tried.
+
+        Raises:
+            SkillError: it fails in this world.
+        """
+        line, codes = self._line, self._handlers.codes
+        if len(self._failures) == MOST_FAILURES or self._fair.tired:
+            self._choices.leave_out(line, "this may fail more often than is tried")
+            return
+        failing = self._choices.choose(1 + len(codes))
+        if not failing:
+            return
+        if self._handlers.examined:
+            self._choices.leave_out(self._handlers.examined, "more is asked of an error")
+        if skill.adds or skill.books:
+            self._choices.leave_out(line, "how far a skill came that failed")
+        code = codes[failing - 1]
+        self.calls[-1] = Made(skill.name, values, line, failed=code)
+        self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)} fails ({code}).")
+        if skill.takes_time:
+            self.world.takes_time()
+        self._past.unsettle(skill, [self._literal(e.pattern, entities) for e in skill.effects])
+        self._failures.append(SkillError(code, f"{skill.name} failed"))
+        raise self._failures[-1]
+
+    def has_failed(self, error: Exception) -> bool:
+        """Whether the program ends because a skill failed, and nothing else."""
+        return any(error is failure for failure in self._failures)
+
     def _settle(self, skill: Skill, entities: dict[str, str], result: Any) -> None:
         """What the call leaves behind."""
         if result is not None:
-            name, arguments, line, _ = self.calls[-1]
-            self.calls[-1] = Made(name, arguments, line, kept(result))
+            self.calls[-1] = self.calls[-1]._replace(result=kept(result))
         for advice in skill.advice:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
                 continue  # to ask where the robot is would make worlds for a mere note
@@ -263,6 +336,8 @@ class SimulatedSkills:
             self._keep_limits(skill, dict(zip(entities, values, strict=True)), entities)
         result = self._past.learn(skill, real, self._answer_literal(skill, entities))
         self._fair.note(self._line, self._answer_literal(skill, entities), result)
+        if skill.takes_time:
+            self.world.takes_time()
         self._settle(skill, entities, result)
         return result
 
@@ -345,7 +420,7 @@ class SimulatedSkills:
     def _option(self, skill: Skill, arguments: dict[str, Any]) -> str:
         (name,) = (p.name for p in skill.parameters if p.type == "options")
         options = list(dict.fromkeys(arguments[name]))
-        question = (tuple(options), self.world.argument_of(HERE))
+        question = (str(arguments.get("question")), tuple(options), self.world.argument_of(HERE))
         allowed = self._fair.allowed(self._line, question, options)
         option: str = allowed[self._choices.choose(len(allowed), allowed, "answer")]
         self._fair.note(self._line, question, option)
@@ -354,7 +429,7 @@ class SimulatedSkills:
     def _query(self, literal: Literal) -> bool:
         changed = self._fair.waits_for(self._line, literal)
         self.world.changing |= changed
-        known = None if changed else self.world.value(literal)
+        known = None if changed else self.world.sure(literal)
         if known is None:
             allowed = self._fair.allowed(self._line, literal, [True, False])
             known = allowed[self._choices.choose(len(allowed), allowed, literal)]
@@ -368,6 +443,9 @@ class SimulatedSkills:
         self.world.set(literal, value)
         self._story.append(lambda: sentence(f"suppose {fact(self._domain, literal, value)}"))
         return value
+
+    def _doubt(self) -> None:
+        self._choices.leave_out(self._line, "a rule may mean somebody or some room, or not")
 
     def _literal(
         self, pattern: LiteralPattern, entities: dict[str, str], noted: bool = True

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from roboinstruct_ros.domain.configuration import nearest_name
+from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import value_fault
@@ -117,9 +118,7 @@ class SkillArguments:
         if self._domain.is_anybody(name) and name:
             self._type_conflict(skill, name, parameter.type, "person")
         known = self._known(skill, parameter, name)
-        if self._rooms.is_known_room(known) or not self._world.narrow(
-            known, parameter.entity_types
-        ):
+        if self._is_room(known) or not self._world.narrow(known, parameter.entity_types):
             if self._rooms.is_made_up(name) and not isinstance(value, RoomName):
                 raise ImpossibleWorld
             self._type_conflict(skill, name, parameter.type)
@@ -128,7 +127,7 @@ class SkillArguments:
     def _known(self, skill: Skill, parameter: Parameter, name: str) -> str:
         """The entity's own name, where only certain ones exist."""
         lists = [self._names_of(kind) for kind in sorted(parameter.entity_types)]
-        if any(names is None for names in lists) or self._rooms.is_known_room(name):
+        if any(names is None for names in lists) or self._is_room(name):
             return name
         names = [known for some in lists for known in some or ()]
         for known in names:
@@ -139,6 +138,11 @@ class SkillArguments:
         hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(names[:8])}"
         message = f"there is no {parameter.type} '{name}'{hint}"
         self._fail(skill, _UNKNOWN.get(kind, ViolationCode.UNKNOWN_ENTITY), message)
+
+    def _is_room(self, name: str) -> bool:
+        """Whether a room of the map is called so; its aliases may be names of other things too."""
+        room = self._rooms.resolve(name) if self._rooms.is_known_room(name) else None
+        return room is not None and folded(room) == folded(name)
 
     def _names_of(self, kind: str) -> tuple[str, ...] | None:
         return self._domain.entities.get(kind) or self._rooms.vocabulary(kind)

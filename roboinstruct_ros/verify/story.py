@@ -31,6 +31,7 @@ class Made(NamedTuple):
     arguments: tuple[Any, ...]
     line: int
     result: Any = None
+    failed: str = ""
 
 
 class Told(Protocol):
@@ -68,7 +69,11 @@ def _plain(call: Made) -> CallSeen:
     """Without the texts' own classes, and without texts as long as the program likes."""
     arguments = tuple(map(_plain_value, call.arguments))
     return CallSeen(
-        skill=call.skill, arguments=arguments, line=call.line, result=_plain_value(call.result)
+        skill=call.skill,
+        arguments=arguments,
+        line=call.line,
+        result=_plain_value(call.result),
+        failed=call.failed,
     )
 
 

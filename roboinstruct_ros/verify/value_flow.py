@@ -9,19 +9,36 @@ _GROWING = ("append", "extend", "insert", "add", "update", "setdefault")
 
 
 class ValueFlow:
-    """Assignments, loops, parameters, returns and methods that change a collection."""
+    """Assignments, loops, parameters, returns and methods that change a collection.
+
+    Attributes:
+        unknown: names whose value may come from elsewhere, too: parameters of functions that are
+            values, of lambdas, and errors.
+    """
 
     def __init__(self, nodes: Iterable[ast.AST]) -> None:
         self._into: dict[str, list[ast.expr]] = {}
-        functions = {}
-        calls: list[ast.Call] = []
+        self.unknown: set[str] = set()
+        nodes = list(nodes)
+        functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+        calls = [node for node in nodes if isinstance(node, ast.Call)]
+        self._grown = {
+            part.id
+            for call in calls
+            if isinstance(call.func, ast.Attribute) and call.func.attr in _GROWING
+            for part in ast.walk(call.func.value)
+            if isinstance(part, ast.Name)
+        }
+        called = {id(call.func) for call in calls}
         for node in nodes:
-            if isinstance(node, ast.FunctionDef):
-                functions[node.name] = node
-            elif isinstance(node, ast.Call):
-                calls.append(node)
             for target, value in _bindings(node):
                 self._add(target, value)
+            if isinstance(node, ast.Name) and node.id in functions and id(node) not in called:
+                self.unknown.update(_parameters(functions[node.id]))
+            elif isinstance(node, ast.Lambda):
+                self.unknown.update(_parameters(node))
+            elif isinstance(node, ast.ExceptHandler) and node.name:
+                self.unknown.add(node.name)
         for call in calls:
             self._add_call(call, functions)
         for function in functions.values():
@@ -45,10 +62,16 @@ class ValueFlow:
         """What is bound to a name."""
         return self._into.get(name, [])
 
+    def is_known(self, name: str) -> bool:
+        """Whether all that may have given this name its value is in the text."""
+        return name in self._into and name not in self.unknown
+
     def _add(self, target: ast.expr, value: ast.expr) -> None:
         for part in ast.walk(target):
             if isinstance(part, ast.Name):
                 self._into.setdefault(part.id, []).append(value)
+                if part.id in self._grown and isinstance(value, ast.Name):
+                    self._into.setdefault(value.id, []).append(part)  # what grows is one list
 
     def _add_call(self, call: ast.Call, functions: dict[str, ast.FunctionDef]) -> None:
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
@@ -57,9 +80,9 @@ class ValueFlow:
                 for value in given:
                     self._add(call.func.value, value)
         elif isinstance(call.func, ast.Name) and call.func.id in functions:
-            arguments = functions[call.func.id].args
-            for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-                self._into.setdefault(parameter.arg, []).extend(given)
+            for parameter in _parameters(functions[call.func.id]):
+                for value in given:
+                    self._add(ast.Name(parameter, ast.Load()), value)
 
     def _add_returns(self, function: ast.FunctionDef) -> None:
         for node in ast.walk(function):
@@ -70,10 +93,18 @@ class ValueFlow:
             self._into.setdefault(parameter.arg, []).extend(d for d in defaults if d is not None)
 
 
+def _parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
+    arguments = function.args
+    plain = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    return [a.arg for a in (*plain, arguments.vararg, arguments.kwarg) if a is not None]
+
+
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     if isinstance(node, ast.Assign):
         yield from ((target, node.value) for target in node.targets)
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+    elif isinstance(node, ast.AugAssign):
+        yield node.target, ast.BinOp(node.target, node.op, node.value)
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
         if node.value is not None:
             yield node.target, node.value
     elif isinstance(node, (ast.For, ast.comprehension)):

@@ -10,7 +10,7 @@ from roboinstruct_ros.program.violation import Violation
 
 
 class Status(str, Enum):
-    """Outcome of a verification."""
+    """Outcome of a verification. Undecided says nothing of the program; it must not run."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -25,8 +25,10 @@ class WarningCode(str, Enum):
     ANSWER_UNUSED = "answer_unused"
     MAY_WAIT_FOR_EVER = "may_wait_for_ever"
     WITHOUT_EFFECT = "without_effect"
+    NEEDLESS_IMPORT = "needless_import"
     NOT_EXHAUSTIVE = "not_exhaustive"
     NOT_VERIFIED = "not_verified"
+    OUT_OF_TIME = "out_of_time"
 
 
 class Caution(BaseModel):
@@ -92,3 +94,10 @@ class Verdict(BaseModel):
     @property
     def accepted(self) -> bool:
         return self.status is Status.ACCEPTED
+
+    @property
+    def undecided_because(self) -> str:
+        """Why nothing is known of the program, in one sentence; empty where something is."""
+        reasons = (WarningCode.OUT_OF_TIME, WarningCode.NOT_VERIFIED)
+        told = (warning.message for warning in self.warnings if warning.code in reasons)
+        return next(told, "") if self.status is Status.UNDECIDED else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,6 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import check
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.program.violation import Counterexample, Violation
@@ -27,6 +27,9 @@ from roboinstruct_ros.verify.room_names import RoomWord
 from roboinstruct_ros.verify.skill_arguments import CallsSeen
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
+
+_MOST_REASONS = 4
+"""Reasons that a verdict tells for worlds that were left out."""
 
 
 def verify(
@@ -97,9 +100,9 @@ def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> 
     """Parse, check against the task language, and compile; runs nothing."""
     program = TaskProgram.from_text(source)
     violations = check(program, domain)
-    if violations or program.tree is None:
+    if violations or program.told is None:
         return CheckedText(program, domain, semantic_map, violations)
-    facts, code = facts_of(program.tree, domain), compile_program(source)
+    facts, code = facts_of(program.told, domain), compile_program(source)
     return CheckedText(program, domain, semantic_map, (), facts, code)
 
 
@@ -151,9 +154,9 @@ def replay(
         ValueError: the text is rejected before any world is made.
     """
     program = TaskProgram.from_text(source)
-    if program.tree is None or check(program, domain):
+    if program.told is None or check(program, domain):
         raise ValueError("the program is rejected by its text; there is no world to replay")
-    facts = facts_of(program.tree, domain)
+    facts = facts_of(program.told, domain)
     question = Question(compile_program(source), facts, domain, semantic_map, policies)
     words = tuple(RoomWord.read(written) for written in counterexample.room_words)
     found = Explorer(question, budget or Budget(), words).replay(counterexample.choices)
@@ -174,14 +177,12 @@ def _rejected_by_text(
 
 def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
-    if found.slow_line is not None and not found.finished and not violations:
-        message = "The program computes for longer than the time budget without coming to an end."
-        code = ViolationCode.TIME_BUDGET
-        violations = [Violation(code=code, line=found.slow_line, message=message)]
     if violations:
         status = Status.REJECTED
+    elif found.slow_line is not None or not found.finished:
+        status = Status.UNDECIDED
     else:
-        status = Status.ACCEPTED if found.finished else Status.UNDECIDED
+        status = Status.ACCEPTED
     return Verdict(
         status=status,
         program_sha256=program.sha256,
@@ -189,7 +190,7 @@ def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> V
         exhaustive=found.exhaustive,
         coverage=_coverage(facts, found),
         violations=tuple(violations),
-        warnings=tuple(_warnings(facts, found)),
+        warnings=tuple(_warnings(program, facts, found)),
         frontier=found.frontier,
     )
 
@@ -203,7 +204,12 @@ def _coverage(facts: ProgramFacts, found: Exploration) -> Coverage:
     )
 
 
-def _warnings(facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
+def _warnings(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
+    for node in program.needless_imports:
+        message = (
+            f"Line {node.lineno} does nothing: {ast.unparse(node)[7:]} is there without import."
+        )
+        yield Caution(code=WarningCode.NEEDLESS_IMPORT, line=node.lineno, message=message)
     if found.exhaustive and found.finished and not found.violations:
         for line in sorted(facts.statement_lines - found.reached.lines):
             message = f"Line {line} is reached in no world."
@@ -221,9 +227,33 @@ def _warnings(facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
     if found.waited:
         message = "In some world the robot may wait for ever."
         yield Caution(code=WarningCode.MAY_WAIT_FOR_EVER, message=message)
+    if found.slow_line is not None:
+        yield _out_of_time(found.slow_line, found.paths)
+    elif not (found.finished or found.violations) and found.paths:
+        message = f"None of {_worlds(found.paths)} came to an end within the budget."
+        yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
     if not found.paths:
         message = "This program cannot have made the calls that were made so far."
         yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
     elif not found.exhaustive:
-        message = f"Not every world was tried: {found.paths} were."
-        yield Caution(code=WarningCode.NOT_EXHAUSTIVE, message=message)
+        yield from _left_out(found)
+
+
+def _out_of_time(line: int, paths: int) -> Caution:
+    where = f" in line {line}" if line else ""
+    tried = f"{_worlds(paths)} had been tried, and nothing was wrong so far"
+    message = f"The verifier ran out of time{where}: {tried}."
+    return Caution(code=WarningCode.OUT_OF_TIME, line=line, message=message)
+
+
+def _worlds(count: int) -> str:
+    return "1 world" if count == 1 else f"{count} worlds"
+
+
+def _left_out(found: Exploration) -> Iterator[Caution]:
+    """What was not tried and why, then how much was."""
+    code = WarningCode.NOT_EXHAUSTIVE
+    for line, reason in sorted(found.left_out)[:_MOST_REASONS]:
+        where = f"line {line}: " if line else ""
+        yield Caution(code=code, line=line, message=f"Not every world was tried: {where}{reason}.")
+    yield Caution(code=code, message=f"Not every world was tried: {found.paths} were.")

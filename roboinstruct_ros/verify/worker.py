@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
 import threading
 import time
 from collections import OrderedDict
@@ -23,10 +24,12 @@ from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.verdict import Caution, Status, Verdict, WarningCode
-from roboinstruct_ros.verify.worker_child import setup_message
+from roboinstruct_ros.verify.worker_child import GRACE, setup_message
 
 _CHILD = "roboinstruct_ros.verify.worker_child"
-_GRACE = 1.0  # s beyond the budget before the child is killed
+_LOADED = 10.0
+"""How much slower than alone a child may be, of whose processor others use the rest."""
+
 _CACHED = 256  # verdicts kept
 
 
@@ -132,22 +135,29 @@ class VerifierWorker:
                 self._child = self._start()
         except (WireTimeout, WireClosed):
             return _unanswered(digest, "The verifier could not be started; try again.")
+        child = self._child
+        if child is None:
+            return _unanswered(digest, "The verifier is closed.")
         try:
-            if self._child is None:
-                return _unanswered(digest, "The verifier is closed.")
-            self._child.wire.send(request)
-            answer = self._child.wire.receive(timeout=self._budget.seconds + _GRACE)
+            child.wire.send(request)
+            answer = child.wire.receive(_LOADED * (self._budget.seconds + GRACE))
             return Verdict.model_validate(answer["verdict"])
         except WireTimeout:
-            reason = "The program computes for longer than the time budget of the verification."
+            ended_by = int(signal.SIGPROF)
+            child.close()
         except WireClosed:
-            reason = "The program broke the limits of the verification."
-        if self._child is not None:
-            self._child.close()
-            self._child = None
+            child.close()
+            ended_by = child.end_signal
+        self._child = None
         if self._closed:
             return _unanswered(digest, "The verifier is closed.")
-        violation = Violation(code=ViolationCode.TIME_BUDGET, line=0, message=reason)
+        if ended_by == signal.SIGPROF:
+            reason = "The verifier ran out of time: one step of the program computes for too long."
+            return _unanswered(digest, reason, WarningCode.OUT_OF_TIME)
+        if ended_by == signal.SIGKILL:
+            return _unanswered(digest, "Something ended the verifier's process; try again.")
+        reason = "The program broke the limits of the verification."
+        violation = Violation(code=ViolationCode.MEMORY_BUDGET, line=0, message=reason)
         duration = time.perf_counter() - begin
         return Verdict(
             status=Status.REJECTED,
@@ -166,13 +176,12 @@ def sha256_of_rules(
 
 def _is_lasting(verdict: Verdict) -> bool:
     """Whether it says something of the program, and not of how busy the machine was."""
-    out_of_time = any(v.code is ViolationCode.TIME_BUDGET for v in verdict.violations)
-    return verdict.status is not Status.UNDECIDED and not out_of_time
+    return verdict.status is not Status.UNDECIDED
 
 
-def _unanswered(digest: str, reason: str) -> Verdict:
+def _unanswered(digest: str, reason: str, code: WarningCode = WarningCode.NOT_VERIFIED) -> Verdict:
     """Nothing is known of the program; it must not run, but need not be at fault."""
-    caution = Caution(code=WarningCode.NOT_VERIFIED, message=reason)
+    caution = Caution(code=code, message=reason)
     return Verdict(status=Status.UNDECIDED, program_sha256=digest, warnings=(caution,))
 
 

@@ -27,12 +27,15 @@ class World:
     Attributes:
         changing: what was known may have changed meanwhile; facts that contradict each other were
             true at different times.
+        stale: literals that may have changed since they were seen: they are believed where a skill
+            needs them, but a question may have another answer.
         entity_types: the types that each entity may still have.
     """
 
     domain: Domain
     changing: bool = False
     literals: dict[Literal, bool] = field(default_factory=dict)
+    stale: set[Literal] = field(default_factory=set)
     _single: dict[Literal, Literal] = field(default_factory=dict)
     entity_types: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -65,8 +68,20 @@ class World:
             return False
         return predicate.initially
 
+    def sure(self, literal: Literal) -> bool | None:
+        """As `value`, but only of what cannot have changed since."""
+        if not self.stale:
+            return self.value(literal)
+        believed = self.literals
+        self.literals = {lit: value for lit, value in believed.items() if lit not in self.stale}
+        try:
+            return self.value(literal)
+        finally:
+            self.literals = believed
+
     def set(self, literal: Literal, value: bool | None) -> None:
         """Fix a literal, or make it Undefined again with None."""
+        self.stale.discard(literal)
         owner = literal[:-1]
         if self._single.get(owner) == literal:
             del self._single[owner]
@@ -103,6 +118,7 @@ class World:
             self.domain,
             self.changing,
             dict(self.literals),
+            set(self.stale),
             dict(self._single),
             dict(self.entity_types),
         )
@@ -113,6 +129,11 @@ class World:
         for literal in list(self.literals):
             if self._may_change(literal):
                 del self.literals[literal]
+        self.stale.clear()
+
+    def takes_time(self) -> None:
+        """What may change by itself may have changed while the robot did something."""
+        self.stale.update(filter(self._may_change, self.literals))
 
     def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
         """Somebody present ends "nobody is here", and nobody here ends every presence."""
@@ -133,7 +154,7 @@ class World:
             if len(literal) > 2 and literal[1] == person and self.literals[literal]:
                 everybody = (literal[0], ANYBODY, *literal[2:])
                 if self.literals.get(everybody) is False:
-                    if not self.changing:
+                    if not (self.changing or self.stale & {literal, everybody}):
                         raise ImpossibleWorld
                     del self.literals[everybody]
 

@@ -1,79 +1,120 @@
-"""What a policy may ask of a three-valued world."""
+"""What a policy may ask of a three-valued world, in a trial and in a run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
 
-from roboinstruct_ros.domain.condition import Term, Word
+from roboinstruct_ros.domain.condition import Term, Word, alike, has_wildcards
+from roboinstruct_ros.domain.semantic_map import SemanticMap, folded
 from roboinstruct_ros.domain.skills import HERE
-from roboinstruct_ros.verify.policy_monitor import alike
-from roboinstruct_ros.verify.world import PERSON, Literal, World
+from roboinstruct_ros.verify.world import ANYBODY, PERSON, Literal, World
 
-_WILDCARDS = "*?["
+_SOMETHING = "something"
+"""An entity of which a condition says nothing."""
 
 
+@dataclass(frozen=True)
 class WorldFacts:
     """Facts of a world.
 
-    Args:
-        resolve: gives a room's name on the map.
+    Attributes:
+        semantic_map: the robot's rooms; None leaves them open.
         room: gives the room that `here` or `start` means.
         decide: what an Undefined literal is; the verifier tries both, a real run takes False.
+        doubt: told when a fact cannot be settled by trying both.
+        is_made_up: whether a room of the open world could have had another name.
         people: names that are people.
     """
 
-    def __init__(
-        self,
-        world: World,
-        resolve: Callable[[str], str | None],
-        room: Callable[[str], str],
-        decide: Callable[[Literal], bool],
-        people: tuple[str, ...] = (),
-    ) -> None:
-        self.room = room
-        self._world = world
-        self._resolve = resolve
-        self._decide = decide
-        self._people = people
+    world: World
+    semantic_map: SemanticMap | None
+    room: Callable[[str], str]
+    decide: Callable[[Literal], bool]
+    doubt: Callable[[], None]
+    is_made_up: Callable[[str], bool]
+    people: tuple[str, ...] = ()
 
-    def location(self, name: str) -> str:
-        """The own name of the room that has this name or alias; the name itself for none."""
-        return self._resolve(name) or name
+    def is_room(self, wanted: str | Word, room: str) -> bool:
+        """Whether a room, under any of its names, is one that a condition means."""
+        names = self._names(room)
+        if isinstance(wanted, Word):
+            return folded(names[0]) == folded(self._names(self.room(wanted.name))[0])
+        fits = any(alike(wanted, name) for name in names)
+        if not fits and self.is_made_up(room):
+            self.doubt()
+        return fits
 
     def holds(self, term: Term) -> bool:
-        """Whether some literal that the term describes is true; may decide an Undefined one."""
-        if term.name == HERE and not term.open_end:
-            return alike(self._text(term, 0), self.room("here"))
-        patterns = [self._text(term, i) for i in range(len(term.arguments))]
-        known: list[bool] = []
-        for literal, value in self._world.literals.items():
-            if literal[0] == term.name and self._fits(patterns, literal[1:], term.open_end):
-                known.append(value)
-        if any(known):
-            return True
-        open_term = term.open_end or any(mark in text for text in patterns for mark in _WILDCARDS)
-        if known or open_term:
-            return False
-        literal = (term.name, *patterns)
+        """Whether some literal that the term describes is true; may decide Undefined ones."""
+        kinds = self.world.domain.predicate(term.name).arguments
+        wanted = [*term.arguments, *["*"] * (len(kinds) - len(term.arguments))]
+        if term.name == HERE:
+            return self.is_room(wanted[0], self.room("here"))
+        known = [
+            value
+            for literal, value in self.world.literals.items()
+            if literal[0] == term.name and all(map(self._fits, wanted, literal[1:], kinds))
+        ]
+        wide = any(isinstance(text, str) and has_wildcards(text) for text in wanted)
+        if any(known) or (known and not wide):
+            return any(known)
+        meant = [self._meant(text, kind) for text, kind in zip(wanted, kinds, strict=True)]
+        return any(self._is_true((term.name, *names)) for names in product(*meant))
+
+    def _is_true(self, literal: Literal) -> bool:
         self._note_types(literal)
-        holds = self._world.value(literal)
-        return self._decide(literal) if holds is None else holds
+        value = self.world.value(literal)
+        return self.decide(literal) if value is None else value
 
-    def _text(self, term: Term, index: int) -> str:
-        argument = term.arguments[index]
-        if isinstance(argument, Word):
-            return self.room(argument.name)
-        kind = self._world.domain.predicate(term.name).arguments[index]
-        return self.location(argument) if kind == "location" else argument
+    def _names(self, room: str) -> tuple[str, ...]:
+        return self.semantic_map.names(room) if self.semantic_map else (room,)
 
-    def _fits(self, patterns: list[str], names: tuple[str, ...], open_end: bool) -> bool:
-        if len(names) != len(patterns) and not (open_end and len(names) > len(patterns)):
-            return False
-        return all(alike(text, name) for text, name in zip(patterns, names, strict=False))
+    def _fits(self, wanted: str | Word, name: str, kind: str) -> bool:
+        if kind == "location" or isinstance(wanted, Word):
+            return self.is_room(wanted, name)
+        if name == ANYBODY:
+            return wanted == "*" or self._person(wanted, kind) == ANYBODY
+        return alike(wanted, name)
+
+    def _person(self, text: str, kind: str) -> str:
+        return ANYBODY if "person" in kind and self.world.domain.is_anybody(text) else text
+
+    def _meant(self, wanted: str | Word, kind: str) -> list[str]:
+        """Names for which it is asked whether the literal is true."""
+        if isinstance(wanted, Word):
+            return [self.room(wanted.name)]
+        if kind == "location":
+            return self._rooms_meant(wanted)
+        if not has_wildcards(wanted):
+            return [self._spelled(self._person(wanted, kind))]
+        lists = [self._only(part) for part in kind.split(" or ")]
+        if all(names is not None for names in lists):
+            return [name for names in lists for name in names or () if alike(wanted, name)]
+        example = " ".join(wanted.replace("*", " ").replace("?", " ").split()) or _SOMETHING
+        return [self._spelled(self._person(example, kind))]
+
+    def _rooms_meant(self, wanted: str) -> list[str]:
+        if self.semantic_map is None and has_wildcards(wanted):
+            self.doubt()
+            return []
+        if self.semantic_map is None or not has_wildcards(wanted):
+            return [self._names(wanted)[0]]
+        return [room for room in self.semantic_map.room_names if self.is_room(wanted, room)]
+
+    def _only(self, kind: str) -> tuple[str, ...] | None:
+        listed = self.semantic_map.vocabulary(kind) if self.semantic_map else None
+        return self.world.domain.entities.get(kind) or listed
+
+    def _spelled(self, name: str) -> str:
+        """The name as the program writes it."""
+        known = self.world.entity_types
+        return next((entity for entity in known if folded(entity) == folded(name)), name)
 
     def _note_types(self, literal: Literal) -> None:
-        for name, kind in zip(
-            literal[1:], self._world.domain.predicate(literal[0]).arguments, strict=True
-        ):
-            is_person = "person" in kind and name.casefold() in map(str.casefold, self._people)
-            self._world.narrow(name, PERSON if is_person else frozenset(kind.split(" or ")))
+        kinds = self.world.domain.predicate(literal[0]).arguments
+        for name, kind in zip(literal[1:], kinds, strict=True):
+            is_person = "person" in kind and any(alike(name, person) for person in self.people)
+            if name != ANYBODY:
+                self.world.narrow(name, PERSON if is_person else frozenset(kind.split(" or ")))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from test_task_runner import DOMAIN, FakeSkills, Stage
 
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.policies import load_policies
+from roboinstruct_ros.domain.policies import Policies, Policy, load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
@@ -42,6 +43,33 @@ def test_an_alias_of_the_map_is_the_room_that_it_names() -> None:
     guard = PolicyGuard(DOMAIN, SHIPPED.switched_on(("ask before a bedroom",)), HOME)
     assert guard.would_break("go_to", {"location": "kids room"}) is not None
     assert guard.would_break("go_to", {"location": "kitchen"}) is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "room"),
+    [
+        ('go_to("*bedroom*")', " KIDS  room"),
+        ('go_to("*bedroom*")', "guest room"),
+        ('go_to("*office*")', "study"),
+        ('robot_at("*office*")', "library"),
+        ('go_to("kids room")', "kids bedroom"),
+    ],
+)
+def test_a_room_is_judged_under_any_name_as_in_the_verdict(rule: str, room: str) -> None:
+    policies = Policies(policies=(Policy(name="a rule", never=rule),))
+    guard = PolicyGuard(DOMAIN, policies, HOME)
+    assert guard.would_break("go_to", {"location": room}) is not None
+    assert guard.would_break("go_to", {"location": "kitchen"}) is None
+
+
+def test_somebody_who_was_seen_counts_as_a_person() -> None:
+    rule = 'holding("*knife*") and in_room("person", here)'
+    guard = PolicyGuard(DOMAIN, Policies(policies=(Policy(name="a rule", never=rule),)), HOME)
+    guard.set_start("kitchen")
+    guard.note(SkillCall(0, "is_in_room", ("person",), 1, result=False))
+    assert guard.would_break("pick", {"obj": "bread knife"}) is None
+    guard.note(SkillCall(1, "is_in_room", ("person",), 2, result=True))
+    assert guard.would_break("pick", {"obj": "bread knife"}) is not None
 
 
 def test_a_handler_of_the_program_does_not_get_around_it() -> None:

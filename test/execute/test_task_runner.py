@@ -17,6 +17,7 @@ from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 
@@ -73,6 +74,15 @@ def test_the_gate_refuses_before_any_skill_is_called(
 def test_a_verdict_on_another_text_opens_nothing() -> None:
     stage = Stage(verifier=lambda source: verify("def task_program():\n    pass\n", DOMAIN))
     assert stage.runner.run(GOOD).error_code is TaskErrorCode.NOT_VERIFIED
+    assert stage.skills.calls == []
+
+
+def test_nothing_runs_that_the_verifier_had_no_time_for_and_the_words_say_so() -> None:
+    stage = Stage(verifier=lambda source: verify(source, DOMAIN, budget=Budget(seconds=0.0)))
+    run = stage.run('if is_in_room("apple"):\n    say("an apple")')
+    assert run.error_code is TaskErrorCode.NOT_VERIFIED
+    assert "rejected" not in run.message
+    assert "ran out of time: 1 world had been tried" in run.message
     assert stage.skills.calls == []
 
 

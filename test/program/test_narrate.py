@@ -55,6 +55,19 @@ def test_loops_questions_and_waiting() -> None:
     ]
 
 
+def test_formats_and_imports_are_told_as_what_they_say() -> None:
+    text = (
+        'import time\nhere = get_current_location()\nsay("I am in {}".format(here))\n'
+        'say("%s, %d%%" % (here, 7))\nglobal count\ncount = 1'
+    )
+    assert plan(text) == [
+        "1 Remember where I am.",
+        '2 Say "I am in ⟨where I started⟩".',
+        '3 Say "⟨where I started⟩, 7%".',
+        "4 Note count: 1.",
+    ]
+
+
 def test_what_does_not_parse_has_no_plan() -> None:
     assert narrate(TaskProgram.from_text("def task_program(:")) == ()
 

@@ -5,6 +5,59 @@ from __future__ import annotations
 from programs import ANSWER, case
 
 PYTHON = [
+    case("a variable called time", """
+        time = "9:30"
+        say("It is " + time)
+        for random in ["a", "b"]:
+            say(random)
+        assert time.split(":") == ["9", "30"]
+    """),
+    case("a builtin's name in one function, the builtin in another", """
+        def total(numbers):
+            sum = 0
+            for number in numbers:
+                sum += number
+            return sum
+        assert total([1, 2]) == sum([1, 2])
+    """),
+    case("a function waits while another has a variable called time", """
+        def say_it(time):
+            say(f"It is {time}")
+        time.sleep(1)
+        say_it("nine")
+    """),
+    case("formats", """
+        here = get_current_location()
+        say("I am in {}".format(here))
+        say("{0} and {0}, {name:>8}".format(1, name="Bob"))
+        say("%s has %d legs, 100%%" % ("it", 4))
+        assert "{:>3}|{!r}".format(1, "a") == "  1|'a'"
+    """),
+    case("imports of what is there", """
+        import time
+        import math, random
+        time.sleep(math.ceil(0.5))
+        assert random.choice([1]) == 1
+    """),
+    case("keywords of chance", """
+        assert random.sample(population=["a"], k=1) == ["a"]
+        assert random.randint(a=1, b=1) == 1
+        assert random.choice(seq=["a"]) == "a"
+    """),
+    case("a counter of all functions", """
+        count = 0
+        def note():
+            global count
+            count += 1
+        def task_program():
+            note()
+            note()
+            assert count == 2
+    """),
+    case("a thing that is called as a room's alias", """
+        if is_in_room("guest room"):
+            say("a book of that name")
+    """, closed=True),
     case("the else of a while runs when it ends by itself", """
         n = 0
         while n < 3:

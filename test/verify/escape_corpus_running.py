@@ -140,6 +140,13 @@ RUNNING_TRICKS = [
     *_harmless("only odd", "it says what it does, and does no more", {
         "a skill printed": "print(go_to, len, time, math.pi)",
         "a print that is told a sink": "print(1, sep='', end='')",
+        "a variable called as a module": "time = 3\nsay(str(time))",
+        "a module for another": "time = random\nsay('x')",
+        "a skill called as a module": "time = say\ntime('x')",
+        "a module is gone": "def f():\n    global math\n    math = 1\n    del math\nf()",
+        "a variable of all functions": "global x\nx = 1",
+        "an import that does nothing": "import time, math\nsay('x')",
+        "a format that names its values": "say('{} {x!r:>9}'.format(go_to, x=len))",
         "a generator that is thrown away": "x = (place('a') for i in [1])",
         "a module in a list": "x = [time, math]",
         "an error that is kept": "try:\n    x = 1 / 0\nexcept Exception as e:\n    x = str(e)",

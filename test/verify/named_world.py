@@ -7,9 +7,10 @@ is answered by an `Answers`.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import MutableSequence, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from roboinstruct_ros.sandbox.namespace import compile_program
@@ -56,11 +57,15 @@ class House:
         starts: where the robot may be at the start.
         rooms: all rooms; None in the open world, where any name is a room.
         said: names that the program's text gives to `go_to`.
+        caught: lines at which the program catches the failure of a skill.
+        waiting: lines that a `while` loop repeats; there, things change meanwhile.
     """
 
     starts: tuple[str, ...]
     rooms: tuple[str, ...] | None = None
     said: tuple[str, ...] = ()
+    caught: frozenset[int] = frozenset()
+    waiting: frozenset[int] = frozenset()
 
     def has(self, name: str) -> bool:
         return self.rooms is not None and name in self.rooms
@@ -75,6 +80,9 @@ class Answers(Protocol):
     def begin(self, skill: str, arguments: tuple[Any, ...], line: int) -> None:
         """A call is made."""
 
+    def fails(self) -> str:
+        """Why that call fails; empty where it does not."""
+
     def tell(self, values: Sequence[Any] | None) -> Any:
         """The answer of that call: one of the values; with None, any."""
 
@@ -84,7 +92,8 @@ class PlainWorld:
     """Where the robot is, what it holds, and who and what is known to be where.
 
     Attributes:
-        fickle: what was known may have changed by the next look, as in waiting loops.
+        fickle: what was known may have changed by the next look, whatever it was.
+        failures: errors of skills that fail in this world.
         failure: the first impossible call; `broken`: why there is no such world.
     """
 
@@ -99,7 +108,10 @@ class PlainWorld:
     rooms_told: list[str] | None = None
     _there: dict[tuple[str, str], bool] = field(default_factory=dict)
     _kinds: dict[str, set[str]] = field(default_factory=dict)
+    failures: list[SkillError] = field(default_factory=list)
     _now: float | None = None
+    _old: set[tuple[str, str]] = field(default_factory=set)
+    _asked: set[tuple[int, str, str]] = field(default_factory=set)
 
     # skills --------------------------------------------------------------------------------------
 
@@ -111,6 +123,7 @@ class PlainWorld:
         if not self._narrow(room, {"location"}):
             self._fail("entity_type_conflict")
         self.answers.begin("go_to", (location,), program_line())
+        self._work(None)
         self.place_now = room
         self._close(None)
 
@@ -118,10 +131,14 @@ class PlainWorld:
         self._text("object", object)
         entity = self._entity(object, {"object", "person"})
         self.answers.begin("is_in_room", (object,), program_line())
+        self._may_fail(None)
         here = self.here()
-        known = None if self.fickle else self._known(entity, here)
+        open_again = self.fickle or (program_line(), entity, here) in self._asked
+        known = None if open_again else self._known_for_sure(entity, here)
         value = self.answers.tell([True, False] if known is None else [known])
-        self._learn(entity, here, value)
+        if program_line() in self.house.waiting:
+            self._asked.add((program_line(), entity, here))
+        self._learn(entity, here, value, fickle=open_again)
         return value
 
     def ask(self, person: Any, question: Any, options: Any) -> str:
@@ -136,12 +153,15 @@ class PlainWorld:
         here = self.here()
         if self._known(entity, here) is False:
             self._fail("person_absent")
+        self._work((entity, here))
         self._learn(entity, here, True)
+        self._settled(entity, here)
         return self.answers.tell(list(dict.fromkeys(options)))
 
     def say(self, message: Any) -> None:
         self._text("message", message)
         self.answers.begin("say", (message,), program_line())
+        self._work(None)
         self._close(None)
 
     def pick(self, obj: Any) -> None:
@@ -153,8 +173,10 @@ class PlainWorld:
         here = self.here()
         if self._known(entity, here) is False:
             self._fail("object_absent")
+        self._work((entity, here))
         self.held = entity
         self._there.pop((entity, here), None)
+        self._settled(entity, here)
         self._close(None)
 
     def place(self, obj: Any) -> None:
@@ -165,16 +187,20 @@ class PlainWorld:
             self._fail("hand_empty")
         if self.held != entity:
             self._fail("not_held")
+        self._work((entity, self.here()))
         self.held = ""
         self._there[entity, self.here()] = True
+        self._settled(entity, self.here())
         self._close(None)
 
     def get_current_location(self) -> str:
         self.answers.begin("get_current_location", (), program_line())
+        self._may_fail(None)
         return self.answers.tell([self.here()])
 
     def get_all_rooms(self) -> list[str]:
         self.answers.begin("get_all_rooms", (), program_line())
+        self._may_fail(None)
         if self.house.rooms is not None:
             return list(self.answers.tell([list(self.house.rooms)]))
         told = self.answers.tell(None if self.rooms_told is None else [self.rooms_told])
@@ -186,12 +212,37 @@ class PlainWorld:
             raise NoSuchWorld("a room has the name of something else")
         return list(told)
 
+    def _work(self, unsettled: tuple[str, str] | None) -> None:
+        """A skill takes its time, in which people come and go, and may fail."""
+        self._old |= {fact for fact in self._there if self._may_move(fact[0])}
+        self._may_fail(unsettled)
+
+    def _may_fail(self, unsettled: tuple[str, str] | None) -> None:
+        if not is_executed(self.house.caught):
+            return
+        code = self.answers.fails()
+        if code:
+            if unsettled is not None:
+                self._there.pop(unsettled, None)
+            elif program_skill() == "go_to":
+                self.place_now = None
+            self.failures.append(SkillError(code, "it failed"))
+            raise self.failures[-1]
+
+    def _settled(self, entity: str, room: str) -> None:
+        """The robot has seen to it itself: the next look shows what it did."""
+        self._old.discard((entity, room))
+        self._asked = {asked for asked in self._asked if asked[1:] != (entity, room)}
+
+    def _may_move(self, entity: str) -> bool:
+        return entity == ANYBODY or "person" in self._kinds[entity]
+
     # time and chance -----------------------------------------------------------------------------
 
     def sleep(self, seconds: Any) -> None:
         if not isinstance(seconds, (int, float)) or seconds < 0:
             raise ValueError("a number of seconds that is not negative")
-        gone = [e for e, _ in self._there if e == ANYBODY or "person" in self._kinds[e]]
+        gone = [e for e, _ in self._there if self._may_move(e)]
         self._there = {k: v for k, v in self._there.items() if k[0] not in gone}
         self._now = None if self._now is None else self._now + seconds
 
@@ -287,21 +338,31 @@ class PlainWorld:
         nobody = self._there.get((ANYBODY, room)) is False
         return False if nobody and self._is_person(entity) else None
 
-    def _learn(self, entity: str, room: str, value: bool) -> None:
+    def _known_for_sure(self, entity: str, room: str) -> bool | None:
+        """What cannot have changed since it was seen."""
+        believed = self._there
+        self._there = {fact: v for fact, v in believed.items() if fact not in self._old}
+        known = self._known(entity, room)
+        self._there = believed
+        return known
+
+    def _learn(self, entity: str, room: str, value: bool, fickle: bool = False) -> None:
         if value and self._is_person(entity):
-            self._somebody_is_in(room)
+            self._somebody_is_in(room, fickle)
         if not value and entity == ANYBODY:
             for other, place in list(self._there):
                 if place == room and self._is_person(other) and self._there[other, place]:
-                    self._contradiction((other, place))
+                    self._contradiction((other, place), fickle)
         self._there[entity, room] = value
+        self._old.discard((entity, room))
 
-    def _somebody_is_in(self, room: str) -> None:
+    def _somebody_is_in(self, room: str, fickle: bool = False) -> None:
         if self._there.get((ANYBODY, room)) is False:
-            self._contradiction((ANYBODY, room))
+            self._contradiction((ANYBODY, room), fickle)
 
-    def _contradiction(self, fact: tuple[str, str]) -> None:
-        if not self.fickle:
+    def _contradiction(self, fact: tuple[str, str], fickle: bool) -> None:
+        """Two facts of one moment cannot contradict each other; of two moments they can."""
+        if not (fickle or self.fickle or self._asked or self._old):
             raise NoSuchWorld(f"{fact} cannot be both")
         del self._there[fact]
 
@@ -320,6 +381,61 @@ def program_line() -> int:
     while frame is not None and frame.f_code.co_filename != FILE:
         frame = frame.f_back
     return frame.f_lineno if frame is not None else 0
+
+
+def is_executed(lines: frozenset[int]) -> bool:
+    """Whether one of the lines is being executed, or has called what is."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == FILE and frame.f_lineno in lines:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def program_skill() -> str:
+    """The skill of this world that the program has called."""
+    frame, name = sys._getframe(1), ""
+    while frame is not None and frame.f_code.co_filename != FILE:
+        name = frame.f_code.co_name if frame.f_code.co_name == "go_to" else name
+        frame = frame.f_back
+    return name
+
+
+def as_the_program_says(house: House, source: str) -> House:
+    """The house, with what a program expects of it."""
+    tree = ast.parse(source)
+    caught: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and any(map(_catches_skills, node.handlers)):
+            for statement in node.body:
+                caught |= _lines(statement)
+    blocks: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.While)]
+    waiting: set[int] = set()
+    called = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))]
+    while blocks:
+        block = blocks.pop()
+        waiting |= set(range(block.lineno, block.end_lineno + 1))
+        names = {node.id for node in ast.walk(block) if isinstance(node, ast.Name)}
+        for function in list(called):
+            if isinstance(function, ast.Lambda) or function.name in names:
+                called.remove(function)
+                blocks.append(function)
+    return replace(
+        house, said=rooms_said(source), caught=frozenset(caught), waiting=frozenset(waiting)
+    )
+
+
+def _catches_skills(handler: ast.ExceptHandler) -> bool:
+    return bool({"SkillError", "Exception"} & set(re.findall(r"\w+", ast.unparse(handler.type))))
+
+
+def _lines(node: ast.AST) -> set[int]:
+    """Lines that run where a block runs, not those of functions that are defined there."""
+    if isinstance(node, ast.FunctionDef):
+        return set()
+    lines = {node.lineno} if hasattr(node, "lineno") else set()
+    return lines.union(*map(_lines, ast.iter_child_nodes(node)))
 
 
 def rooms_said(source: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from named_world import (
     PlainWorld,
     SkillError,
     StoryOver,
-    rooms_said,
+    as_the_program_says,
 )
 
 from roboinstruct_ros.sandbox.namespace import compile_program
@@ -52,7 +52,8 @@ def execute(source: str, world: PlainWorld) -> Ending:
     except (Failure, NoSuchWorld, StoryOver):
         pass
     except Exception as error:
-        ending = Ending("python_error", _line_of(error), type(error).__name__)
+        if not any(error is failure for failure in world.failures):
+            ending = Ending("python_error", _line_of(error), type(error).__name__)
     if world.broken is not None:
         raise world.broken
     return world.failure or ending
@@ -132,8 +133,8 @@ def every_way(run: Callable[[Picks], Ending], most: int) -> Iterator[Ending]:
 
 # the world of a story ----------------------------------------------------------------------------
 
-Told = tuple[str, tuple[Any, ...], Any, int]
-"""A call of a story: skill, arguments, result, line."""
+Told = tuple[str, tuple[Any, ...], Any, int, str]
+"""A call of a story: skill, arguments, result, line, why it fails."""
 
 
 @dataclass
@@ -151,10 +152,13 @@ class StoryAnswers:
         self.made += 1
         if self.made > len(self.calls):
             return  # only a call that fails may follow: it gets no answer
-        told_skill, told_arguments, _, told_line = self.calls[self.made - 1]
+        told_skill, told_arguments, _, told_line, _ = self.calls[self.made - 1]
         plain = tuple(list(a) if isinstance(a, tuple) else a for a in told_arguments)
         if (skill, arguments, line) != (told_skill, plain, told_line):
             raise StoryOver(f"makes {skill}{arguments} in line {line}")
+
+    def fails(self) -> str:
+        return self.calls[self.made - 1][4] if self.made <= len(self.calls) else ""
 
     def tell(self, values: Sequence[Any] | None) -> Any:
         if self.made > len(self.calls):
@@ -171,7 +175,7 @@ def endings_of_story(
     """How plain execution ends where it makes exactly the calls of the story."""
     named = [str(room) for call in calls for room in _rooms(*call[:3])]
     starts = house.starts if len(house.starts) == 1 else (*house.starts, *named)
-    where = House(tuple(dict.fromkeys(starts)), house.rooms, rooms_said(source))
+    where = as_the_program_says(House(tuple(dict.fromkeys(starts)), house.rooms), source)
 
     def run(picks: Picks) -> Ending:
         answers = StoryAnswers(calls, picks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 
 import pytest
@@ -87,11 +88,84 @@ def test_a_loop_that_goes_on_somewhere_is_only_too_long(body: str) -> None:
     assert [violation.code.value for violation in found.violations] == ["step_budget"]
 
 
-def test_time_ends_a_verification_at_a_line() -> None:
+def test_time_that_ends_a_verification_decides_nothing() -> None:
     body = "n = 0\nwhile n < 10 ** 9:\n    n += 1"
-    (violation,) = verdict(body, seconds=0.05, lines=10**9).violations
-    assert violation.code.value == "time_budget"
-    assert violation.line in (3, 4)
+    found = verdict(body, seconds=0.05, lines=10**9, work=10**9)
+    assert (found.status, found.violations) == (Status.UNDECIDED, ())
+    assert found.undecided_because.startswith("The verifier ran out of time in line ")
+    assert "1 world had been tried" in found.undecided_because
+    ((code, line), *_) = warnings(found)
+    assert code == "out_of_time"
+    assert line in (3, 4)
+
+
+def test_time_is_looked_at_between_worlds() -> None:
+    found = verdict(QUESTIONS, seconds=0.0)
+    assert found.status is Status.UNDECIDED
+    assert found.paths == 1
+    assert found.frontier is not None
+    assert found.undecided_because == (
+        "The verifier ran out of time: 1 world had been tried, and nothing was wrong so far."
+    )
+
+
+def test_what_was_found_before_the_time_ended_stays_found() -> None:
+    found = verdict(f'{QUESTIONS}\nif is_in_room("x"):\n    place("x")', seconds=0.0)
+    assert codes(found) == [("hand_empty", 11)]
+
+
+def test_the_last_world_may_take_all_of_the_time() -> None:
+    assert verdict('go_to("kitchen")', seconds=0.0).accepted
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'found = [n for n in range(14) if is_in_room(f"apple {n}")]\nsay(str(found[0]))',
+        "found = [n for n in range(14) if not is_in_room(f'apple {n}')]\nsay(str(found[0]))",
+        "seen = [is_in_room(f'apple {n}') for n in range(14)]\nassert sum(seen) != 1 or seen[0]",
+        "seen = [is_in_room(f'apple {n}') for n in range(14)]\nassert sum(seen) != 13 or seen[13]",
+    ],
+)
+def test_corners_are_tried_where_not_all_worlds_are(body: str) -> None:
+    found = verdict(body, paths=50, samples=50)
+    assert [violation.code.value for violation in found.violations] == ["python_error"]
+    assert not found.exhaustive
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("for n in range(36000):\n    time.sleep(1)", Status.ACCEPTED),
+        ("n = 0\nwhile n < 36000:\n    time.sleep(1)\n    n += 1", Status.ACCEPTED),
+        (
+            'ready = lambda: is_in_room("Bob")\nwhile not ready():\n    time.sleep(5)',
+            Status.ACCEPTED,
+        ),
+        ('for _ in iter(lambda: is_in_room("Bob"), True):\n    time.sleep(5)', Status.ACCEPTED),
+        ('for n in range(36000):\n    if is_in_room("Bob"):\n        break', Status.ACCEPTED),
+        ('for n in range(9999):\n    go_to("a")\n    go_to("b")', Status.ACCEPTED),
+        ('for n in range(10 ** 6):\n    go_to("a")', Status.REJECTED),
+        ("max(range(10 ** 9), key=lambda n: is_in_room(str(n % 2)))", Status.REJECTED),
+    ],
+)
+def test_long_programs_are_counted_and_not_timed(body: str, status: Status) -> None:
+    found = verdict(body)
+    assert found.status is status, found
+    assert status is Status.ACCEPTED or found.violations[0].code.value == "step_budget"
+
+
+def test_no_clock_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which every look at a clock is an hour later, and one on which none is."""
+    body = 'go_to("a")\nfor n in range(40):\n    if is_in_room(f"thing {n}"):\n        say("x")'
+    found = []
+    for step in (0.0, 3600.0):
+        hours = itertools.count()
+        monkeypatch.setattr("time.monotonic", lambda h=hours, s=step: next(h) * s)
+        monkeypatch.setattr("time.perf_counter", lambda h=hours, s=step: next(h) * s)
+        found.append(verdict(body).model_copy(update={"duration": 0.0}))
+    assert found[0] == found[1]
+    assert found[0].accepted
 
 
 def test_memory_ends_a_verification() -> None:

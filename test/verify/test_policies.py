@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.policies import Policies, Policy, load_policies
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.temporal import AllOf, Earlier, Formula, MoreThan, Now, Opposite
@@ -54,7 +54,49 @@ QUIET = rule(after='pick("baby")', until='place("baby")', never="say(...)")
 NURSE = rule(only='pick("medicine*")', when='in_room("nurse", here)')
 GARAGE = rule(never='robot_at("garage")')
 
+WIDE = rule(never='holding("*knife*") and in_room("*child*", here)')
+ALONE = rule(never='holding("knife") and in_room("person", here)')
+NAP = rule(never='say(...) and in_room("baby", "*bedroom*")')
+
 TABLE = [
+    ("an alias", BEDROOM, 'go_to("guest room")', [2]),
+    ("an alias in another spelling", BEDROOM, 'go_to(" KIDS  room")', [2]),
+    ("wildcards mean a room under any of its names", rule(never='go_to("*office*")'),
+     'go_to("study")', [2]),
+    ("where it stands under any name", rule(never='robot_at("*office*")'), 'go_to("library")', [2]),
+    ("where it may have started", rule(never='say(...) and robot_at("kitchen")'), 'say("a")', [2]),
+    ("some child may be there", WIDE, 'pick("bread knife")', [2]),
+    ("no child is there", WIDE, 'if not is_in_room("child"):\n    pick("knife")', []),
+    ("another child may be there", WIDE,
+     'if not is_in_room("small child"):\n    pick("knife")', [3]),
+    ("nobody is there, so no child", WIDE, 'if not is_in_room("person"):\n    pick("knife")', []),
+    ("somebody may be there", ALONE, 'pick("knife")', [2]),
+    ("it looked, and nobody is there", ALONE,
+     'if not is_in_room("person"):\n    pick("knife")', []),
+    ("one who is there is somebody", ALONE,
+     'if is_in_room("Jack"):\n    ask("Jack", "?", ["a"])\n    pick("knife")', [4]),
+    ("a baby may be in one of the bedrooms", NAP, 'say("a")', [2]),
+    ("it looked into two of three bedrooms", NAP, """
+        for room in ["main bedroom", "kids bedroom"]:
+            go_to(room)
+            if is_in_room("baby"):
+                return
+        say("a")
+     """, [6]),
+    ("it looked into all bedrooms", NAP, """
+        for room in ["main bedroom", "kids bedroom", "guest room"]:
+            go_to(room)
+            if is_in_room("baby"):
+                return
+        say("a")
+     """, []),
+    ("anything in the hand", rule(never='holding(...) and robot_at("study")'),
+     'pick("cup")\ngo_to("study")', [2, 3]),
+    ("nothing in the hand", rule(never='holding(...) and robot_at("study")'), 'go_to("study")', []),
+    ("letter case and spaces of a thing", rule(never='holding("bread knife")'),
+     'pick("Bread  Knife")', [2]),
+    ("a thing with brackets in its name", rule(never='holding("box [a]")'), 'pick("box [a]")', [2]),
+    ("whoever it is", rule(never='ask("somebody", ...)'), 'ask("Jack", "?", ["a"])', [2]),
     ("enters without asking", BEDROOM, 'go_to("main bedroom")', [2]),
     ("letter case does not matter", BEDROOM, 'go_to("Main Bedroom")', [2]),
     ("an alias of the map is the room too", BEDROOM, 'go_to("kids room")', [2]),
@@ -117,6 +159,22 @@ def test_a_rule_holds_in_every_world(
     name: str, policies: Policies, body: str, lines: list[int]
 ) -> None:
     assert broken_lines(policies, body) == lines
+
+
+@pytest.mark.parametrize(
+    ("policies", "body", "world"),
+    [
+        (rule(never='ask("child", ...)'), 'ask("", "?", ["a"])', HOME),
+        (rule(never='go_to("*bedroom*")'), "for r in get_all_rooms():\n    go_to(r)", None),
+        (rule(never='say(...) and in_room("baby", "*bedroom*")'), 'say("a")', None),
+    ],
+)
+def test_where_not_all_is_tried_nobody_says_so(
+    policies: Policies, body: str, world: SemanticMap | None
+) -> None:
+    found = verify(source_of(body), DOMAIN, world, policies)
+    assert found.accepted
+    assert not found.exhaustive
 
 
 def test_the_story_tells_what_was_supposed() -> None:

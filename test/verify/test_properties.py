@@ -41,6 +41,7 @@ WORLDS = pytest.mark.parametrize(
 QUICK = Budget(paths=150, samples=10, lines=3000, seconds=60.0)
 THOROUGH = Budget(paths=4000, samples=1, seconds=60.0)
 LOOPLESS = Language(statements=8, depth=2, waits=False, clock=False)
+WAITING = Language(statements=7, depth=2, clock=False, chance=False)
 EVERYTHING = Language(slips=True)
 NAMES_ONLY = Language(spelling=False)
 
@@ -81,7 +82,9 @@ def test_plain_execution_of_a_counterexample_fails_there_too(
         if story is None or violation.code in _ENDLESS or len(story.calls) == _MOST_CALLS:
             continue
         event(violation.code)
-        calls: list[Told] = [(c.skill, c.arguments, c.result, c.line) for c in story.calls]
+        calls: list[Told] = [
+            (c.skill, c.arguments, c.result, c.line, c.failed) for c in story.calls
+        ]
         where = _starting_where_told(house, story.steps)
         found = endings_of_story(source, calls, where, fickle="while " in source)
         assert [
@@ -138,6 +141,25 @@ def test_no_list_of_rooms_fails_an_accepted_program(source: str, data: st.DataOb
     rooms = tuple(data.draw(st.permutations(sorted({*others, *rooms_said(source)}))))
     found = endings(source, House(rooms), rooms)
     assert not [ending for ending in found if ending.code], rooms
+
+
+@WORLDS
+@given(data=st.data())
+@some(80)
+def test_no_short_run_fails_a_program_that_waits_and_is_accepted(
+    semantic_map: SemanticMap | None, house: House, data: st.DataObject
+) -> None:
+    language = Language(**{**vars(WAITING), "all_rooms": semantic_map is not None})
+    source = data.draw(task_programs(language))
+    verdict = verify(source, DOMAIN, semantic_map, budget=QUICK)
+    if not (verdict.exhaustive and verdict.accepted):
+        return  # nothing is said of its worlds
+    event("waits" if "while" in source else "does not wait")
+    try:
+        found = endings(source, house, most=1500, longest=10)
+    except OverflowError:
+        reject()
+    assert not [ending for ending in found if ending.code]
 
 
 @given(source=task_programs(EVERYTHING), seed=st.integers(0, 99))

@@ -100,7 +100,22 @@ def test_waiting_is_noted() -> None:
     [
         'while is_in_room("A") != is_in_room("B"):\n        time.sleep(1)',
         "while random.randint(1, 6) != 4:\n        pass",
+        'while ask("", "Stop?", ["Yes", "No", "Later"]) != "Yes":\n        pass',
+    ],
+)
+def test_a_wait_that_comes_back_to_a_state_is_tried_in_every_way(body: str) -> None:
+    verdict = verify(f"def task_program():\n    {body}\n", DOMAIN, budget=PATIENT)
+    assert verdict.accepted
+    assert verdict.exhaustive
+    assert verdict.warnings[-1].code.value == "may_wait_for_ever"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
         'for _ in range(999):\n        time.sleep(1)\n        is_in_room("x")',
+        'n = 0\n    while not is_in_room("x"):\n        n += 1',
+        'n = []\n    while not is_in_room("x"):\n        n.append(ask("", "?", ["Y", "N"]))',
     ],
 )
 def test_a_wait_with_too_many_worlds_is_sampled(body: str) -> None:
@@ -108,6 +123,19 @@ def test_a_wait_with_too_many_worlds_is_sampled(body: str) -> None:
     assert verdict.accepted
     assert not verdict.exhaustive
     assert verdict.paths <= PATIENT.paths + PATIENT.samples
+
+
+def test_a_wait_that_nothing_ends_is_told_though_other_worlds_end() -> None:
+    source = """def task_program():
+    if is_in_room("x"):
+        while True:
+            ask("", "Stop?", ["Yes", "No"])
+    """
+    (violation,) = verify(source, DOMAIN).violations
+    assert (violation.code.value, violation.line) == ("non_termination", 3)
+    assert violation.counterexample is not None
+    again = replay(source, violation.counterexample, DOMAIN)
+    assert [(found.code, found.line) for found in again] == [(violation.code, violation.line)]
 
 
 def test_beyond_the_budget_the_verdict_says_so() -> None:

@@ -78,7 +78,7 @@ def test_a_real_failure_reaches_the_program() -> None:
         '        if error.code == "navigation_blocked":\n'
         '            pick("a")\n            pick("b")\n'
     )
-    assert verify(source, DOMAIN, HOME).accepted
+    assert not verify(source, DOMAIN, HOME).accepted  # the handler is tried
     blocked = calls(
         ("go_to", ("kitchen",), None, int(SkillErrorCode.NAVIGATION_BLOCKED), "a door is shut")
     )

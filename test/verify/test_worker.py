@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.verdict import Status
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 GOOD = 'def task_program():\n    go_to("kitchen")\n'
@@ -37,6 +39,23 @@ def worker() -> Iterator[VerifierWorker]:
 def test_an_attack_costs_a_verdict(worker: VerifierWorker, attack: str) -> None:
     assert not worker.verify(f"def task_program():\n    {attack}\n").accepted
     assert worker.verify(GOOD + f"    say({attack[:3]!r})\n").accepted
+
+
+def test_a_step_that_never_looks_at_the_time_is_undecided(worker: VerifierWorker) -> None:
+    verdict = worker.verify("def task_program():\n    x = sum(range(10 ** 12))\n")
+    assert verdict.status is Status.UNDECIDED
+    assert [warning.code.value for warning in verdict.warnings] == ["out_of_time"]
+    assert "computes for too long" in verdict.undecided_because
+
+
+def test_a_process_that_somebody_ended_says_nothing_of_the_program(worker: VerifierWorker) -> None:
+    worker.verify(GOOD + "    say('begun')\n")
+    child = worker._child
+    assert child is not None
+    threading.Timer(0.3, child.kill).start()
+    verdict = worker.verify("def task_program():\n    x = sum(range(10 ** 11))\n")
+    assert verdict.status is Status.UNDECIDED
+    assert worker.verify(GOOD).accepted
 
 
 def test_the_map_crosses_to_the_child(worker: VerifierWorker) -> None:

@@ -113,14 +113,14 @@ WRONG_TASKS = [
     """, "unknown_skill", 5, closed=True),
     case("waits with an import", """
         #raw
-        import time
+        from time import sleep
         def task_program():
             go_to("lobby")
             for _ in range(3):
                 if is_in_room("person"):
                     say("Welcome!")
                     break
-                time.sleep(5)
+                sleep(5)
     """, "forbidden_construct", 1),
     case("takes one thing and puts down another", """
         tool = ask("", "Which tool do you need?", ["hammer", "drill"])

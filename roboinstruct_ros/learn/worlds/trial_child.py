@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 from roboinstruct_ros.learn.worlds.chance import ChanceWorld
 from roboinstruct_ros.learn.worlds.scripted import Facts, ScriptedWorld
+from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.namespace import compile_program, program_namespace
@@ -41,7 +41,7 @@ def _run(source: str, world: Any) -> dict[str, Any]:
             sleep=world.sleep,
             print_=lambda *_, **__: None,
             clock=world.now,
-            rng=Random(1),
+            chance=seeded(1),
         )
         exec(compile_program(source), namespace)
         namespace["task_program"]()

@@ -1,0 +1,69 @@
+"""`random` as a task program has it: the same code in a trial and in a run.
+
+Standard library only. What differs is where the numbers come from: a trial tries them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, MutableSequence, Sequence
+from operator import index
+from typing import Any
+
+
+class Chance:
+    """The functions that the task language names, under Python's names of their parameters.
+
+    Args:
+        below: gives a whole number from 0 up to, but without, the one given (at least 1).
+        fraction: gives a number from 0 up to, but without, 1.
+    """
+
+    def __init__(self, below: Callable[[int], int], fraction: Callable[[], float]) -> None:
+        self._below = below
+        self._fraction = fraction
+
+    def choice(self, seq: Sequence[Any]) -> Any:
+        """One of the values. Raises IndexError when there is none."""
+        if not len(seq):
+            raise IndexError("Cannot choose from an empty sequence")
+        return seq[self._below(len(seq))]
+
+    def randint(self, a: int, b: int) -> int:
+        """A whole number, both ends included. Raises ValueError when there is none."""
+        low, high = index(a), index(b)
+        if high < low:
+            raise ValueError(f"empty range for randint({low}, {high})")
+        return low + self._below(high - low + 1)
+
+    def random(self) -> float:
+        """0 <= x < 1."""
+        return self._fraction()
+
+    def uniform(self, a: float, b: float) -> float:
+        """A number between two others."""
+        return a + (b - a) * self._fraction()
+
+    def sample(self, population: Sequence[Any], k: int) -> list[Any]:
+        """k of the values, in any order.
+
+        Raises:
+            TypeError: a set or a dict has no order that could be repeated.
+            ValueError: there are fewer.
+        """
+        if not isinstance(population, Sequence):
+            raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
+        rest, k = list(population), index(k)
+        if not 0 <= k <= len(rest):
+            raise ValueError("Sample larger than population or is negative")
+        return [rest.pop(self._below(len(rest))) for _ in range(k)]
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Any order, in place."""
+        x[:] = self.sample(x, len(x))
+
+
+def seeded(seed: int) -> Chance:
+    """What a run has; the same seed gives the same numbers again."""
+    numbers = random.Random(seed)
+    return Chance(numbers.randrange, numbers.random)

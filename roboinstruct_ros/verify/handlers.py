@@ -1,0 +1,81 @@
+"""Handlers of a program: where a skill that fails is expected, the verifier lets it fail."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.verify.name_uses import Form, NameUses
+
+MOST_FAILURES = 3
+"""Failures in one world; a program that expects more of them is not exhausted."""
+
+_CATCHING = ("SkillError", "Exception")
+
+
+@dataclass(frozen=True)
+class Handlers:
+    """Facts read from the syntax tree.
+
+    Attributes:
+        lines: where a skill that fails is caught.
+        codes: reasons that make a difference to the program, the usual one first.
+        examined: line where more of a reason is looked at than can be tried; 0 for none.
+    """
+
+    lines: frozenset[int] = frozenset()
+    codes: tuple[str, ...] = ("unknown",)
+    examined: int = 0
+
+
+def handlers_of(nodes: Iterable[ast.AST], domain: Domain) -> Handlers:
+    """Read the handlers off a program."""
+    nodes = list(nodes)
+    tries = [node for node in nodes if isinstance(node, ast.Try) and _catches(node)]
+    if not tries:
+        return Handlers()
+    parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    names = [code.name.lower() for code in SkillErrorCode if code is not SkillErrorCode.NONE]
+    strange = _examined(nodes, parents, NameUses(nodes, parents, domain))
+    return Handlers(
+        frozenset(line for node in tries for part in node.body for line in _lines(part)),
+        tuple(dict.fromkeys(["unknown", *(name for name in names if name in texts)])),
+        0 if strange is None else strange.lineno,
+    )
+
+
+def _catches(node: ast.Try) -> bool:
+    caught = [part for handler in node.handlers if handler.type for part in ast.walk(handler.type)]
+    return any(isinstance(part, ast.Name) and part.id in _CATCHING for part in caught)
+
+
+def _lines(node: ast.AST) -> Iterator[int]:
+    """Lines of a block that run within it: not those of functions that are only defined there."""
+    if isinstance(node, ast.FunctionDef):
+        return
+    if isinstance(node, (ast.stmt, ast.expr)):
+        inner = [part for part in ast.walk(node) if isinstance(part, ast.stmt) and part is not node]
+        last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
+        yield from range(node.lineno, max(last, node.lineno) + 1)
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.stmt, ast.ExceptHandler)):
+            yield from _lines(child)
+
+
+def _examined(
+    nodes: list[ast.AST], parents: Mapping[int, ast.AST], uses: NameUses
+) -> ast.expr | None:
+    """Where more is done with an error than to tell it, or to compare its code with texts."""
+    errors = {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
+    told: list[ast.expr] = []
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id in errors and isinstance(node.ctx, ast.Load):
+            parent = parents[id(node)]
+            told.append(parent if isinstance(parent, ast.Attribute) else node)
+    codes = [part for part in told if isinstance(part, ast.Attribute) and part.attr == "code"]
+    rest = [part for part in told if part not in codes]
+    return uses.strange(codes) or uses.strange(rest, Form.TEXT)

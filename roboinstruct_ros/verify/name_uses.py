@@ -1,0 +1,220 @@
+"""Whether a program only tells a room's name, goes there, or compares it with texts of its own.
+
+What is not known to be such a use counts as another one: any two rooms may then differ for the
+program.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+
+from roboinstruct_ros.domain.skills import Domain
+
+_KEEPING = ("append", "extend", "insert")
+
+
+class Form(Enum):
+    """What has become of the name: still itself, part of a text, or in a list of either."""
+
+    NAME = "name"
+    TEXT = "text"
+    LIST = "list"
+
+
+Use = tuple[ast.expr, Form]
+
+
+class NameUses:
+    """Follows values through the text of a program, to where they end."""
+
+    def __init__(
+        self, nodes: Iterable[ast.AST], parents: Mapping[int, ast.AST], domain: Domain
+    ) -> None:
+        self._parents = parents
+        self._domain = domain
+        self._loads: dict[str, list[ast.expr]] = {}
+        self._calls: dict[str, list[ast.expr]] = {}
+        self._functions: dict[str, ast.FunctionDef] = {}
+        for node in nodes:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
+                parent = parents[id(node)]
+                called = isinstance(parent, ast.Call) and parent.func is node
+                table = self._calls if called else self._loads
+                table.setdefault(node.id, []).append(parent if called else node)  # type: ignore[arg-type]
+            elif isinstance(node, ast.FunctionDef):
+                self._functions[node.name] = node
+
+    def strange(self, values: Iterable[ast.expr], form: Form = Form.NAME) -> ast.expr | None:
+        """The first use that is not known; None where all are."""
+        left: list[Use] = [(value, form) for value in values]
+        seen: set[tuple[int, Form]] = set()
+        while left:
+            value, form = left.pop()
+            if (id(value), form) in seen:
+                continue
+            seen.add((id(value), form))
+            next_uses = self._next(value, form)
+            if next_uses is None:
+                return value
+            left += next_uses
+        return None
+
+    def _next(self, value: ast.expr, form: Form) -> list[Use] | None:
+        """Where the value goes from here; None for a use that is not known."""
+        parent = self._parents[id(value)]
+        if isinstance(parent, (ast.Expr, ast.If, ast.While)):
+            return []  # a name is never empty, and how long a list is counts as a number
+        if isinstance(parent, (ast.BoolOp, ast.IfExp, ast.NamedExpr)):
+            named = self._kept([parent.target], form) if isinstance(parent, ast.NamedExpr) else []
+            return None if named is None else [(parent, form), *named]
+        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+            return []
+        if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            return self._assigned(parent, form)
+        if isinstance(parent, ast.Return):
+            return self._returned(parent, form)
+        if isinstance(parent, ast.keyword):
+            call = self._parents[id(parent)]
+            return self._given(call, parent.arg, form) if isinstance(call, ast.Call) else None
+        if isinstance(parent, ast.Call):
+            return self._argument(parent, value, form)
+        if form is Form.LIST:
+            return self._of_list(parent, value)
+        if isinstance(parent, (ast.FormattedValue, ast.JoinedStr)):
+            return [(parent, Form.TEXT)]
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
+            return [(parent, Form.TEXT)]
+        if isinstance(parent, (ast.List, ast.Tuple)) and form is Form.TEXT:
+            return [(parent, Form.LIST)]
+        if isinstance(parent, ast.Raise):
+            return []  # an error that is raised again
+        if form is Form.TEXT:
+            return None
+        return [] if _is_plain_test(parent, value) else None
+
+    def _assigned(
+        self, parent: ast.Assign | ast.AnnAssign | ast.AugAssign, form: Form
+    ) -> list[Use] | None:
+        if isinstance(parent, ast.Assign):
+            return self._kept(parent.targets, form)
+        if isinstance(parent, ast.AugAssign):
+            form = Form.TEXT if form is Form.NAME else form
+            return self._kept([parent.target], form) if isinstance(parent.op, ast.Add) else None
+        return self._kept([parent.target], form)
+
+    def _kept(self, targets: Iterable[ast.expr], form: Form) -> list[Use] | None:
+        """All uses of the names that the value is kept under."""
+        uses: list[Use] = []
+        for target in targets:
+            if not isinstance(target, ast.Name) or target.id in self._calls:
+                return None
+            uses += [(load, form) for load in self._loads.get(target.id, [])]
+        return uses
+
+    def _returned(self, parent: ast.AST, form: Form) -> list[Use] | None:
+        around: ast.AST | None = parent
+        while around is not None and not isinstance(around, (ast.FunctionDef, ast.Lambda)):
+            around = self._parents.get(id(around))
+        if not isinstance(around, ast.FunctionDef) or around.name in self._loads:
+            return None
+        return [(call, form) for call in self._calls.get(around.name, [])]
+
+    def _argument(self, call: ast.Call, value: ast.expr, form: Form) -> list[Use] | None:
+        if call.func is value:
+            return None
+        if isinstance(call.func, ast.Attribute):
+            return self._of_method(call, form)
+        position = call.args.index(value)
+        if any(isinstance(argument, ast.Starred) for argument in call.args):
+            return None
+        return self._given(call, position, form)
+
+    def _of_method(self, call: ast.Call, form: Form) -> list[Use] | None:
+        """`parts.append(text)` keeps it; `", ".join(parts)` makes one text."""
+        assert isinstance(call.func, ast.Attribute)
+        receiver = call.func.value
+        if call.func.attr in _KEEPING and form is not Form.NAME and isinstance(receiver, ast.Name):
+            return self._kept([receiver], Form.LIST)
+        joins = call.func.attr == "join" and form is Form.LIST
+        return [(call, Form.TEXT)] if joins and isinstance(receiver, ast.Constant) else None
+
+    def _given(self, call: ast.Call, place: int | str | None, form: Form) -> list[Use] | None:
+        """As an argument of a skill, of `print`, `str` or `len`, or of the program's function."""
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        if name == "print":
+            return []
+        if name == "str" and form is not Form.LIST:
+            return [(call, form)]
+        if name == "len" and form is Form.LIST:
+            return []
+        if name in self._domain.skill_names:
+            parameters = self._domain.skill(name).parameters
+            types = {p.type for n, p in enumerate(parameters) if place in (n, p.name)}
+            unfit = {Form.NAME: types & {"options"}, Form.TEXT: types - {"text"}}.get(form, True)
+            return None if unfit or not types else []
+        function = self._functions.get(name)
+        if function is None or place is None or name in self._loads or function.args.vararg:
+            return None
+        arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+        taken = [a.arg for n, a in enumerate(arguments) if place in (n, a.arg)]
+        if any(parameter in self._calls for parameter in taken):
+            return None
+        return [(load, form) for parameter in taken for load in self._loads.get(parameter, [])]
+
+    def _of_list(self, parent: ast.AST, value: ast.expr) -> list[Use] | None:
+        """A list of texts: run through, joined to another, or appended to."""
+        if isinstance(parent, ast.For) and parent.iter is value:
+            return self._kept([parent.target], Form.TEXT)
+        if isinstance(parent, ast.Subscript) and parent.value is value:
+            sliced = isinstance(parent.slice, ast.Slice)
+            return [(parent, Form.LIST if sliced else Form.TEXT)]
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
+            return [(parent, Form.LIST)]
+        if isinstance(parent, ast.Attribute) and parent.attr in (*_KEEPING, "clear", "reverse"):
+            return []
+        return None
+
+
+def _is_plain_test(parent: ast.AST, use: ast.expr) -> bool:
+    """`name == "lab"`, `"lab" in name`, `name in ["lab", "den"]`."""
+    if not isinstance(parent, ast.Compare) or len(parent.ops) != 1:
+        return False
+    (operator,), (right,) = parent.ops, parent.comparators
+    other = right if use is parent.left else parent.left
+    if isinstance(operator, (ast.Eq, ast.NotEq)):
+        return _is_text(other)
+    if not isinstance(operator, (ast.In, ast.NotIn)):
+        return False
+    if use is right:
+        return _is_text(other)
+    return isinstance(right, (ast.List, ast.Tuple, ast.Set)) and all(map(_is_text, right.elts))
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def names_handed_on(
+    nodes: Iterable[ast.AST], parents: Mapping[int, ast.AST], domain: Domain
+) -> Iterator[ast.Name]:
+    """Skills that go to rooms or name them, where they are no call with plain arguments."""
+    about_rooms = {
+        skill.name
+        for skill in domain.skills
+        if skill.returns in ("current_location", "all_locations")
+        or any(parameter.type == "location" for parameter in skill.parameters)
+    }
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id in about_rooms:
+            parent = parents[id(node)]
+            called = parent if isinstance(parent, ast.Call) and parent.func is node else None
+            if called is None or _is_packed(called, len(domain.skill(node.id).parameters)):
+                yield node
+
+
+def _is_packed(call: ast.Call, parameters: int) -> bool:
+    """Whether an argument may be for another parameter than its place tells."""
+    packed = parameters > 1 and any(isinstance(argument, ast.Starred) for argument in call.args)
+    return packed or any(keyword.arg is None for keyword in call.keywords)
