@@ -80,6 +80,8 @@ class NameUses:
             return self._given(call, parent.arg, form) if isinstance(call, ast.Call) else None
         if isinstance(parent, ast.Call):
             return self._argument(parent, value, form)
+        if isinstance(parent, ast.ListComp) and form is Form.TEXT:
+            return [(parent, Form.LIST)] if parent.elt is value else None
         if form is Form.LIST:
             return self._of_list(parent, value)
         if isinstance(parent, (ast.FormattedValue, ast.JoinedStr)):
@@ -165,6 +167,8 @@ class NameUses:
 
     def _of_list(self, parent: ast.AST, value: ast.expr) -> list[Use] | None:
         """A list of texts: run through, joined to another, or appended to."""
+        if isinstance(parent, ast.Starred):
+            return [(self._parents[id(parent)], Form.LIST)]  # type: ignore[list-item]
         if isinstance(parent, ast.For) and parent.iter is value:
             return self._kept([parent.target], Form.TEXT)
         if isinstance(parent, ast.Subscript) and parent.value is value:

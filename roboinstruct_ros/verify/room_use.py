@@ -65,17 +65,17 @@ class RoomUse:
     examines_start: bool
     filters: tuple[RoomFilter, ...] | None
     asks: bool
-    _unseen: UnseenUse
+    _reader: _Reader
 
     @cached_property
     def unseen(self) -> tuple[Reason, ...]:
         """Why made-up rooms are not all that the program could tell apart."""
-        return tuple(dict.fromkeys(self._unseen.reasons()))
+        return tuple(dict.fromkeys(self._reader.unseen_use.reasons()))
 
     @cached_property
     def counts(self) -> int:
         """How many rooms of a kind may make a difference; one more is tried."""
-        return max(self.counts_to, min(self._unseen.states, MOST_STATES) - 1)
+        return max(self.counts_to, min(self._reader.unseen_use.states, MOST_STATES) - 1)
 
 
 def room_use(tree: ast.Module, domain: Domain) -> RoomUse:
@@ -90,10 +90,20 @@ class _Reader:
         self._nodes = list(ast.walk(tree))
         self._parents = {id(c): node for node in self._nodes for c in ast.iter_child_nodes(node)}
         self._skills = [n for n in self._nodes if isinstance(n, ast.Call) and self._skill(n)]
-        self._flow = ValueFlow(self._nodes)
         self._where = self._asking("current_location")
         self._listing = self._asking("all_locations")
-        self._uses = NameUses(self._nodes, self._parents, domain)
+
+    @cached_property
+    def _flow(self) -> ValueFlow:
+        return ValueFlow(self._nodes)
+
+    @cached_property
+    def _uses(self) -> NameUses:
+        return NameUses(self._nodes, self._parents, self._domain)
+
+    @cached_property
+    def unseen_use(self) -> UnseenUse:
+        return UnseenUse(self._nodes, self._parents, self._domain, self._flow, self._uses)
 
     def read(self) -> RoomUse:
         asks = bool(self._where or self._listing)
@@ -110,10 +120,11 @@ class _Reader:
             builds_places=bool(handed_on) or not all(map(self._is_known, sources)),
             goes_on_a_list=any(part is call for part in sources for call in self._listing),
             counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
-            examines_start=bool(handed_on) or self._uses.strange(self._where) is not None,
+            examines_start=bool(handed_on)
+            or (bool(self._where) and self._uses.strange(self._where) is not None),
             filters=room_filters(self._tree, self._listing, self._parents),
             asks=asks,
-            _unseen=UnseenUse(self._nodes, self._parents, self._domain, self._flow, self._uses),
+            _reader=self,
         )
 
     def _told_apart(self, value: ast.expr) -> Iterator[ast.AST]:

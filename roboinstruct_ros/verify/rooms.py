@@ -227,7 +227,7 @@ class Rooms:
         filters, counts_to = self._use.filters, self._use.counts_to
         if filters and counts_to == 0 and not any(f.takes(self._others()[0]) for f in filters):
             return [1]  # passed over, and not counted
-        return [1, 2, 0]
+        return [1, 0] if self._words and self._use.counts == 0 else [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
         kinds = [self._kind(room) for room in rooms]

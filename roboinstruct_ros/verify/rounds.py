@@ -21,6 +21,8 @@ def round_lines(tree: ast.Module) -> dict[int, bool]:
     is more to the state than variables.
     """
     lines: dict[int, bool] = {}
+    if not any(isinstance(node, ast.While) for node in ast.walk(tree)):
+        return lines
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
             for statement in function.body:
@@ -46,6 +48,8 @@ def _lines(node: ast.AST, around: tuple[int, ...]) -> Iterator[tuple[int, bool]]
 def rounds_tried(nodes: Iterable[ast.AST]) -> int:
     """How many rounds a loop that never comes back to a state is tried in every way."""
     nodes = list(nodes)
+    if not any(isinstance(node, ast.While) for node in nodes):
+        return LEAST_ROUNDS
     slept = {
         id(part)
         for node in nodes

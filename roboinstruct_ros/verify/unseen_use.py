@@ -202,8 +202,21 @@ class UnseenUse:
         return ""
 
     def _is_plain_end(self, end: ast.expr) -> bool:
-        length = isinstance(end, ast.Call) and isinstance(end.func, ast.Name)
-        return isinstance(end, ast.Constant) or (length and end.func.id == "len")  # type: ignore[attr-defined]
+        """A constant, the length of a list, or an answer as a number."""
+        if isinstance(end, ast.UnaryOp):
+            return self._is_plain_end(end.operand)
+        called = end.func if isinstance(end, ast.Call) else None
+        if isinstance(end, ast.Call) and isinstance(called, ast.Name) and called.id == "int":
+            return all(map(self._is_answer, end.args))
+        return isinstance(end, ast.Constant) or (
+            isinstance(called, ast.Name) and called.id == "len"
+        )
+
+    def _is_answer(self, value: ast.expr) -> bool:
+        if isinstance(value, ast.Name):
+            sources = self._flow.direct(value.id)
+            return self._flow.is_known(value.id) and all(map(self._is_answer, sources))
+        return isinstance(value, ast.Call) and self._returns(value) == "one_of_options"
 
     def _indexed(self, node: ast.Subscript) -> str:
         """By a constant, or by where a loop over all places of a list stands."""
@@ -219,7 +232,7 @@ class UnseenUse:
                     continue
                 if not any(self._is_number(source) for source in sources):
                     continue  # a key
-            if not isinstance(part, ast.Constant):
+            if not isinstance(part, ast.Constant) and not self._is_answer(part):
                 return "a place in a list is worked out"
         return ""
 
