@@ -18,12 +18,12 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backend import Backend, Request
+from roboinstruct_ros.generate.backends.backend import Backend, Request
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.generate.generation import Generation
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.program_writer import write_program
-from roboinstruct_ros.generate.prompt import prompt_format
+from roboinstruct_ros.generate.prompts.prompt import prompt_format
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker

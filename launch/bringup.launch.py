@@ -16,7 +16,7 @@ from launch_ros.actions import Node
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe, notice
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.generate.model_options import MODEL_OPTIONS
+from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
 from roboinstruct_ros.security.environment import security_variables
 
 RESPAWN_DELAY = 1.0  # s

@@ -17,9 +17,9 @@ from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.model_options import NO_CHOICE, ModelOptions
-from roboinstruct_ros.generate.prompt import FeedbackDesign
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
+from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry
 from roboinstruct_ros.names import NAV2_SKILLS_NODE
 from roboinstruct_ros.security.environment import enter_command_line, security_variables
@@ -114,7 +114,7 @@ def up(
     from roboinstruct_ros.bringup.node_set import Options
     from roboinstruct_ros.commands.task import Task
     from roboinstruct_ros.commands.up import up as bring_up
-    from roboinstruct_ros.generate.progressive import RoundOptions
+    from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 
     levels = ("debug", "info", "warn", "error", "fatal")
     if log_level not in levels:
@@ -148,7 +148,7 @@ def run(
 ) -> None:
     """Do one task on the running stack."""
     from roboinstruct_ros.commands.run import run as run_on_stack
-    from roboinstruct_ros.generate.progressive import RoundOptions
+    from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 
     if text and program:
         end(lambda: bad_input("give either the task in words or --program FILE, not both"))

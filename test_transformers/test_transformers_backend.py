@@ -18,15 +18,15 @@ from tiny_folder import make_model
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError, Request
-from roboinstruct_ros.generate.conversation import Conversation, Role, Turn
-from roboinstruct_ros.generate.open_backend import backend_for, check_model
-from roboinstruct_ros.generate.prompt import prompt_format
-from roboinstruct_ros.generate.transformers_backend import (
+from roboinstruct_ros.generate.backends.backend import BackendError, Request
+from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
+from roboinstruct_ros.generate.backends.open_backend import backend_for, check_model
+from roboinstruct_ros.generate.backends.transformers_backend import (
     TransformersBackend,
     TransformersSettings,
 )
-from roboinstruct_ros.generate.transformers_text import TextOut
+from roboinstruct_ros.generate.backends.transformers_text import TextOut
+from roboinstruct_ros.generate.prompts.prompt import prompt_format
 
 PROMPT = "# Instruction: go\ndef task_program():\n"
 NEVER = threading.Event()

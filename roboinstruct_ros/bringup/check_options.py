@@ -15,8 +15,8 @@ from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.open_backend import check_model
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.nav2_drive import INSTALL
 

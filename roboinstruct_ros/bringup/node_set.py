@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from roboinstruct_ros import names
-from roboinstruct_ros.generate.model_options import ModelOptions
+from roboinstruct_ros.generate.models.model_options import ModelOptions
 
 ParameterValue = bool | int | float | str | list[str]
 

@@ -88,9 +88,9 @@ def _package(distribution: str, module: str, mend: str) -> Finding:
 
 
 def _model(model: str) -> Finding:
-    from roboinstruct_ros.generate.backend import BackendError
-    from roboinstruct_ros.generate.open_backend import check_model, missing_best
-    from roboinstruct_ros.generate.transformers_backend import REQUIREMENTS
+    from roboinstruct_ros.generate.backends.backend import BackendError
+    from roboinstruct_ros.generate.backends.open_backend import check_model, missing_best
+    from roboinstruct_ros.generate.backends.transformers_backend import REQUIREMENTS
 
     try:
         return Finding("model", check_model(model), missing_best(model))

@@ -24,7 +24,9 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -33,9 +35,7 @@ from roboinstruct_ros.generate.generation import (
     TokensWritten,
 )
 from roboinstruct_ros.generate.generator import Generator, LoadError
-from roboinstruct_ros.generate.model_options import NO_CHOICE, ModelOptions
-from roboinstruct_ros.generate.open_backend import backend_for
-from roboinstruct_ros.generate.prefix_store import default_folder
+from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.generate.model_options import MODEL_OPTIONS, ModelOptions
+from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS, ModelOptions
 
 ARGUMENT = "loading"
 

@@ -14,16 +14,16 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models import Card, card
-from roboinstruct_ros.generate.gguf_file import read_gguf_header, size_in_words
-from roboinstruct_ros.generate.llama_cpp_backend import DEFAULT_CONTEXT
-from roboinstruct_ros.generate.lora import (
+from roboinstruct_ros.generate.backends.llama_cpp_backend import DEFAULT_CONTEXT
+from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
+from roboinstruct_ros.generate.models.lora import (
     Adapter,
     AdapterError,
     adapters_named,
     bytes_of,
     prompt_format_with,
 )
-from roboinstruct_ros.generate.memory_fit import (
+from roboinstruct_ros.generate.models.memory_fit import (
     KV_BYTES,
     Fit,
     FitStatus,
@@ -33,11 +33,15 @@ from roboinstruct_ros.generate.memory_fit import (
     gigabytes,
     weight_bytes,
 )
-from roboinstruct_ros.generate.model_file import ModelFile, read_model_file
-from roboinstruct_ros.generate.model_names import NamedModel, named_model
-from roboinstruct_ros.generate.model_registry import ModelRegistry, RegistryEntry, load_registry
-from roboinstruct_ros.generate.model_store import ModelFault, sha256_of
-from roboinstruct_ros.generate.quantization import Quantization, quantization
+from roboinstruct_ros.generate.models.model_file import ModelFile, read_model_file
+from roboinstruct_ros.generate.models.model_names import NamedModel, named_model
+from roboinstruct_ros.generate.models.model_registry import (
+    ModelRegistry,
+    RegistryEntry,
+    load_registry,
+)
+from roboinstruct_ros.generate.models.model_store import ModelFault, sha256_of
+from roboinstruct_ros.generate.models.quantization import Quantization, quantization
 
 
 class Checksum(Enum):

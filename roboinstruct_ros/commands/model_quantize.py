@@ -10,12 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.generate.gguf_file import size_in_words
-from roboinstruct_ros.generate.memory_fit import weight_bytes
-from roboinstruct_ros.generate.model_file import ModelFile, read_model_file
-from roboinstruct_ros.generate.model_notes import ModelNotes, write_notes
-from roboinstruct_ros.generate.model_store import ModelFault, sha256_of
-from roboinstruct_ros.generate.quantization import (
+from roboinstruct_ros.generate.models.gguf_file import size_in_words
+from roboinstruct_ros.generate.models.memory_fit import weight_bytes
+from roboinstruct_ros.generate.models.model_file import ModelFile, read_model_file
+from roboinstruct_ros.generate.models.model_notes import ModelNotes, write_notes
+from roboinstruct_ros.generate.models.model_store import ModelFault, sha256_of
+from roboinstruct_ros.generate.models.quantization import (
     FILE_TYPES,
     UNQUANTIZED,
     Quantization,

@@ -18,9 +18,9 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
-from roboinstruct_ros.generate.gguf_file import GgufError, size_in_words
-from roboinstruct_ros.generate.gpu_memory import gpu_memory
-from roboinstruct_ros.generate.memory_fit import (
+from roboinstruct_ros.generate.models.gguf_file import GgufError, size_in_words
+from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
+from roboinstruct_ros.generate.models.memory_fit import (
     GIB,
     FitStatus,
     ModelShape,
@@ -29,21 +29,21 @@ from roboinstruct_ros.generate.memory_fit import (
     kv_cache_bytes,
     weight_bytes,
 )
-from roboinstruct_ros.generate.model_file import read_model_file
-from roboinstruct_ros.generate.model_names import file_here
-from roboinstruct_ros.generate.model_registry import load_registry
-from roboinstruct_ros.generate.model_store import (
+from roboinstruct_ros.generate.models.model_file import read_model_file
+from roboinstruct_ros.generate.models.model_names import file_here
+from roboinstruct_ros.generate.models.model_registry import load_registry
+from roboinstruct_ros.generate.models.model_store import (
     ModelFault,
     import_model,
     models_folder,
     stored_models,
 )
-from roboinstruct_ros.generate.prompt import FORMATS
-from roboinstruct_ros.generate.quantization import (
+from roboinstruct_ros.generate.models.quantization import (
     QUANTIZATIONS,
     UnknownQuantization,
     quantization,
 )
+from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
 _WIDE = 130  # columns
 _SIZES = ("Q4_K_M", "Q5_K_M", "Q8_0")

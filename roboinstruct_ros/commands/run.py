@@ -21,7 +21,7 @@ from roboinstruct_ros.commands.verify import read_program
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 
 _READY_LIMIT = 10.0  # s
 _STOP_LIMIT = 5.0  # s

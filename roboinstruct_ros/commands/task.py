@@ -20,7 +20,11 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.progressive import EACH_APPROVED, ProgressiveTask, RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import (
+    EACH_APPROVED,
+    ProgressiveTask,
+    RoundOptions,
+)
 from roboinstruct_ros.program.task_program import sha256_of
 
 

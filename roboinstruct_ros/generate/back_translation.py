@@ -11,11 +11,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from roboinstruct_ros.generate.alignment_shape import NUMBERS
-from roboinstruct_ros.generate.backend import Backend, StopSignal
-from roboinstruct_ros.generate.examples import AS_MANY_AS_ASKED, LOOK_THEN_BRING, ONE_FOR_EACH_ROOM
+from roboinstruct_ros.generate.backends.backend import Backend, StopSignal
 from roboinstruct_ros.generate.plain_answer import plain_answer
-from roboinstruct_ros.generate.stems import content_stems, unified
+from roboinstruct_ros.generate.prompts.examples import (
+    AS_MANY_AS_ASKED,
+    LOOK_THEN_BRING,
+    ONE_FOR_EACH_ROOM,
+)
+from roboinstruct_ros.generate.words.alignment_shape import NUMBERS
+from roboinstruct_ros.generate.words.stems import content_stems, unified
 
 MOST_TOKENS = 96
 MOST_CHARACTERS = 400  # of the sentence

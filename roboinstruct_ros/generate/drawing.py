@@ -8,7 +8,14 @@ from math import exp
 
 from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.whole_text import whole_text
-from roboinstruct_ros.generate.backend import Backend, Draw, Request, StopSignal, candidates
+from roboinstruct_ros.generate.backends.backend import (
+    Backend,
+    Draw,
+    Request,
+    StopSignal,
+    candidates,
+)
+from roboinstruct_ros.generate.backends.runaway import repeats_itself
 from roboinstruct_ros.generate.generation import AttemptStarted, OnEvent, TokensWritten
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prefix_check import PrefixCheck
@@ -18,8 +25,7 @@ from roboinstruct_ros.generate.program_text import (
     is_complete,
     may_be_answer,
 )
-from roboinstruct_ros.generate.prompt import knows_places
-from roboinstruct_ros.generate.runaway import repeats_itself
+from roboinstruct_ros.generate.prompts.prompt import knows_places
 from roboinstruct_ros.verify.verdict import Verdict
 
 

@@ -15,15 +15,15 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError, one_line
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
-from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
+from roboinstruct_ros.generate.backends.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import AttemptStarted, Generation, Offer, OnEvent
-from roboinstruct_ros.generate.prompt import knows_places, prompt_format
-from roboinstruct_ros.generate.readmission import chosen, readmitted
-from roboinstruct_ros.generate.round_writer import write_round
+from roboinstruct_ros.generate.prompts.prompt import knows_places, prompt_format
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
+from roboinstruct_ros.generate.rounds.readmission import chosen, readmitted
+from roboinstruct_ros.generate.rounds.round_writer import write_round
+from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed
+from roboinstruct_ros.generate.rounds.steering_question import settled
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
-from roboinstruct_ros.generate.steering import FollowUp, instructed
-from roboinstruct_ros.generate.steering_question import settled
-from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.generate.backend import Backend, BackendError, Request, StopSignal
-from roboinstruct_ros.generate.chat_format import defused
-from roboinstruct_ros.generate.conversation import Conversation, Prompt, Role, Turn
-from roboinstruct_ros.generate.model_notes import CHAT_FORMAT
+from roboinstruct_ros.generate.backends.backend import Backend, BackendError, Request, StopSignal
+from roboinstruct_ros.generate.backends.conversation import Conversation, Prompt, Role, Turn
+from roboinstruct_ros.generate.models.model_notes import CHAT_FORMAT
+from roboinstruct_ros.generate.prompts.chat_format import defused
 
 ONLY_PROGRAMS = frozenset(
     {"instruction_comment", "instruction_repairs", "task_dialogue", "robot_task"}

@@ -23,21 +23,27 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.generate.alignment import entities_of
-from roboinstruct_ros.generate.backend import Backend, BackendError, Draw, Request, StopSignal
+from roboinstruct_ros.generate.backends.backend import (
+    Backend,
+    BackendError,
+    Draw,
+    Request,
+    StopSignal,
+)
+from roboinstruct_ros.generate.backends.conversation import Prompt
+from roboinstruct_ros.generate.backends.grammar import NO_GRAMMARS
+from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.choice import Accepted, Ballot, Choice
-from roboinstruct_ros.generate.clarifying_question import question_about
-from roboinstruct_ros.generate.conversation import Prompt
 from roboinstruct_ros.generate.doubt import NOTE, question_between
 from roboinstruct_ros.generate.drawing import Drawing, Written
 from roboinstruct_ros.generate.generation import AttemptVerified, Generation, Offer, OnEvent
-from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
-from roboinstruct_ros.generate.prompt import Rejected
-from roboinstruct_ros.generate.prompting import PromptError, Prompting, notes_on_change
-from roboinstruct_ros.generate.said_names import SaidNames
+from roboinstruct_ros.generate.prompts.prompt import Rejected
+from roboinstruct_ros.generate.prompts.prompting import PromptError, Prompting, notes_on_change
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
-from roboinstruct_ros.generate.time_limit import TimeLimit
+from roboinstruct_ros.generate.words.alignment import entities_of
+from roboinstruct_ros.generate.words.clarifying_question import question_about
+from roboinstruct_ros.generate.words.said_names import SaidNames
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.program.task_program import sha256_of

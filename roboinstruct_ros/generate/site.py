@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.generate.alignment import alignment_notes
-from roboinstruct_ros.generate.grammar import NO_GRAMMARS, Grammars, grammars_for
-from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
+from roboinstruct_ros.generate.backends.grammar import NO_GRAMMARS, Grammars, grammars_for
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
+from roboinstruct_ros.generate.words.alignment import alignment_notes
 
 NotesOn = Callable[[str, str, str], tuple[str, ...]]
 """What in a program (second) does not fit an instruction (first), where the third is what was asked

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.prompt import FeedbackDesign
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 
 
 class Retry(str, Enum):

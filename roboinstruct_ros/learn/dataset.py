@@ -20,7 +20,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families import make_pair
+from roboinstruct_ros.learn.families.families import make_pair
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
 from roboinstruct_ros.verify.verifier import verify
 

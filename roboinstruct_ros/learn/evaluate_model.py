@@ -31,17 +31,17 @@ from typing import Any
 import yaml
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.llama_loading import plain_kernels
-from roboinstruct_ros.generate.model_options import ModelOptions
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
+from roboinstruct_ros.generate.models.model_options import ModelOptions
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.behaviour import same_behaviour
-from roboinstruct_ros.learn.changes import Change
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.examples import Kind, example_of
-from roboinstruct_ros.learn.families import HEAD, pairs
+from roboinstruct_ros.learn.families.changes import Change
+from roboinstruct_ros.learn.families.families import HEAD, pairs
+from roboinstruct_ros.learn.families.repairs import Repair
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
-from roboinstruct_ros.learn.repairs import Repair
 from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets
 from roboinstruct_ros.learn.test_sets.sets import UnknownSet
 from roboinstruct_ros.learn.test_sets.writer import GREEDY

@@ -13,11 +13,11 @@ from functools import cache
 from typing import Protocol
 
 from roboinstruct_ros.domain.skills import Domain, load_domain
-from roboinstruct_ros.learn.changes import make_change
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families import make_pair
+from roboinstruct_ros.learn.families.changes import make_change
+from roboinstruct_ros.learn.families.families import make_pair
+from roboinstruct_ros.learn.families.repairs import make_repair
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair as composed_pair
-from roboinstruct_ros.learn.repairs import make_repair
 
 
 class Example(Protocol):

@@ -41,8 +41,8 @@ def export(run: Path, target: Path, half: bool = True, prompt_format: str | None
         run: folder of the run (checkpoint.pt, shape.json, tokenizer.json, base.sha256).
         target: file to write; its folder is made when missing.
         half: matrices in 16 bits, or 8 of an adapter, else in 32 (to compare logits).
-        prompt_format: how the generator is to ask it (`generate/prompt.py`); `robot_task` of an
-            adapter and `instruction_comment` of a model, unless told.
+        prompt_format: how the generator is to ask it (`generate/prompts/prompt.py`); unless told,
+            `robot_task` of an adapter and `instruction_comment` of a model.
     """
     shape = ModelShape(**json.loads((run / "shape.json").read_text()))
     state = torch.load(run / "checkpoint.pt", weights_only=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from rapidfuzz.distance import Levenshtein
 
-from roboinstruct_ros.learn.families import Pair
+from roboinstruct_ros.learn.families.families import Pair
 
 MOST_SIMILAR = 0.6
 """An instruction this similar to a kept one of its family is dropped."""

@@ -10,7 +10,7 @@ import argparse
 import ctypes
 from pathlib import Path
 
-from roboinstruct_ros.generate.quantization import QUANTIZATIONS, Quantization, quantization
+from roboinstruct_ros.generate.models.quantization import QUANTIZATIONS, Quantization, quantization
 
 Q8_0 = quantization("Q8_0")
 

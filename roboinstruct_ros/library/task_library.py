@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
-from roboinstruct_ros.generate.example_choice import Example
+from roboinstruct_ros.generate.prompts.example_choice import Example
 from roboinstruct_ros.library.library_file import (
     OFF,
     LibraryError,

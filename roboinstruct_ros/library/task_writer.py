@@ -13,13 +13,13 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
-from roboinstruct_ros.generate.backend import StopSignal
-from roboinstruct_ros.generate.example_choice import choose_examples
+from roboinstruct_ros.generate.backends.backend import StopSignal
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
 from roboinstruct_ros.generate.generator import Generator, refused
-from roboinstruct_ros.generate.nearest_text import NO_FULL_TEXT, has_full_text
+from roboinstruct_ros.generate.prompts.example_choice import choose_examples
+from roboinstruct_ros.generate.prompts.nearest_text import NO_FULL_TEXT, has_full_text
+from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed, read_as, read_follow_up
 from roboinstruct_ros.generate.site import ExamplesFor, no_examples
-from roboinstruct_ros.generate.steering import FollowUp, instructed, read_as, read_follow_up
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary

@@ -30,18 +30,18 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import Backend
-from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.generate.backends.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.backends.open_backend import backend_for, model_name
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.findings import holds_something
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
-from roboinstruct_ros.generate.model_options import MODEL_OPTIONS, ModelOptions
-from roboinstruct_ros.generate.open_backend import backend_for, model_name
-from roboinstruct_ros.generate.prompt import FeedbackDesign
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS, ModelOptions
+from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.rounds.findings import holds_something
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
-from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import TaskLibrary

@@ -8,12 +8,12 @@ from typing import Any
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.lifecycle import LifecycleNode
 
-from roboinstruct_ros.generate.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.backends.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.model_options import MODEL_OPTIONS
-from roboinstruct_ros.generate.prefix_store import default_folder
-from roboinstruct_ros.generate.prompt import FeedbackDesign
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
+from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 
 DEFAULTS = WritingOptions()

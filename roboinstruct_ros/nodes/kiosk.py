@@ -23,7 +23,7 @@ from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.run_counters import RunCounters
-from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.node_process import keep_what_is_there

@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
-from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import HEADERS, MAX_BODY, Guard, OwnHosts

@@ -11,7 +11,7 @@ from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox

@@ -9,7 +9,7 @@ from typing import Any
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.progressive import ProgressiveTask
+from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask
 from roboinstruct_ros.web.task_view import Phase, RoundView, TaskError, TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode, error_name
 

@@ -16,7 +16,7 @@ import pytest
 
 from roboinstruct_ros import cli
 from roboinstruct_ros.bringup.node_set import Options, describe
-from roboinstruct_ros.generate.model_options import MODEL_OPTIONS
+from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
 
 LAUNCH = Path(__file__).resolve().parents[2] / "launch" / "bringup.launch.py"
 

@@ -7,7 +7,7 @@ import pytest
 from model_server import ModelServer, model_server
 from tiny_gguf import write_tiny_gguf
 
-from roboinstruct_ros.generate.openai_backend import KEY_VARIABLE
+from roboinstruct_ros.generate.backends.openai_backend import KEY_VARIABLE
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from roboinstruct_ros.generate.backend import (
+from roboinstruct_ros.generate.backends.backend import (
     BackendError,
     ModelDescription,
     Request,
     StopSignal,
     Token,
 )
-from roboinstruct_ros.generate.conversation import Prompt
+from roboinstruct_ros.generate.backends.conversation import Prompt
 
 
 class ScriptedBackend:

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from model_server import LIMIT, ModelServer
 
-from roboinstruct_ros.generate.backend import BackendError, Request
-from roboinstruct_ros.generate.openai_backend import OpenAIBackend, OpenAISettings
+from roboinstruct_ros.generate.backends.backend import BackendError, Request
+from roboinstruct_ros.generate.backends.openai_backend import OpenAIBackend, OpenAISettings
 
 NEVER = threading.Event()
 PROMPT = "# Instruction: go\ndef task_program():\n"

@@ -13,7 +13,7 @@ from asked_rows import ASKED, REFUSED, reference
 from roboinstruct_ros.domain.answer import answer_in
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.generate.alignment import alignment_notes
+from roboinstruct_ros.generate.words.alignment import alignment_notes
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pairs.scene import Scene

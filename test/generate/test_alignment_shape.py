@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from roboinstruct_ros.generate.alignment_shape import shape_notes
-from roboinstruct_ros.generate.examples import EXAMPLES
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
+from roboinstruct_ros.generate.words.alignment_shape import shape_notes
 
 START = "start_loc = get_current_location()"
 BACK = "go_to(start_loc)"

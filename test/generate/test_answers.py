@@ -14,25 +14,25 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import CandidateText, Draw, Request, StopSignal
+from roboinstruct_ros.generate.backends.backend import CandidateText, Draw, Request, StopSignal
+from roboinstruct_ros.generate.backends.constrained_decoding import admits
+from roboinstruct_ros.generate.backends.grammar import grammars_for
+from roboinstruct_ros.generate.backends.runaway import repeats_itself
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.constrained_decoding import admits
 from roboinstruct_ros.generate.generation import (
     AttemptVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
 )
-from roboinstruct_ros.generate.grammar import grammars_for
 from roboinstruct_ros.generate.program_writer import write_program
-from roboinstruct_ros.generate.round_writer import write_round
-from roboinstruct_ros.generate.rounds import Progressive
-from roboinstruct_ros.generate.runaway import repeats_itself
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.rounds.round_writer import write_round
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
-from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families import make_pair
+from roboinstruct_ros.learn.families.families import make_pair
 
 CANNOT = Answer(AnswerKind.CANNOT, "I cannot open windows. I can look who is there.")
 QUESTION = Answer(AnswerKind.QUESTION, "Which lab do you mean?", ("lab 1", "lab 2"))

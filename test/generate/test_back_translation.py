@@ -12,11 +12,11 @@ from served_backend import backend_of
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.back_translation import NOTHING_SAID, differences, read_sentence
-from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.conversation import Conversation
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.conversation import Conversation
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 WORDS = "Go to the kitchen and say that you are there."

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.generate.backend import CandidateText, Draw, Request
-from roboinstruct_ros.generate.constrained_decoding import admits
-from roboinstruct_ros.generate.grammar import grammars_for
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.backend import CandidateText, Draw, Request
+from roboinstruct_ros.generate.backends.constrained_decoding import admits
+from roboinstruct_ros.generate.backends.grammar import grammars_for
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 
 SHIPPED = Path(__file__).parents[2] / "models" / "roboinstruct-small.gguf"
 # Words that the model does not know leave it many ways to go on.

@@ -9,14 +9,14 @@ import pytest
 
 from roboinstruct_ros.domain.instruction import Instruction, Reference
 from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.generate.chat_format import defused
-from roboinstruct_ros.generate.conversation import Conversation, Role
-from roboinstruct_ros.generate.prompt import (
+from roboinstruct_ros.generate.backends.conversation import Conversation, Role
+from roboinstruct_ros.generate.prompts.chat_format import defused
+from roboinstruct_ros.generate.prompts.prompt import (
     FeedbackDesign,
     Rejected,
     prompt_format,
 )
-from roboinstruct_ros.generate.surroundings import Surroundings
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.program.violation import Violation
 
 FETCH = Instruction.checked("Fetch the apple")

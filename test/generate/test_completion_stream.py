@@ -10,8 +10,8 @@ from model_server import LIMIT, Answer, ModelServer, Reply, fixed, model_server,
 from served_backend import NEVER, PROMPT, fault_of, loaded, said
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import Request
-from roboinstruct_ros.generate.openai_backend import KEY_VARIABLE
+from roboinstruct_ros.generate.backends.backend import Request
+from roboinstruct_ros.generate.backends.openai_backend import KEY_VARIABLE
 
 # Streaming
 

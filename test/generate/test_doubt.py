@@ -13,14 +13,14 @@ from scripted_backend import ScriptedBackend
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import Request, StopSignal, Token
+from roboinstruct_ros.generate.backends.backend import Request, StopSignal, Token
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.doubt import LONGEST, NOTE, QUESTION, told_apart
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.generate.findings import answers, findings, held_thing, holds_something
-from roboinstruct_ros.generate.progressive import ProgressiveTask, RoundOptions
+from roboinstruct_ros.generate.rounds.findings import answers, findings, held_thing, holds_something
+from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
 
 
 def calls(*made: tuple[Any, ...]) -> list[SkillCall]:

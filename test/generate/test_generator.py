@@ -16,10 +16,10 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.current_rules import CurrentRules

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from roboinstruct_ros.generate.gguf_file import BLOCKS, GgufError, read_gguf_header
+from roboinstruct_ros.generate.models.gguf_file import BLOCKS, GgufError, read_gguf_header
 
 
 def fault_of(path: Path) -> str:

@@ -14,11 +14,15 @@ from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.constrained_decoding import GrammarError, admits, constrained
-from roboinstruct_ros.generate.examples import EXAMPLES
-from roboinstruct_ros.generate.grammar import Grammars, grammars_for, task_program_grammar
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.constrained_decoding import (
+    GrammarError,
+    admits,
+    constrained,
+)
+from roboinstruct_ros.generate.backends.grammar import Grammars, grammars_for, task_program_grammar
 from roboinstruct_ros.generate.program_text import HEAD
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.verify.verifier import verify
 
 HOME = load_semantic_map(find_world("home"))

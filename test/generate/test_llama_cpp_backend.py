@@ -14,8 +14,8 @@ import pytest
 from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError, Request
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.backend import BackendError, Request
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 
 PROMPT = "# Instruction: go\ndef task_program():\n"
 NEVER = threading.Event()
@@ -151,7 +151,7 @@ def test_threads_sleep_while_they_wait_unless_the_environment_says_otherwise(
     """On a machine with other work, threads that wait actively write a twentieth as fast."""
     script = (
         "import sys, pathlib\n"
-        "from roboinstruct_ros.generate.llama_cpp_backend import *\n"
+        "from roboinstruct_ros.generate.backends.llama_cpp_backend import *\n"
         "LlamaCppBackend(LlamaCppSettings(pathlib.Path(sys.argv[1]))).load()\n"
     )
     environment = {key: text for key, text in os.environ.items() if not key.startswith("OMP_")}

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from tiny_gguf import LAYERS, WIDTH, write_tiny_adapter, write_tiny_gguf
 
-from roboinstruct_ros.generate.backend import BackendError, Draw, Request
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.lora import Adapter, AdapterError, adapters_named
-from roboinstruct_ros.generate.model_store import sha256_of
+from roboinstruct_ros.generate.backends.backend import BackendError, Draw, Request
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.models.lora import Adapter, AdapterError, adapters_named
+from roboinstruct_ros.generate.models.model_store import sha256_of
 
 PROMPT = "# Instruction: go to the kitchen and look for a red cup there\n" * 2
 NEVER = threading.Event()

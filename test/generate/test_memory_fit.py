@@ -8,8 +8,8 @@ from pathlib import Path
 import llama_cpp
 import pytest
 
-from roboinstruct_ros.generate.gpu_memory import GpuMemory, gpu_memory, read_cards
-from roboinstruct_ros.generate.memory_fit import (
+from roboinstruct_ros.generate.models.gpu_memory import GpuMemory, gpu_memory, read_cards
+from roboinstruct_ros.generate.models.memory_fit import (
     BUFFER_BYTES,
     GIB,
     KV_BYTES,
@@ -22,8 +22,8 @@ from roboinstruct_ros.generate.memory_fit import (
     memory_need,
     weight_bytes,
 )
-from roboinstruct_ros.generate.model_registry import load_registry
-from roboinstruct_ros.generate.quantization import (
+from roboinstruct_ros.generate.models.model_registry import load_registry
+from roboinstruct_ros.generate.models.quantization import (
     FILE_TYPES,
     QUANTIZATIONS,
     UnknownQuantization,

@@ -14,13 +14,13 @@ import pytest
 from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate import memory_plan
-from roboinstruct_ros.generate.backend import BackendError, Request
-from roboinstruct_ros.generate.gguf_file import GgufHeader
-from roboinstruct_ros.generate.gpu_memory import GpuMemory
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.memory_fit import GIB, MemoryNeed, ModelShape, layers_that_fit
-from roboinstruct_ros.generate.memory_plan import (
+from roboinstruct_ros.generate.backends.backend import BackendError, Request
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.models import memory_plan
+from roboinstruct_ros.generate.models.gguf_file import GgufHeader
+from roboinstruct_ros.generate.models.gpu_memory import GpuMemory
+from roboinstruct_ros.generate.models.memory_fit import GIB, MemoryNeed, ModelShape, layers_that_fit
+from roboinstruct_ros.generate.models.memory_plan import (
     ALL_LAYERS,
     AUTO_LAYERS,
     Load,
@@ -178,8 +178,8 @@ SHORT = """
 import resource, sys, threading
 from pathlib import Path
 import llama_cpp
-from roboinstruct_ros.generate.backend import BackendError, Request
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.backend import BackendError, Request
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 path = Path(sys.argv[1])
 small = LlamaCppBackend(LlamaCppSettings(path, n_threads=1))
 small.load()

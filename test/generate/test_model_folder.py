@@ -13,9 +13,9 @@ from roboinstruct_ros.bringup.check_options import ModelFault, check_options
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.commands.doctor import _model
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.model_folder import ModelFolderError, read_model_folder
-from roboinstruct_ros.generate.open_backend import backend_for, check_model, model_name
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.open_backend import backend_for, check_model, model_name
+from roboinstruct_ros.generate.models.model_folder import ModelFolderError, read_model_folder
 
 SHARDS = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors")
 

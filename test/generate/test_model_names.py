@@ -12,9 +12,14 @@ from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.model_names import named_model
-from roboinstruct_ros.generate.open_backend import backend_for, check_model, model_name, model_path
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.open_backend import (
+    backend_for,
+    check_model,
+    model_name,
+    model_path,
+)
+from roboinstruct_ros.generate.models.model_names import named_model
 
 
 @pytest.fixture(autouse=True)

@@ -11,17 +11,17 @@ from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.generate.gguf_file import GgufError
-from roboinstruct_ros.generate.memory_fit import ModelShape
-from roboinstruct_ros.generate.model_file import read_model_file
-from roboinstruct_ros.generate.model_registry import load_registry
-from roboinstruct_ros.generate.model_store import (
+from roboinstruct_ros.generate.models.gguf_file import GgufError
+from roboinstruct_ros.generate.models.memory_fit import ModelShape
+from roboinstruct_ros.generate.models.model_file import read_model_file
+from roboinstruct_ros.generate.models.model_registry import load_registry
+from roboinstruct_ros.generate.models.model_store import (
     ModelFault,
     import_model,
     models_folder,
     stored_models,
 )
-from roboinstruct_ros.generate.prompt import FORMATS
+from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
 ENTRY = """\
 models:

@@ -18,19 +18,19 @@ from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError, Request
-from roboinstruct_ros.generate.generator import Generator
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend
-from roboinstruct_ros.generate.llama_loading import plain_kernels
-from roboinstruct_ros.generate.model_options import ModelOptions
-from roboinstruct_ros.generate.open_backend import (
+from roboinstruct_ros.generate.backends.backend import BackendError, Request
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
+from roboinstruct_ros.generate.backends.open_backend import (
     SHIPPED_MODEL,
     backend_for,
     check_model,
     model_name,
 )
-from roboinstruct_ros.generate.openai_backend import OpenAIBackend
-from roboinstruct_ros.generate.server_address import ServerAddress
+from roboinstruct_ros.generate.backends.openai_backend import OpenAIBackend
+from roboinstruct_ros.generate.backends.server_address import ServerAddress
+from roboinstruct_ros.generate.generator import Generator
+from roboinstruct_ros.generate.models.model_options import ModelOptions
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.worker import VerifierWorker
 

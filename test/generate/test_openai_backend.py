@@ -12,7 +12,11 @@ from model_server import Answer, ModelServer, Reply, fixed, models, words
 from served_backend import backend_of, fault_of, loaded, said
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.openai_backend import KEY_VARIABLE, OpenAIBackend, OpenAISettings
+from roboinstruct_ros.generate.backends.openai_backend import (
+    KEY_VARIABLE,
+    OpenAIBackend,
+    OpenAISettings,
+)
 
 KEY = "sk-very-secret"
 

@@ -16,13 +16,13 @@ from tiny_gguf import write_tiny_gguf
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import Request, Token
-from roboinstruct_ros.generate.completion_stream import without_beginning
-from roboinstruct_ros.generate.constrained_decoding import admits
-from roboinstruct_ros.generate.conversation import Conversation, Role, Turn
-from roboinstruct_ros.generate.grammar import task_program_grammar, whole_function_grammar
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.llama_loading import plain_kernels
+from roboinstruct_ros.generate.backends.backend import Request, Token
+from roboinstruct_ros.generate.backends.completion_stream import without_beginning
+from roboinstruct_ros.generate.backends.constrained_decoding import admits
+from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
+from roboinstruct_ros.generate.backends.grammar import task_program_grammar, whole_function_grammar
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
 
 
 def test_a_conversation_goes_to_the_chat_interface(server: ModelServer) -> None:

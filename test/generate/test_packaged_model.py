@@ -13,13 +13,9 @@ from roboinstruct_ros.bringup.check_options import ModelFault as OptionFault
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.generate import model_names, open_backend
-from roboinstruct_ros.generate.backend import BackendError
-from roboinstruct_ros.generate.lora import Adapter
-from roboinstruct_ros.generate.model_options import ModelOptions
-from roboinstruct_ros.generate.model_registry import load_registry
-from roboinstruct_ros.generate.model_store import sha256_of
-from roboinstruct_ros.generate.open_backend import (
+from roboinstruct_ros.generate.backends import open_backend
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.open_backend import (
     BEST_MODEL,
     MODEL_VARIABLE,
     backend_for,
@@ -28,7 +24,12 @@ from roboinstruct_ros.generate.open_backend import (
     missing_best,
     model_name,
 )
-from roboinstruct_ros.generate.openai_backend import OpenAIBackend
+from roboinstruct_ros.generate.backends.openai_backend import OpenAIBackend
+from roboinstruct_ros.generate.models import model_names
+from roboinstruct_ros.generate.models.lora import Adapter
+from roboinstruct_ros.generate.models.model_options import ModelOptions
+from roboinstruct_ros.generate.models.model_registry import load_registry
+from roboinstruct_ros.generate.models.model_store import sha256_of
 
 SMALL = shared_file("models/roboinstruct-small.gguf")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.instruction import Instruction
-from roboinstruct_ros.generate.backend import Request
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.prompt import prompt_format
+from roboinstruct_ros.generate.backends.backend import Request
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.prompts.prompt import prompt_format
 
 SHIPPED = Path(__file__).parents[2] / "models" / "roboinstruct-small.gguf"
 PROMPTS = prompt_format("completion")
@@ -101,7 +101,7 @@ def test_old_states_give_way(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (state,) = states(folder)
     size = state.stat().st_size
     os.utime(state, (1, 1))
-    monkeypatch.setattr("roboinstruct_ros.generate.prefix_store.MOST_BYTES", size + 1)
+    monkeypatch.setattr("roboinstruct_ros.generate.backends.prefix_store.MOST_BYTES", size + 1)
     other = LlamaCppBackend(LlamaCppSettings(SHIPPED, n_ctx=2048, prefix_store=folder))
     other.load()
     other.warm("# another robot\n" * 40)

@@ -18,7 +18,9 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.grammar import Grammars
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.generation import (
     AttemptStarted,
     AttemptVerified,
@@ -26,8 +28,6 @@ from roboinstruct_ros.generate.generation import (
     GenerationEvent,
     TokensWritten,
 )
-from roboinstruct_ros.generate.grammar import Grammars
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions

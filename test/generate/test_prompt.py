@@ -5,9 +5,9 @@ import ast
 import pytest
 
 from roboinstruct_ros.domain.instruction import Instruction
-from roboinstruct_ros.generate.examples import EXAMPLES
 from roboinstruct_ros.generate.program_text import HEAD
-from roboinstruct_ros.generate.prompt import FeedbackDesign, Rejected, prompt_format
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
+from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign, Rejected, prompt_format
 from roboinstruct_ros.program.violation import Counterexample, Violation, ViolationCode
 
 DEFAULT = FeedbackDesign.PROGRAM_AND_ERRORS

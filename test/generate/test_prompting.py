@@ -15,21 +15,21 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
-from roboinstruct_ros.generate.backend import ModelDescription
-from roboinstruct_ros.generate.example_choice import Example, choose_examples
-from roboinstruct_ros.generate.examples import AS_MANY_AS_ASKED, EXAMPLES
+from roboinstruct_ros.generate.backends.backend import ModelDescription
 from roboinstruct_ros.generate.generation import Generation
-from roboinstruct_ros.generate.nearest_text import has_full_text, nearest
 from roboinstruct_ros.generate.program_writer import write_program
-from roboinstruct_ros.generate.prompt import (
+from roboinstruct_ros.generate.prompts.example_choice import Example, choose_examples
+from roboinstruct_ros.generate.prompts.examples import AS_MANY_AS_ASKED, EXAMPLES
+from roboinstruct_ros.generate.prompts.nearest_text import has_full_text, nearest
+from roboinstruct_ros.generate.prompts.prompt import (
     FeedbackDesign,
     Rejected,
     prompt_format,
 )
-from roboinstruct_ros.generate.prompting import notes_on_change
+from roboinstruct_ros.generate.prompts.prompting import notes_on_change
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.rounds.steering import instructed, read_follow_up
 from roboinstruct_ros.generate.site import Site, site_for
-from roboinstruct_ros.generate.steering import instructed, read_follow_up
-from roboinstruct_ros.generate.surroundings import Surroundings
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 

@@ -10,10 +10,10 @@ from builders import GOOD, OnlyGood
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backend import BackendError
+from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 STEPS = "In two steps: go to the kitchen; say where I am"

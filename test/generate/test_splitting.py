@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from roboinstruct_ros.generate.examples import EXAMPLES
-from roboinstruct_ros.generate.rounds import Progressive, Round, plan_round
-from roboinstruct_ros.generate.split_by_model import read_split
-from roboinstruct_ros.generate.splitting import Deferred, Split, split
-from roboinstruct_ros.generate.surroundings import Surroundings
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.rounds.rounds import Progressive, Round, plan_round
+from roboinstruct_ros.generate.rounds.split_by_model import read_split
+from roboinstruct_ros.generate.rounds.splitting import Deferred, Split, split
 from roboinstruct_ros.learn.draw import Split as Part
-from roboinstruct_ros.learn.families import pairs
+from roboinstruct_ros.learn.families.families import pairs
 
 ROWS = yaml.safe_load((Path(__file__).parent / "instructions.yaml").read_text())
 THREE_ROOMS = Surroundings(rooms=("study", "kitchen", "garage"))

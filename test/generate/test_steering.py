@@ -12,8 +12,8 @@ from versions import AND_KITCHEN, THREE, VERSIONS, version
 
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, Reference
 from roboinstruct_ros.domain.task_version import Steering
-from roboinstruct_ros.generate.steering import FollowUp, instructed, read_follow_up
-from roboinstruct_ros.generate.steering_question import settled
+from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed, read_follow_up
+from roboinstruct_ros.generate.rounds.steering_question import settled
 
 
 def read(text: str) -> FollowUp:

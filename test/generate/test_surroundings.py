@@ -4,8 +4,13 @@ import pytest
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.generate.prompt import FeedbackDesign, Rejected, RobotTask, prompt_format
-from roboinstruct_ros.generate.surroundings import MOST_ROOMS, Surroundings
+from roboinstruct_ros.generate.prompts.prompt import (
+    FeedbackDesign,
+    Rejected,
+    RobotTask,
+    prompt_format,
+)
+from roboinstruct_ros.generate.prompts.surroundings import MOST_ROOMS, Surroundings
 from roboinstruct_ros.program.violation import Violation
 
 HOME = Surroundings(

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from roboinstruct_ros.generate.chat_template import ChatTemplate, ChatTemplateError
-from roboinstruct_ros.generate.template_process import TemplateProcess
+from roboinstruct_ros.generate.backends.chat_template import ChatTemplate, ChatTemplateError
+from roboinstruct_ros.generate.backends.template_process import TemplateProcess
 
 ASKED = [{"role": "user", "content": "hello"}]
 GOOD = (

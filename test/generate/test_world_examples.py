@@ -15,7 +15,7 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
-from roboinstruct_ros.generate.open_backend import backend_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.learn.test_sets.judge import Judgement, Outcome, Written, judged
 from roboinstruct_ros.learn.test_sets.writer import Writer
 from roboinstruct_ros.learn.test_sets.written_rows import case_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.behaviour import same_behaviour
-from roboinstruct_ros.learn.families import make_pair
+from roboinstruct_ros.learn.families.families import make_pair
 
 FETCH = 'def task_program():\n    go_to("kitchen")\n    pick("apple")\n'
 

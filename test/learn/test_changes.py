@@ -8,10 +8,10 @@ import re
 import pytest
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.changes import Change, make_change
 from roboinstruct_ros.learn.draw import Draw, Split
-from roboinstruct_ros.learn.edits import EDITS
-from roboinstruct_ros.learn.families import HEAD, drawn_pair
+from roboinstruct_ros.learn.families.changes import Change, make_change
+from roboinstruct_ros.learn.families.edits import EDITS
+from roboinstruct_ros.learn.families.families import HEAD, drawn_pair
 from roboinstruct_ros.verify.verifier import verify
 
 FETCH = ['go_to("kitchen")', 'pick("apple")', 'go_to("study")', 'place("apple")']

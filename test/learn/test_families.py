@@ -11,7 +11,7 @@ import pytest
 
 from roboinstruct_ros.learn import vocabulary
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families import FAMILIES, Pair, make_pair, pairs
+from roboinstruct_ros.learn.families.families import FAMILIES, Pair, make_pair, pairs
 
 SAMPLE = 1500
 

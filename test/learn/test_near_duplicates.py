@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.families import Pair
+from roboinstruct_ros.learn.families.families import Pair
 from roboinstruct_ros.learn.near_duplicates import far_apart, pattern_of, similarity
 
 

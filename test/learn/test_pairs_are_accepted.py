@@ -8,7 +8,7 @@ import pytest
 
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families import pairs
+from roboinstruct_ros.learn.families.families import pairs
 from roboinstruct_ros.verify.verifier import verify
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.repairs import CORRUPTIONS, Repair, make_repair
+from roboinstruct_ros.learn.families.repairs import CORRUPTIONS, Repair, make_repair
 from roboinstruct_ros.verify.verifier import verify
 
 DOMAIN = load_domain()

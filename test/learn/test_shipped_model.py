@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.generate.llama_loading import plain_kernels
-from roboinstruct_ros.learn.families import prompt_for
+from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
+from roboinstruct_ros.learn.families.families import prompt_for
 
 APPLE = "Go to the kitchen and if there is an apple, bring it to the living room"
 BRING_APPLE = """\

@@ -13,11 +13,11 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.generation import AttemptVerified, Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
-from roboinstruct_ros.generate.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError

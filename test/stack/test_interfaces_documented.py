@@ -12,7 +12,7 @@ from rclpy.action import get_action_names_and_types
 from rclpy.context import Context
 from running_stack import wait_until, wait_up
 
-from roboinstruct_ros.generate.model_options import MODEL_OPTIONS
+from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "interfaces.md").read_text()
 NODES = ("generator", "executor", "kiosk", "recorder", "sim_robot")

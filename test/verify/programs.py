@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
-from roboinstruct_ros.generate.examples import EXAMPLES
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 
 ANSWER = '["Yes", "No"]'
 

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
-from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.web.app import create_app
 
 OWN = "http://localhost:8080"

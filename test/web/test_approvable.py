@@ -12,7 +12,7 @@ from test_app import error_of, in_phase, submit
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.web.robot_link import ProgramJudged, RobotEvent
 from roboinstruct_ros.web.second_opinion import PAUSES
 

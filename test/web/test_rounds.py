@@ -13,7 +13,7 @@ from served_kiosk import press_stop
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.progressive import RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 
 LEFT = "When it is known what Bob needs: bring it to Bob"
 TEA = ("ask", ["Bob", "What do you need?", ["tea", "milk"]], "tea")

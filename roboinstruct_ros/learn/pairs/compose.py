@@ -1,6 +1,6 @@
 """Tasks put together from parts, a sentence beside a program.
 
-A part is a function that draws a clause for a story. To add one, write it in a file `parts_*.py`:
+A part is a function that draws a clause for a story. To add one, write it in a file of `parts/`:
 
     @part("greet", 1.0)
     def greet(story: Story) -> Clause: ...

@@ -7,25 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+import roboinstruct_ros.learn.pairs.parts  # noqa: F401 - they register themselves
 from roboinstruct_ros.learn.draw import Draw, Split
-from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
-    parts_asking,
-    parts_asking_many,
-    parts_chains,
-    parts_conditions,
-    parts_daily,
-    parts_errands,
-    parts_looking,
-    parts_moving,
-    parts_people,
-    parts_places,
-    parts_rooms,
-    parts_sense,
-    parts_served,
-    parts_talking,
-    parts_told,
-    parts_wishes,
-)
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
 from roboinstruct_ros.learn.pairs.from_families import family_pair

@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from roboinstruct_ros.learn import families
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person
+from roboinstruct_ros.learn.families import families
 from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.scenes import draw_scene

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.instruction import Instruction
-from roboinstruct_ros.generate.prompt import RobotTask
-from roboinstruct_ros.generate.surroundings import NOWHERE, Surroundings
+from roboinstruct_ros.generate.prompts.prompt import RobotTask
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.learn.pairs.scene import Scene
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.learn.entities import Room, Thing
+from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.ambiguous import only_room, said_which
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, quoted, say
@@ -32,7 +33,6 @@ from roboinstruct_ros.learn.pairs.surroundings import (
 from roboinstruct_ros.learn.pairs.twins import introduced, named_before, said_before, short
 from roboinstruct_ros.learn.pairs.unable import ABILITIES
 from roboinstruct_ros.learn.pairs.words import read
-from roboinstruct_ros.learn.phrasing import there_is, there_is_no
 
 _NEAR = read("near")
 _THINGS, _ROOMS = _NEAR["things"].split(", "), _NEAR["rooms"].split(", ")

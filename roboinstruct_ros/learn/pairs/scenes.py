@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from roboinstruct_ros.generate.surroundings import MOST_THINGS
+from roboinstruct_ros.generate.prompts.surroundings import MOST_THINGS
 from roboinstruct_ros.learn.draw import Draw, as_slot
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article, plural_of
 from roboinstruct_ros.learn.pairs import words

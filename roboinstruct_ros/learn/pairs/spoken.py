@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from roboinstruct_ros.learn import vocabulary
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.entities import Person, listed
+from roboinstruct_ros.learn.families.questions import _DONE, _STATES, Question
+from roboinstruct_ros.learn.families.sentences import can_follow_that
 from roboinstruct_ros.learn.pairs import scenes, talk, words
 from roboinstruct_ros.learn.pairs.story import Story
-from roboinstruct_ros.learn.questions import _DONE, _STATES, Question
-from roboinstruct_ros.learn.sentences import can_follow_that
 
 SOMEBODY = Person("", "somebody", "they", "them", "their")
 """Whoever is there."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing
+from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
@@ -25,7 +26,6 @@ from roboinstruct_ros.learn.pairs.flow import (
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.scenes import the_room
 from roboinstruct_ros.learn.pairs.talk import a_statement
-from roboinstruct_ros.learn.phrasing import there_is, there_is_no
 
 SOMEBODY = Person("person", "somebody", "they", "them", "their")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn import sentences
 from roboinstruct_ros.learn.draw import Draw, as_slot
 from roboinstruct_ros.learn.entities import Person
+from roboinstruct_ros.learn.families import sentences
+from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import scenes, words
-from roboinstruct_ros.learn.questions import Question
 
 _ASKING = ("what", "which", "when", "how")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room
+from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, say
 from roboinstruct_ros.learn.pairs.requests import asked, sentence
@@ -21,7 +22,6 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     with_rooms,
 )
 from roboinstruct_ros.learn.pairs.talk import a_statement
-from roboinstruct_ros.learn.phrasing import there_is, there_is_no
 
 _PIECES = (
     "table", "kitchen table", "side table", "coffee table", "couch", "sofa", "bed", "counter",

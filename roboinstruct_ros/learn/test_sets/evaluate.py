@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from roboinstruct_ros.generate.model_options import NO_CHOICE, ModelOptions
-from roboinstruct_ros.generate.open_backend import backend_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.test_sets.case import TestSet
 from roboinstruct_ros.learn.test_sets.judge import judged

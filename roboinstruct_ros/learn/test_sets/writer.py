@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.program_writer import write_program

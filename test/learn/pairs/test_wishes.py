@@ -7,18 +7,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from roboinstruct_ros.generate.surroundings import MOST_THINGS
+from roboinstruct_ros.generate.prompts.surroundings import MOST_THINGS
 from roboinstruct_ros.learn.behaviour import calls_of
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.pairs import (
-    parts_served,
-    parts_wishes,
-    scenes,
-    surroundings,
-    words,
-)
+from roboinstruct_ros.learn.pairs import scenes, surroundings, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Make
 from roboinstruct_ros.learn.pairs.flow import program_of
+from roboinstruct_ros.learn.pairs.parts import served, wishes
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
@@ -46,14 +41,14 @@ def clauses(make: Make, count: int, scene: Scene = HOME) -> Iterator[Clause]:
 
 def test_a_wide_word_becomes_different_names_and_those_of_the_map_come_first() -> None:
     drinks = [
-        one for one in clauses(parts_wishes.wide, 200) if "something to drink" in one.text
+        one for one in clauses(wishes.wide, 200) if "something to drink" in one.text
         and "from" not in one.text
     ]  # fmt: skip
     assert drinks
     for clause in drinks:
         match = NAMES.search(program_of(clause.steps))
         assert match and match[1].startswith('["milk", "bottle of water", '), clause.text
-    for clause in clauses(parts_wishes.wide, 100):
+    for clause in clauses(wishes.wide, 100):
         names = re.findall(r'"(.*?)"', NAMES.findall(program_of(clause.steps))[0])
         assert 3 <= len(names) == len(set(names)) <= 5, clause.text
 
@@ -65,7 +60,7 @@ def test_names_that_the_prompt_cuts_off_are_no_candidates() -> None:
 
 
 def test_what_somebody_needs_follows_from_how_they_are() -> None:
-    thirsty = [one for one in clauses(parts_wishes.in_need, 200) if "thirsty" in one.text]
+    thirsty = [one for one in clauses(wishes.in_need, 200) if "thirsty" in one.text]
     assert thirsty
     for clause in thirsty:
         assert "water" in program_of(clause.steps), clause.text
@@ -75,7 +70,7 @@ def test_what_somebody_needs_follows_from_how_they_are() -> None:
 
 def test_the_second_choice_is_brought_only_where_the_first_is_nowhere() -> None:
     strict = [
-        one for one in clauses(parts_wishes.second_choice, 200)
+        one for one in clauses(wishes.second_choice, 200)
         if " if there is none" in one.text and " from " not in one.text and "go to" not in one.text
     ]  # fmt: skip
     assert strict
@@ -90,7 +85,7 @@ def test_the_second_choice_is_brought_only_where_the_first_is_nowhere() -> None:
 
 
 def test_one_thing_without_a_room_is_looked_for_in_all_rooms() -> None:
-    for clause in clauses(parts_served.look_for, 60):
+    for clause in clauses(served.look_for, 60):
         program = program_of(clause.steps)
         assert "# Question" not in program
         assert "for room in get_all_rooms():" in program, clause.text
@@ -98,24 +93,24 @@ def test_one_thing_without_a_room_is_looked_for_in_all_rooms() -> None:
 
 
 def test_a_reminder_is_said_to_the_person_and_not_where_its_room_is() -> None:
-    for clause in clauses(parts_served.remind_that, 60):
+    for clause in clauses(served.remind_that, 60):
         if who := re.search(r"(?:remind|let) (Bob|Anna|Carlos|Maria)\b", clause.text):
             assert f'say("{who[1]}, ' in program_of(clause.steps), clause.text
 
 
 def test_what_is_handed_over_is_in_the_hand_before_the_robot_waits() -> None:
-    for clause in clauses(parts_served.hand_over, 60):
+    for clause in clauses(served.hand_over, 60):
         program = program_of(clause.steps)
         assert program.index("pick(") < program.index("while not ") < program.index("place(")
     held = replace(HOME, holding="book")
-    for clause in clauses(parts_served.hand_over, 60, held):
+    for clause in clauses(served.hand_over, 60, held):
         program = program_of(clause.steps)
         assert "pick(" not in program and 'place("book")' in program, clause.text
 
 
 def test_everybody_who_is_asked_gets_what_they_chose() -> None:
     asked = 0
-    for clause in clauses(parts_served.asked_in_turn, 40):
+    for clause in clauses(served.asked_in_turn, 40):
         for world in range(4):
             calls = calls_of(program_of(clause.steps), world)
             assert calls is not None

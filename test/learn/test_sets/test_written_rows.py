@@ -10,7 +10,7 @@ import yaml
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.generate.examples import EXAMPLES
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.learn.test_sets.case import Case
 from roboinstruct_ros.learn.test_sets.judge import Outcome, Written, judged, program_fault
 from roboinstruct_ros.learn.test_sets.written_rows import case_of, read

@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.learn.batches import Batches, Drawn, batch_of, encoded
 from roboinstruct_ros.learn.begin_from import AdapterFile, ModelFile, NotOurs
 from roboinstruct_ros.learn.export_gguf import export
-from roboinstruct_ros.learn.families import Pair
+from roboinstruct_ros.learn.families.families import Pair
 from roboinstruct_ros.learn.model import Decoder, ModelShape
 
 SHIPPED = shared_file("models/roboinstruct-small.gguf")

@@ -1,0 +1,238 @@
+"""The backend for what a person gives as the model: a path, a name, or an address."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backends.backend import Backend, BackendError
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.openai_backend import OpenAIBackend, OpenAISettings
+from roboinstruct_ros.generate.backends.server_address import ServerAddress, is_address
+from roboinstruct_ros.generate.backends.transformers_backend import (
+    TransformersBackend,
+    TransformersSettings,
+    packages_fault,
+)
+from roboinstruct_ros.generate.models.gguf_file import GgufError, read_gguf_header
+from roboinstruct_ros.generate.models.lora import (
+    Adapter,
+    AdapterError,
+    adapters_named,
+    bytes_of,
+    prompt_format_with,
+)
+from roboinstruct_ros.generate.models.model_folder import ModelFolderError, read_model_folder
+from roboinstruct_ros.generate.models.model_names import model_on_this_machine
+from roboinstruct_ros.generate.models.model_options import NO_CHOICE, LoadingOptions, ModelOptions
+from roboinstruct_ros.generate.models.model_registry import load_registry
+from roboinstruct_ros.generate.models.model_store import ModelFault
+
+MODEL_VARIABLE = "ROBOINSTRUCT_MODEL"
+"""What an empty model means, where it is set."""
+
+BEST_MODEL = "roboinstruct-smollm2"
+SHIPPED_MODEL = "models/roboinstruct-small.gguf"
+"""What serves where the best one is not here."""
+
+_logger = logging.getLogger(__name__)
+
+
+def backend_for(
+    model: str,
+    options: ModelOptions = NO_CHOICE,
+    candidates: int = 1,
+    prefix_store: Path | None = None,
+    warn: Callable[[str], object] = _logger.warning,
+    tell: Callable[[str], object] = _logger.info,
+) -> Backend:
+    """The backend for `model`, not yet loaded: a server's, a folder's, or a GGUF's.
+
+    Args:
+        model: What begins with http:// or https:// is a server (see `ServerAddress.parse`), "" is
+            as for `chosen_model`, everything else a path or a name (see `named_model`).
+        options: What is chosen beside it.
+        candidates: Texts that a GGUF writes side by side as a rule.
+        prefix_store: Folder for what a GGUF has read of the beginning of all prompts.
+        warn: Told, in one line, when the robot will need a network, or a model
+            cannot be chatted with as it should.
+        tell: Told, in one line, where a model goes and why.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, `model` is an address with a fault, or a name that nobody
+            knows or whose file is not on this machine.
+    """
+    model = model or _default()
+    if not is_address(model):
+        chosen = chosen_model(model, options.lora)
+        if chosen.notice:
+            warn(chosen.notice)
+        loading = {one.name: getattr(options, one.name) for one in fields(LoadingOptions)}
+        if chosen.path.is_dir():
+            return TransformersBackend(
+                TransformersSettings(chosen.path, options.n_ctx, options.n_threads), tell, warn
+            )
+        settings = LlamaCppSettings(
+            chosen.path, chosen.adapters, candidates, prefix_store, **loading
+        )
+        return LlamaCppBackend(settings, tell, warn)
+    _check_takes_adapters(f"the server {model}", options.lora)
+    address = ServerAddress.parse(model)
+    if not address.on_this_machine:
+        warn(f"model server {address} is another machine: without network there are no programs")
+    return OpenAIBackend(
+        OpenAISettings(
+            base_url=str(address),
+            model=address.model,
+            prompt_format=address.prompt_format,
+            n_ctx=options.n_ctx,
+        )
+    )
+
+
+@dataclass(frozen=True)
+class ChosenModel:
+    """The files that a model means.
+
+    Attributes:
+        notice: Why it is not the best that the stack has, in one line; "" when it is, or when it
+            was asked for by name.
+    """
+
+    path: Path
+    adapters: tuple[Adapter, ...] = ()
+    notice: str = ""
+
+    @property
+    def name(self) -> str:
+        """Short name for the record."""
+        return " + ".join([self.path.name, *(adapter.path.name for adapter in self.adapters)])
+
+
+def chosen_model(model: str, lora: str = "") -> ChosenModel:
+    """The files that `model` means; "" is what `MODEL_VARIABLE` names, else the best one that comes
+    with the stack and is here.
+
+    Args:
+        lora: Adapters instead of those that come with the model.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, an unknown name, one whose file is not here, or adapters
+            that are not named well.
+    """
+    model = model or _default()
+    try:
+        adapters = adapters_named(lora)
+        chosen = _named(model, bool(adapters)) if model else _best_here()
+    except (ModelFault, ConfigError, AdapterError) as error:
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
+    if chosen.path.is_dir():
+        _check_takes_adapters(f"the folder {chosen.path}", lora)
+    return replace(chosen, adapters=adapters or chosen.adapters)
+
+
+def missing_best(model: str) -> str:
+    """Why the model that "" means is not the best of the stack, in one line; "" when it is, or
+    another one is meant."""
+    if model or _default():
+        return ""
+    try:
+        return chosen_model(model).notice
+    except BackendError:  # told where the model is checked
+        return ""
+
+
+def _named(model: str, bare: bool) -> ChosenModel:
+    named = model_on_this_machine(model, bare)
+    assert named.path is not None
+    # a folder may be given as `.`, which has no name
+    path = Path(os.path.abspath(named.path)) if named.path.is_dir() else named.path
+    return ChosenModel(path, named.adapters)
+
+
+def _best_here() -> ChosenModel:
+    """`BEST_MODEL` where it is here and whole, else the small one, with the reason; none as long as
+    the adapter of the best is still to be made."""
+    entry = load_registry().find(BEST_MODEL)
+    if entry is None or entry.adapter is None or entry.adapter.sha256 is None:
+        return ChosenModel(_small())
+    try:
+        return _named(BEST_MODEL, bare=False)
+    except ModelFault as fault:
+        small = _small()
+        return ChosenModel(small, notice=f"{small.stem} writes instead of {BEST_MODEL}: {fault}")
+
+
+def _small() -> Path:
+    try:
+        return shared_file(SHIPPED_MODEL)
+    except FileNotFoundError:
+        return Path(SHIPPED_MODEL)  # loading it says what is missing
+
+
+def _check_takes_adapters(what: str, lora: str) -> None:
+    if lora:
+        fault = f"{what} takes no adapters from here; leave lora empty, or name a GGUF"
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
+
+
+def model_path(model: str) -> Path:
+    """As `chosen_model`, the model's file or folder alone."""
+    return chosen_model(model).path
+
+
+def _default() -> str:
+    return os.environ.get(MODEL_VARIABLE, "")
+
+
+def model_name(model: str, lora: str = "") -> str:
+    """Short name for the record: of the files, or the server's address."""
+    model = model or _default()
+    if not is_address(model):
+        try:
+            return chosen_model(model, lora).name
+        except BackendError:
+            return model
+    try:
+        address = ServerAddress.parse(model)
+    except BackendError:
+        return "server"
+    return f"{address.model} at {address}" if address.model else str(address)
+
+
+def check_model(model: str, lora: str = "") -> str:
+    """One line about a model that seems usable, without taking it into memory.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, with the fault.
+    """
+    model = model or _default()
+    if is_address(model):
+        backend = backend_for(model, ModelOptions(lora=lora), warn=lambda _: None)
+        backend.load()
+        known = backend.describe()
+        return f"{known.name} at {ServerAddress.parse(model)}, {known.context} tokens of context"
+    chosen = chosen_model(model, lora)
+    try:
+        if chosen.path.is_dir():
+            return _check_folder(chosen.path)
+        header = read_gguf_header(chosen.path)
+        prompt_format_with(chosen.adapters, chosen.path, header)
+    except (GgufError, ModelFolderError, ConfigError) as error:
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
+    size = header.file_bytes + bytes_of(chosen.adapters)
+    return f"{chosen.name}, {size / 1e6:.1f} MB"
+
+
+def _check_folder(path: Path) -> str:
+    folder = read_model_folder(path)
+    fault = packages_fault()
+    if fault:
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, f"{path}: {fault}")
+    return f"{folder.name}, {folder.weight_bytes / 1e6:.1f} MB of {folder.config['model_type']}"

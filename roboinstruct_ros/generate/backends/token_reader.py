@@ -1,0 +1,98 @@
+"""Reads tokens with a transformers model, and keeps what it has read for the next prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+from roboinstruct_ros.generate.backends.backend import StopSignal
+
+PART_ON_CPU, PART_ON_GPU = 32, 512
+"""Tokens of a prompt that are read in one go: few, so that no layer takes long on a CPU."""
+
+
+class Stopped(Exception):
+    """Somebody set the stop signal while the model was reading."""
+
+
+class TokenReader:
+    """The keys and values of one text at a time.
+
+    A cancel has to end a forward pass in its middle: each part of the network looks at the signal
+    before it begins. One part of a 7B network reads 32 tokens on two cores in well under 100 ms.
+
+    Args:
+        model: A causal language model of transformers, in evaluation mode.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self._cache: Any = None
+        self._read: list[int] = []
+        self._logits: Any = None
+        self._stop: StopSignal | None = None
+        for part in model.modules():
+            if not list(part.children()):
+                part.register_forward_pre_hook(self._look)
+
+    def shared(self, tokens: Sequence[int]) -> int:
+        """Tokens at the beginning that need not be read; the last one always is."""
+        pairs = zip(self._read, tokens[:-1], strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    def forget(self) -> None:
+        """Drop what was read."""
+        self._cache = self._logits = None
+        self._read = []
+
+    def read(self, tokens: Sequence[int], stop: StopSignal) -> Any:
+        """Logits of what follows `tokens`, a tensor of the vocabulary's size.
+
+        Raises:
+            Stopped: `stop` was set; what was read is dropped.
+        """
+        import torch
+
+        if not tokens:
+            return None
+        self._stop = stop
+        self._keep(self.shared(tokens))
+        part = PART_ON_GPU if self._model.device.type == "cuda" else PART_ON_CPU
+        try:
+            with torch.inference_mode():
+                for start in range(len(self._read), len(tokens), part):
+                    self._go_on(torch, list(tokens[start : start + part]))
+        except BaseException:  # the layers have not all read the same tokens
+            self.forget()
+            raise
+        finally:
+            self._stop = None
+        return self._logits
+
+    def _keep(self, count: int) -> None:
+        """Cut what was read down to its first `count` tokens."""
+        surplus = len(self._read) - count
+        if not surplus:
+            return
+        try:
+            if count:
+                self._cache.crop(-surplus)
+                del self._read[count:]
+                return
+        except (RuntimeError, ValueError, AttributeError, NotImplementedError):
+            pass  # windows and states that only go forward
+        self.forget()
+
+    def _go_on(self, torch: Any, tokens: list[int]) -> None:
+        given = torch.tensor([tokens], device=self._model.device)
+        out = self._model(
+            input_ids=given, past_key_values=self._cache, use_cache=True, logits_to_keep=1
+        )
+        self._cache = out.past_key_values
+        self._logits = out.logits[0, -1]
+        self._read += tokens
+
+    def _look(self, *_: Any) -> None:
+        if self._stop is not None and self._stop.is_set():
+            raise Stopped

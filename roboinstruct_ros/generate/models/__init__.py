@@ -1,0 +1,1 @@
+"""Files of models: what they are, where they are kept, whether they fit."""

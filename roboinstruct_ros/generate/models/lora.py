@@ -1,0 +1,143 @@
+"""LoRA adapters in GGUF files: which are asked for, and whether they fit a base.
+
+Format: llama.cpp's `convert_lora_to_gguf.py`; for each matrix X of the base the tensors X.lora_a
+(width of the input x rank) and X.lora_b (rank x width of the output).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader, read_gguf_header
+from roboinstruct_ros.generate.models.model_notes import PROMPT_FORMAT_KEY, named_format, read_notes
+from roboinstruct_ros.generate.models.model_store import known_sha256
+from roboinstruct_ros.generate.prompts.prompt import FORMATS
+
+BASE_KEY = "roboinstruct.base_sha256"
+_A, _B = ".lora_a", ".lora_b"
+
+
+class AdapterError(ValueError):
+    """Words that name no adapters; `str()` is one line."""
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """An adapter's file, and how much of it is added to the base: 1 is as it was trained."""
+
+    path: Path
+    scale: float = 1.0
+
+
+def adapters_named(words: str) -> tuple[Adapter, ...]:
+    """The adapters in `PATH,PATH:SCALE`, in this order.
+
+    Raises:
+        AdapterError: a scale is no number, or a file is named twice.
+    """
+    found = tuple(_adapter(part) for part in map(str.strip, words.split(",")) if part)
+    for index, one in enumerate(found):
+        if one.path in [before.path for before in found[:index]]:
+            raise AdapterError(f"lora names {one.path} twice; give it once, with one scale")
+    return found
+
+
+def _adapter(part: str) -> Adapter:
+    path, colon, scale = part.rpartition(":")
+    if not colon or scale.endswith(".gguf"):
+        return Adapter(Path(part).expanduser())
+    try:
+        number = float(scale)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number) or not path:
+        raise AdapterError(f"lora '{part}': '{scale}' is no scale; give it like {path}:0.5")
+    return Adapter(Path(path).expanduser(), number)
+
+
+def prompt_format_with(adapters: Sequence[Adapter], base: Path, header: GgufHeader) -> str:
+    """The prompt format that the first of the adapters names which names one; "" for none.
+
+    Raises:
+        GgufError: an adapter is missing, truncated or none, or does not fit the base.
+        ConfigError: the notes beside one cannot be used.
+    """
+    formats = [_checked(adapter.path, base, header) for adapter in adapters]
+    return next(filter(None, formats), "")
+
+
+def _checked(path: Path, base: Path, header: GgufHeader) -> str:
+    own = read_gguf_header(path)
+    kind = own.text("adapter.type") or own.text("general.type", "model")
+    if kind != "lora":
+        raise GgufError(path, f"holds no LoRA adapter but a {kind}; a base goes to 'model'")
+    for fault in _misfits(own, base, header):
+        raise GgufError(path, f"does not fit {base.name}: {fault}")
+    named = own.text(PROMPT_FORMAT_KEY)
+    if named and named not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise GgufError(path, f"names the prompt format '{named}', which there is not: {known}")
+    return named_format(own, read_notes(path))
+
+
+def _misfits(own: GgufHeader, base: Path, header: GgufHeader) -> Iterator[str]:
+    """Why an adapter is another base's; the first one says enough."""
+    wanted = own.text(BASE_KEY)
+    if wanted and wanted != (found := known_sha256(base)):
+        yield f"it was trained for the file with SHA-256 {wanted[:12]}..., this is {found[:12]}..."
+    kinds = [one.text("general.architecture") for one in (own, header)]
+    if kinds[0] != kinds[1]:
+        yield f"it is for the architecture {kinds[0]}, this is {kinds[1]}"
+    if not own.tensors:
+        yield "it changes no matrix"
+    for name, shape in own.tensors.items():
+        yield from _misfit(name, shape, own, header)
+
+
+def _misfit(
+    name: str, shape: tuple[int, ...], own: GgufHeader, header: GgufHeader
+) -> Iterator[str]:
+    matrix = name.removesuffix(_A).removesuffix(_B)
+    if matrix not in header.tensors:
+        yield f"it changes {matrix}, which there is not: the base has other layers"
+        return
+    a, b = own.tensors.get(matrix + _A, ()), own.tensors.get(matrix + _B, ())
+    if len(shape) != 2 or len(a) != 2 or len(b) != 2:
+        yield f"{matrix} has not one matrix {_A} and one {_B}"
+    elif a[1] != b[0]:
+        yield f"the two halves for {matrix} have ranks {a[1]} and {b[0]}"
+    elif (widths := (a[0], b[1])) != header.tensors[matrix]:
+        this = " x ".join(map(str, header.tensors[matrix]))
+        yield f"it changes {matrix} of {widths[0]} x {widths[1]} weights, this has {this}"
+
+
+def bytes_of(adapters: Sequence[Adapter]) -> int:
+    """Bytes of their files, which is what they take in memory."""
+    return sum(adapter.path.stat().st_size for adapter in adapters)
+
+
+def add_to(llama: Any, adapters: Sequence[Adapter]) -> None:
+    """Add adapters to a loaded `llama_cpp.Llama`, which frees them with itself; its own argument
+    takes one, and reads the base into memory instead of mapping it.
+
+    Raises:
+        RuntimeError: llama.cpp does not take one.
+    """
+    import llama_cpp
+
+    if not adapters:
+        return
+    handles = (llama_cpp.llama_adapter_lora_p_ctypes * len(adapters))()
+    for place, adapter in enumerate(adapters):
+        loaded = llama_cpp.llama_adapter_lora_init(llama._model.model, str(adapter.path).encode())
+        if not loaded:
+            raise RuntimeError(f"the adapter {adapter.path} cannot be used")
+        handles[place] = loaded
+    scales = (ctypes.c_float * len(adapters))(*(adapter.scale for adapter in adapters))
+    if llama_cpp.llama_set_adapters_lora(llama.ctx, handles, len(adapters), scales):
+        raise RuntimeError("the adapters cannot be used together")

@@ -1,0 +1,205 @@
+"""Where a GGUF goes, card or main memory, and what to say when it does not fit there.
+
+The arithmetic is that of `memory_fit`; here stands what it is held against.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader
+from roboinstruct_ros.generate.models.gpu_memory import GpuMemory, gpu_memory
+from roboinstruct_ros.generate.models.memory_fit import (
+    Fit,
+    FitStatus,
+    ModelShape,
+    arithmetic,
+    fit,
+    gigabytes,
+    layers_that_fit,
+)
+from roboinstruct_ros.generate.models.model_file import model_shape
+
+ALL_LAYERS = -1
+AUTO_LAYERS = -2
+"""Values of `n_gpu_layers` beside a number of layers."""
+
+_OUT_OF_MEMORY = re.compile(r"alloc|out of memory", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Load:
+    """A model that is about to be loaded.
+
+    Attributes:
+        weights: Bytes, the size of the file.
+        n_ctx: Tokens that prompt and answer share.
+        kv_type: A key of `KV_BYTES`.
+    """
+
+    shape: ModelShape
+    weights: int
+    n_ctx: int
+    kv_type: str
+
+    def held_against(self, room: int | None) -> Fit:
+        """The load against `room` bytes of a card."""
+        return fit(self.shape, self.weights, self.n_ctx, room, self.kv_type)
+
+    @property
+    def sum(self) -> str:
+        """The sum with its factors, in one line."""
+        return arithmetic(self.shape, self.held_against(None).need, self.n_ctx, self.kv_type)
+
+    def main_memory(self, layers: int) -> int:
+        """Bytes that stay in main memory when `layers` are on a card; -1 is all of them."""
+        need = self.held_against(None).need
+        if layers == ALL_LAYERS or layers >= self.shape.layers:
+            return 0
+        return round((need.weights + need.kv_cache) * (1 - layers / self.shape.layers))
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Layers that go to the card, as llama.cpp counts them, and one line that says why."""
+
+    layers: int
+    words: str
+
+
+def place(load: Load, gpu: GpuMemory | None, offload: bool) -> Placement:
+    """As many layers on the card as it has room for, with their part of the KV cache.
+
+    Args:
+        gpu: The card; None without one, or where nobody knows what it has free.
+        offload: Whether llama.cpp was built for a GPU.
+    """
+    if not offload:
+        found = "this llama.cpp is built without GPU support" if gpu else "there is no GPU"
+        return Placement(0, f"all layers stay with the CPU: {found}")
+    if gpu is None:
+        return Placement(
+            0,
+            "all layers stay with the CPU: nvidia-smi knows no GPU; n_gpu_layers can name a number",
+        )
+    held = load.held_against(gpu.free)
+    free = f"{load.sum}; {gigabytes(gpu.free)} free on the GPU"
+    if held.status is FitStatus.FITS:
+        return Placement(ALL_LAYERS, f"{free}: all {load.shape.layers} layers go there")
+    layers = layers_that_fit(load.shape, held.need, gpu.free)
+    where = f"{layers} of {load.shape.layers} layers go there" if layers else "no layer fits there"
+    return Placement(layers, f"{free}: {where}, the rest stays with the CPU")
+
+
+def main_memory_fault(load: Load, layers: int, free: int | None) -> str:
+    """Why what stays with the CPU has no room in main memory; "" when it has.
+
+    A file is mapped, not read: one that is too large would not fail but turn every token into
+    reading the disk.
+    """
+    needed = load.main_memory(layers)
+    if free is None or needed <= free:
+        return ""
+    return (
+        f"{gigabytes(needed)} (weights and KV cache) would stay in main memory, where "
+        f"{gigabytes(free)} are free; take a smaller model, less n_ctx, or a GPU (n_gpu_layers)"
+    )
+
+
+def is_out_of_memory(log: Sequence[str]) -> bool:
+    """Whether llama.cpp complained about memory."""
+    return any(_OUT_OF_MEMORY.search(line) for line in log)
+
+
+def shortage(load: Load, room: int | None, where: str) -> str:
+    """By how much a load does not fit, and what would, in one line.
+
+    Args:
+        room: Bytes that are free; None where nobody knows.
+        where: Name of that memory.
+    """
+    held = load.held_against(room)
+    if room is None:
+        return f"{load.sum}; take a smaller model or less n_ctx"
+    if held.status is FitStatus.FITS:  # the sum is an estimate, and others use the memory too
+        ways = "something else takes it; try again, or take less n_ctx or n_gpu_layers"
+        return f"{load.sum}, {gigabytes(room)} free in {where}: {ways}"
+    ways = " or ".join(way.words for way in held.ways_out) or "a smaller model"
+    return (
+        f"{load.sum}, {gigabytes(room)} free in {where}, {gigabytes(held.short_by)} too much; "
+        f"would fit: {ways}"
+    )
+
+
+def free_main_memory() -> int | None:
+    """Bytes that programs can still take, caches given up included; None where nobody knows."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    known = dict(line.split(":", 1) for line in lines if ":" in line)
+    words = known.get("MemAvailable", "").split()
+    return int(words[0]) * 1024 if words and words[0].isdecimal() else None
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """Where one GGUF goes.
+
+    Attributes:
+        layers: For the GPU, as llama.cpp counts them; 0 is none, -1 all.
+    """
+
+    load: Load
+    layers: int
+
+    @classmethod
+    def make(
+        cls,
+        path: Path,
+        header: GgufHeader,
+        n_ctx: int,
+        kv_type: str,
+        wanted: int,
+        offload: bool,
+        tell: Callable[[str], object],
+        adapter_bytes: int = 0,
+    ) -> MemoryPlan:
+        """The plan for a file on this machine.
+
+        Args:
+            wanted: Layers for the GPU; `AUTO_LAYERS` takes what it has room for, and tells.
+            offload: Whether llama.cpp was built for a GPU.
+            adapter_bytes: Of the adapters' files, which stay beside the weights.
+
+        Raises:
+            BackendError: MODEL_NOT_LOADED, what stays with the CPU is more than main memory has.
+        """
+        try:
+            shape, unknown = model_shape(path, header), ""
+        except GgufError as error:  # state space models have no heads: only the weights count
+            shape, unknown = ModelShape(header.parameters, n_ctx, 1, 1, 1), str(error)
+        load = Load(shape, header.file_bytes + adapter_bytes, n_ctx, kv_type)
+        if wanted == AUTO_LAYERS:
+            placement = place(load, gpu_memory(), offload)
+            if unknown and placement.layers:
+                placement = Placement(0, f"all layers stay with the CPU: {unknown}")
+            tell(f"{path.name}: {placement.words}")
+            wanted = placement.layers
+        layers = wanted if offload else 0
+        fault = main_memory_fault(load, layers, free_main_memory())
+        if fault:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, f"{path}: {fault}")
+        return cls(load, layers)
+
+    def shortage(self) -> str:
+        """By how much it does not fit right now, and what would, in one line."""
+        if not self.layers:
+            return shortage(self.load, free_main_memory(), "main memory")
+        gpu = gpu_memory()
+        return shortage(self.load, gpu.free if gpu else None, "the GPU")

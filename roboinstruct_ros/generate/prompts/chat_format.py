@@ -1,0 +1,145 @@
+"""The prompt of models that were trained to chat: rules, examples as turns, the instruction.
+
+What stands around the turns is the template of each model, see `chat_template.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
+from roboinstruct_ros.generate.program_text import HEAD
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
+from roboinstruct_ros.generate.prompts.prompt import (
+    API,
+    KINDS,
+    FeedbackDesign,
+    Rejected,
+    error_lines,
+    name_lines,
+)
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
+
+RULES = """\
+Answer with one function, `def task_program():`, in plain text: no explanation, no Markdown, no \
+imports.
+"""
+
+NOT_CORRECT = "This program was not correct."
+FIX = "Please fix the errors."
+KIND = "Kind:"
+
+# What the templates of models mark their turns with. A blank inside takes its meaning away.
+_MARKS = (
+    (re.compile(r"<(?=[|\uff5c<])"), "< "),  # <|im_end|>, <<SYS>>
+    (re.compile(r"(?<=[|\uff5c>])>"), " >"),
+    (re.compile(r"<(?=/?[A-Za-z_][\w.\- ]{0,40}>)"), "< "),  # </s>, <start_of_turn>
+    (re.compile(r"\[(?=/?[A-Z][A-Z_]*\])"), "[ "),  # [INST]
+    (re.compile(r"(?<=[#@])(?=[#@])"), " "),  # ### Response, @@ Response
+)
+
+
+class Chat:
+    """The format `chat`. Source: seed 000, A.5.2 for the words; seed 001 for the repair."""
+
+    shows_examples = True
+
+    def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
+        self._opening = (_system(surroundings), *_turns(EXAMPLES))
+        self._chosen = _turns(surroundings.examples)
+
+    @property
+    def beginning(self) -> Conversation:
+        return Conversation(self._opening)
+
+    def first(self, instruction: Instruction) -> Conversation:
+        return self._asked(_user(_task(instruction)))
+
+    def revise(self, instruction: Instruction) -> Conversation:
+        """The old task and its program are turns of their own, the change is the next one."""
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        names = [f"- These names: {', '.join(old.names)}."] if old.names else []
+        kept = [*(f"- {line}" for line in old.keep), *names]
+        keep = "".join(f"\n{line}" for line in ("Keep in the changed program:", *kept) if kept)
+        return self._asked(
+            _user(old.instruction),
+            _assistant(old.source),
+            _user(f"Change the program: {instruction.text}{keep}"),
+        )
+
+    def kind_question(self, instruction: str, follow_up: str) -> Conversation:
+        """The examples of kinds are turns, and the answer begins as theirs do."""
+        rules, *lines = KINDS.replace("\n# Task: ", "\n\n# Task: ").split("\n\n")
+        turns = [_system_turn(_without_marks(rules))]
+        for line in lines:
+            task, _, kind = _without_marks(line).partition(KIND)
+            turns += [_user(task), _assistant(f"{KIND}{kind}")]
+        asked = _user(f"Task: {instruction} Follow-up: {follow_up}")
+        return Conversation((*turns, asked), KIND)
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> Conversation | None:
+        """A model that is shown its program sees it as its own turn."""
+        task, wrong = _user(_task(instruction)), _assistant(rejected[-1].source)
+        if design is FeedbackDesign.NAIVE:
+            return self._asked(task, wrong, _user(f"{NOT_CORRECT} {FIX}"))
+        told = rejected if design is FeedbackDesign.ALL_ERRORS else rejected[-1:]
+        errors = "\n".join(error_lines(told))
+        if design is FeedbackDesign.PROGRAM_AND_ERRORS:
+            words = f"{NOT_CORRECT} There were the errors:\n{errors}\n{FIX}"
+            return self._asked(task, wrong, _user(words))
+        words = f"In earlier programs there were the errors:\n{errors}\n{FIX}"
+        return self._asked(_user(f"{_task(instruction)}\n\n{words}"))
+
+    def _asked(self, *turns: Turn) -> Conversation:
+        return Conversation((*self._opening, *self._chosen, *turns), HEAD)
+
+
+def _task(instruction: Instruction) -> str:
+    """The instruction, after what earlier rounds of the task have found out."""
+    return "\n".join([*(f"Found: {sentence}" for sentence in instruction.found), instruction.words])
+
+
+def defused(text: str) -> str:
+    """`text` with a blank in everything that templates mark turns with, such as `<|im_end|>`.
+
+    A model that runs here never takes words for control tokens (see `llama_chat.py`); but some
+    templates mark turns with plain text, and a server tokenizes as it likes.
+    """
+    for mark, broken in _MARKS:
+        text = mark.sub(broken, text)
+    return text
+
+
+def _system(surroundings: Surroundings) -> Turn:
+    names = "\n".join(name_lines(surroundings))
+    return _system_turn("\n".join([_without_marks(API), RULES.strip(), _without_marks(names)]))
+
+
+def _system_turn(text: str) -> Turn:
+    return Turn(Role.SYSTEM, defused(text.strip()))
+
+
+def _without_marks(comments: str) -> str:
+    return "\n".join(line.removeprefix("# ") for line in comments.splitlines())
+
+
+def _turns(examples: Sequence[str]) -> list[Turn]:
+    turns = []
+    for example in examples:
+        task, _, program = example.partition("\n")
+        turns += [_user(task.removeprefix("# Instruction: ")), _assistant(program)]
+    return turns
+
+
+def _user(text: str) -> Turn:
+    return Turn(Role.USER, defused(text.strip()))
+
+
+def _assistant(text: str) -> Turn:
+    return Turn(Role.ASSISTANT, defused(text.strip()))

@@ -1,0 +1,318 @@
+"""Prompts, one class a format; a GGUF names its own under `roboinstruct.prompt_format`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from roboinstruct_ros.domain.instruction import Instruction, one_line
+from roboinstruct_ros.generate.backends.conversation import Prompt
+from roboinstruct_ros.generate.program_text import HEAD
+from roboinstruct_ros.generate.prompts.examples import EXAMPLES
+from roboinstruct_ros.generate.prompts.surroundings import (
+    NOWHERE,
+    Surroundings,
+    scene_lines,
+    steady_lines,
+)
+from roboinstruct_ros.program.violation import Violation
+
+API = """\
+# You are a helpful assistant. Here is a robot that has the following capabilities:
+# - def get_current_location() -> str:
+# - def get_all_rooms() -> list[str]:
+# - def is_in_room(object : str) -> bool:
+# - def go_to(location : str) -> None:
+# - def ask(person : str, question : str, options: list[str]) -> str:
+# - def say(message : str) -> None:
+# - def pick(obj: str) -> None:
+# - def place(obj: str) -> None:
+# Write a Python function for each robot task that can be accomplished using the above
+# capabilities.
+"""
+
+KINDS = """\
+# A follow-up changes a robot's task in one of five ways: tweak (other values in the same steps),
+# extend (more steps), modify (the same goal in another way), pivot (another goal with the same
+# things), fresh (a new task).
+# Task: Bring the apple from the kitchen to the study. Follow-up: a pear would be better
+# Kind: tweak
+# Task: Go to the kitchen and look for a person. Follow-up: greet whoever you find
+# Kind: extend
+# Task: Go to Bob's office and put the parcel there. Follow-up: he has to agree
+# Kind: modify
+# Task: Bring three chairs to the lab. Follow-up: count the chairs that are in the lab
+# Kind: pivot
+# Task: Say hello in every office. Follow-up: water the plant in the lobby
+# Kind: fresh
+"""
+"""What a model is shown before it names the kind of a follow-up. Source: seed 002, II.D."""
+
+TOLD_STEPS = 6
+"""Steps of a counterexample that a model is shown, the last ones."""
+
+
+class FeedbackDesign(str, Enum):
+    """What a model is told after a rejected program. Source: seed 001, Table III.
+
+    NAIVE: the program, and that it is not correct. LAST_ERROR: the errors of the last program, not
+    the program. ALL_ERRORS: the errors of all programs so far. PROGRAM_AND_ERRORS: the last program
+    and its errors, the design that repaired every program there.
+    """
+
+    NAIVE = "naive"
+    LAST_ERROR = "last_error"
+    ALL_ERRORS = "all_errors"
+    PROGRAM_AND_ERRORS = "program_and_errors"
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A program that was not accepted, and why."""
+
+    source: str
+    violations: Sequence[Violation]
+
+
+class PromptFormat(Protocol):
+    """How an instruction is put to a model."""
+
+    shows_examples: bool
+    """Whether tasks that were done are told."""
+
+    @property
+    def beginning(self) -> Prompt:
+        """What all prompts begin with; "" where there is nothing worth reading ahead."""
+
+    def first(self, instruction: Instruction) -> Prompt:
+        """The prompt for a first attempt; ends with the head of the function."""
+
+    def revise(self, instruction: Instruction) -> Prompt | None:
+        """The prompt for a change of `instruction.reference`; None when the model cannot read it.
+
+        Ends with the head of the function: the whole changed program is written.
+        """
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> Prompt | None:
+        """The prompt that tells what was wrong; None when the model cannot read it.
+
+        Args:
+            rejected: All rejected programs, at least one, the last one last.
+        """
+
+
+class InstructionComment:
+    """For a small model that was trained to write: the instruction, then the function's head.
+
+    It was trained on nothing else, so it cannot read feedback and is sampled again instead.
+    """
+
+    beginning = ""
+    shows_examples = False
+
+    def first(self, instruction: Instruction) -> str:
+        return f"{_asked(instruction.words)}{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        return None
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> str | None:
+        return None
+
+
+class TaskDialogue:
+    """For a small model that was trained to write, to change and to mend: comments and programs.
+
+    Lines of text, in the order in which they were said. A rejected change is mended under all that
+    is asked, as one instruction: what it was changed from is not told again.
+    """
+
+    beginning = ""
+    shows_examples = False
+
+    def first(self, instruction: Instruction) -> str:
+        return f"{_asked(instruction.words)}{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        program = f"{old.source.rstrip()}\n"
+        return f"{_asked(old.instruction)}{program}# Change: {one_line(instruction.text)}\n{HEAD}"
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> str | None:
+        task = _asked(instruction.words)
+        last = rejected[-1]
+        errors = "".join(f"# {_line_and_message(one)}\n" for one in last.violations)
+        return f"{task}{last.source.rstrip()}\n# Errors:\n{errors}{task}{HEAD}"
+
+
+class InstructionRepairs(TaskDialogue):
+    """For a small model that was trained to write and to mend, but not well enough to change."""
+
+    def revise(self, instruction: Instruction) -> str | None:
+        return None if instruction.reference else self.first(instruction)
+
+
+class RobotTask(InstructionComment):
+    """For a small model that was trained to write with the place in view.
+
+    The scene's lines stand at the top; without a scene there are none. The same class makes the
+    prompts of training, with the names of a made-up scene as its surroundings.
+    """
+
+    def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
+        self._surroundings = surroundings
+        self.beginning = steady_lines(surroundings)
+
+    def first(self, instruction: Instruction) -> str:
+        return self._scene(instruction) + super().first(instruction)
+
+    def _scene(self, instruction: Instruction) -> str:
+        return scene_lines(self._surroundings, instruction.words)
+
+
+class Completion:
+    """For any other model: the robot's functions, six examples, the instruction.
+
+    With surroundings, the names of what is there stand before the examples, so that they are
+    part of the beginning that is evaluated once; examples that were chosen for the instruction come
+    after it. Source: seed 000, A.5.2; seed 003 for the names; seed 002, A8 for a change.
+    """
+
+    shows_examples = True
+
+    def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
+        self._surroundings = surroundings
+
+    @property
+    def beginning(self) -> str:
+        return (
+            API
+            + "".join(f"{line}\n" for line in name_lines(self._surroundings))
+            + "\n"
+            + "\n".join(EXAMPLES)
+            + "\n"
+        )
+
+    def first(self, instruction: Instruction) -> str:
+        return f"{self._prefix()}{_task(instruction)}{HEAD}"
+
+    def revise(self, instruction: Instruction) -> str | None:
+        old = instruction.reference
+        if old is None:
+            return self.first(instruction)
+        kept = "".join(f"# - {line}\n" for line in (*old.keep, *_names_kept(old.names)))
+        keep = f"# Keep in the changed program:\n{kept}" if kept else ""
+        program = f"# Instruction: {old.instruction}\n{old.source.rstrip()}\n"
+        return f"{self._prefix()}{program}{keep}# Change: {instruction.text}\n{HEAD}"
+
+    def kind_question(self, instruction: str, follow_up: str) -> str:
+        """The prompt after which the model names the kind of a follow-up in one word."""
+        # After the same beginning as every prompt: the model need not evaluate it anew.
+        asked = f"# Task: {instruction} Follow-up: {follow_up}\n# Kind:"
+        return f"{self.beginning}{KINDS}{asked}"
+
+    def repair(
+        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
+    ) -> str | None:
+        task = _task(instruction)
+        told = {
+            FeedbackDesign.NAIVE: _program(rejected[-1]),
+            FeedbackDesign.LAST_ERROR: _errors(rejected[-1:]),
+            FeedbackDesign.ALL_ERRORS: _errors(rejected),
+            FeedbackDesign.PROGRAM_AND_ERRORS: _program(rejected[-1]) + _errors(rejected[-1:]),
+        }[design]
+        fix = "# Please fix the errors.\n\n"
+        return f"{self._prefix()}{task}{told}{fix}{task}{HEAD}"
+
+    def _prefix(self) -> str:
+        return self.beginning + "".join(f"{example}\n" for example in self._surroundings.examples)
+
+
+def _chat(surroundings: Surroundings) -> PromptFormat:
+    from roboinstruct_ros.generate.prompts.chat_format import Chat  # it is made of the words above
+
+    return Chat(surroundings)
+
+
+FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
+    "instruction_comment": lambda surroundings: InstructionComment(),
+    "instruction_repairs": lambda surroundings: InstructionRepairs(),
+    "task_dialogue": lambda surroundings: TaskDialogue(),
+    "robot_task": RobotTask,
+    "completion": Completion,
+    "chat": _chat,
+}
+DEFAULT_FORMAT = "completion"
+
+
+def knows_places(name: str) -> bool:
+    """Whether models with this format were trained with the place in view, which they are told
+    without being asked to, and to answer with words what is no task."""
+    return name == "robot_task"
+
+
+def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptFormat:
+    """The format called `name`; the one for models of unknown training when there is none."""
+    return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
+
+
+def _asked(words: str) -> str:
+    """The words as one comment, whatever breaks are in them."""
+    return f"# Instruction: {one_line(words)}\n"
+
+
+def _task(instruction: Instruction) -> str:
+    """The instruction, after what earlier rounds of the task have found out."""
+    found = "".join(f"# Found: {sentence}\n" for sentence in instruction.found)
+    return f"{found}# Instruction: {instruction.words}\n"
+
+
+def name_lines(surroundings: Surroundings) -> list[str]:
+    """What there is, as comments."""
+    lists = {
+        "rooms": surroundings.rooms,
+        "objects": surroundings.objects,
+        "people": surroundings.people,
+    }
+    return [f"# {kind} = {list(names)}" for kind, names in lists.items() if names]
+
+
+def _program(rejected: Rejected) -> str:
+    return f"{rejected.source.rstrip()}\n# This program was not correct.\n"
+
+
+def _errors(rejected: Sequence[Rejected]) -> str:
+    return "# There were the errors:\n" + "".join(f"# {line}\n" for line in error_lines(rejected))
+
+
+def _names_kept(names: Sequence[str]) -> tuple[str, ...]:
+    return (f"These names: {', '.join(names)}.",) if names else ()
+
+
+def _line_and_message(violation: Violation) -> str:
+    where = f"line {violation.line}: " if violation.line else ""
+    return where + " ".join(violation.message.split())
+
+
+def error_lines(rejected: Sequence[Rejected]) -> list[str]:
+    """What was wrong with the programs, each thing once."""
+    lines = (line for one in rejected for violation in one.violations for line in _told(violation))
+    return list(dict.fromkeys(lines))
+
+
+def _told(violation: Violation) -> list[str]:
+    """The violation, and the end of the story that leads there."""
+    where = f"line {violation.line}: " if violation.line else ""
+    story = violation.counterexample.steps[:-1] if violation.counterexample else ()
+    texts = [f"- {where}{violation.message}", *(f"    {step}" for step in story[-TOLD_STEPS:])]
+    return [text[:4].replace("\n", " ") + " ".join(text[4:].split()) for text in texts]

@@ -1,0 +1,104 @@
+"""What a model is told of the robot's place: names, as lists or as lines of a prompt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from roboinstruct_ros.domain.instruction import one_line
+from roboinstruct_ros.generate.words.stems import stems
+
+MOST_ROOMS, MOST_PEOPLE, MOST_THINGS = 40, 30, 40
+"""Names that a `robot_task` prompt tells; of more, the ones that the instruction speaks of."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a model may be told beside the instruction; empty where it is told nothing.
+
+    Attributes:
+        rooms, objects, people: Names of what is there, in the map's order.
+        examples: Texts of tasks that were done, chosen for the instruction.
+        here: The room where the robot stands; "" where nobody knows.
+        holding: What the gripper holds; "" for nothing, or where nobody knows.
+        aliases: Other names of rooms, each with the room's own.
+    """
+
+    rooms: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    here: str = ""
+    holding: str = ""
+    aliases: tuple[tuple[str, str], ...] = ()
+
+
+NOWHERE = Surroundings()
+
+
+def steady_lines(there: Surroundings) -> str:
+    """The lines of `scene_lines` that are the same for every instruction and every moment."""
+    lines = []
+    for label, names, most in _lists(there):
+        if len(names) > most:
+            break
+        lines.append(_line(label, names))
+    return "".join(lines)
+
+
+def scene_lines(there: Surroundings, words: str) -> str:
+    """What is there, a comment for each kind that has a name, each ended by a line break.
+
+    What changes least stands first, so that a model need not read it anew. Of more names than
+    MOST_ROOMS, MOST_PEOPLE and MOST_THINGS, those come first that share most words with `words`,
+    then the others in the map's order. A room is told by another of its names where `words` have
+    that one. No name, whatever is in it, begins a line of its own.
+    """
+    there = _as_said(there, words)
+    lists = (_line(label, _nearest(names, words, most)) for label, names, most in _lists(there))
+    return "".join((*lists, _line("Here", (there.here,)), _line("Holding", (there.holding,))))
+
+
+def _as_said(there: Surroundings, words: str) -> Surroundings:
+    said = f" {' '.join(stems(words))} "
+
+    def has(name: str) -> bool:
+        parts = stems(name)
+        return bool(parts) and f" {' '.join(parts)} " in said
+
+    other = {room: alias for alias, room in there.aliases if has(alias) and not has(room)}
+    if not other:
+        return there
+    rooms = tuple(other.get(room, room) for room in there.rooms)
+    return replace(there, rooms=rooms, here=other.get(there.here, there.here))
+
+
+def _lists(there: Surroundings) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    yield "Rooms", there.rooms, MOST_ROOMS
+    yield "People", there.people, MOST_PEOPLE
+    yield "Things", there.objects, MOST_THINGS
+
+
+def _line(label: str, names: Sequence[str]) -> str:
+    told = ", ".join(filter(None, map(_told, names)))
+    return f"# {label}: {told}\n" if told else ""
+
+
+def _told(name: str) -> str:
+    """The name on one line, in quotes where it would look like two names or like a quoted one."""
+    name = one_line(name)
+    return json.dumps(name, ensure_ascii=False) if "," in name or name.startswith('"') else name
+
+
+def _nearest(names: tuple[str, ...], words: str, most: int) -> tuple[str, ...]:
+    if len(names) <= most:
+        return names
+    said = frozenset(stems(words))
+
+    def likeness(name: str) -> tuple[float, int]:
+        parts = stems(name)
+        shared = sum(part in said for part in parts)
+        return shared / max(len(parts), 1), shared
+
+    return tuple(sorted(names, key=likeness, reverse=True)[:most])  # sorting is stable

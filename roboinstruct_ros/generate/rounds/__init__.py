@@ -1,0 +1,1 @@
+"""Tasks of several rounds, and follow-ups to a task."""

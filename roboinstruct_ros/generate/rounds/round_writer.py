@@ -1,0 +1,117 @@
+"""Writes the program of one round of a task: splits, writes, compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.back_translation import back_translation_notes
+from roboinstruct_ros.generate.backends.backend import Backend, StopSignal
+from roboinstruct_ros.generate.backends.time_limit import TimeLimit
+from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
+from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
+from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.rounds.rounds import Ask, Progressive, Round, plan_round
+from roboinstruct_ros.generate.rounds.split_by_model import (
+    BEGINS,
+    MOST_TOKENS,
+    read_split,
+    split_prompt,
+)
+from roboinstruct_ros.generate.rounds.splitting import Split
+from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+def write_round(
+    instruction: Instruction,
+    backend: Backend,
+    verify: Callable[[str], Verdict],
+    options: WritingOptions,
+    on_event: OnEvent,
+    cancel: StopSignal,
+    site: Site = UNKNOWN_SITE,
+) -> Generation:
+    """The program for what can be done now of `instruction`, and what is left of it.
+
+    Args:
+        instruction: The words, or what an earlier round left of them; with what was found.
+        backend, verify, options, on_event, cancel, site: As `write_program` takes them.
+
+    Raises:
+        InstructionError: What somebody answered is no instruction.
+    """
+    until = TimeLimit(cancel, options.time_limit)
+    if instruction.reference is not None:  # a change is of a program that is there, as a whole
+        options = replace(options, progressive=Progressive.OFF)
+    planned = _planned(instruction, backend, options, until, site.surroundings)
+    if planned.question:
+        return _asked(planned, until, on_event)
+    words = Instruction.checked(planned.words).text
+    asked = replace(instruction, text=words, found=planned.found)
+    generation = write_program(
+        asked,
+        backend,
+        verify,
+        replace(options, time_limit=max(until.left, 0.01)),
+        _all_but_the_end(on_event),
+        cancel,
+        site,
+    )
+    now = words if words != instruction.text or planned.deferred else ""
+    # what was answered with words is asked anew as a whole
+    later = "" if generation.answer else planned.deferred
+    offers = tuple(
+        replace(offer, now=words, deferred=planned.deferred) for offer in generation.offers
+    )
+    ended = replace(generation, now=now, deferred=later, offers=offers)
+    if options.back_translate and ended.accepted and _reads(backend):
+        notes = back_translation_notes(asked.words, ended.source, backend, until)
+        ended = replace(
+            ended, notes=(*ended.notes, *notes), duration=options.time_limit - until.left
+        )
+    on_event(ended)
+    return ended
+
+
+def _planned(
+    instruction: Instruction,
+    backend: Backend,
+    options: WritingOptions,
+    until: StopSignal,
+    there: Surroundings,
+) -> Round:
+    def ask(text: str, there: Surroundings) -> Split | None:
+        said = plain_answer(backend, split_prompt(text), BEGINS, MOST_TOKENS, until)
+        return read_split(text, said)
+
+    reader: Ask | None = ask if _reads(backend) else None
+    return plan_round(instruction.text, instruction.found, there, options.progressive, reader)
+
+
+def _reads(backend: Backend) -> bool:
+    return can_read(backend.describe().prompt_format)
+
+
+def _asked(planned: Round, until: TimeLimit, on_event: OnEvent) -> Generation:
+    code = TaskErrorCode.CANCELED if until.cancel.is_set() else TaskErrorCode.NO_ACCEPTED_PROGRAM
+    duration = until.limit - until.left
+    generation = Generation(
+        "", "", None, (), 0, 0, 0, duration, code, planned.question,
+        answer=Answer(AnswerKind.QUESTION, planned.question), deferred=planned.deferred,
+    )  # fmt: skip
+    on_event(generation)
+    return generation
+
+
+def _all_but_the_end(on_event: OnEvent) -> OnEvent:
+    def tell(event: GenerationEvent) -> None:
+        if not isinstance(event, Generation):
+            on_event(event)
+
+    return tell

@@ -1,0 +1,147 @@
+"""What one round of a task writes a program for: the words, with what was found put in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
+from roboinstruct_ros.generate.rounds.findings import (
+    THE_PERSON,
+    Answer,
+    answers,
+    checked,
+    held_thing,
+)
+from roboinstruct_ros.generate.rounds.splitting import NEXT, SEEN, Deferred, Split, split
+from roboinstruct_ros.program.wording import named
+
+Ask = Callable[[str, Surroundings], "Split | None"]
+"""Asks a model for the split of an instruction; None when it gave none that can be used."""
+
+
+class Progressive(str, Enum):
+    """Whether an instruction may be split.
+
+    OFF: never. CUES: by its words. MODEL: by its words, else by a model that can read.
+    """
+
+    OFF = "off"
+    CUES = "cues"
+    MODEL = "model"
+
+
+@dataclass(frozen=True)
+class Round:
+    """What to do now.
+
+    Attributes:
+        words: what a program is written for; empty when the question comes first.
+        deferred: what is left after it.
+        question: to the person, whose answer is one of the things found when asked again.
+        found: for the prompt of a model that can read.
+    """
+
+    words: str
+    deferred: str = ""
+    question: str = ""
+    found: tuple[str, ...] = ()
+
+
+def plan_round(
+    text: str,
+    found: Sequence[str] = (),
+    there: Surroundings = NOWHERE,
+    how: Progressive = Progressive.CUES,
+    ask: Ask | None = None,
+) -> Round:
+    """The next round of the task in `text`.
+
+    Args:
+        text: The instruction, or what an earlier round has left of it.
+        found: Sentences as `findings` writes them, from outside.
+        there: Names of the place.
+        how: Whether to split; with OFF only what an earlier round left is filled in.
+        ask: A model that can read, which is also told what was found; None when it cannot.
+    """
+    facts = checked(found)
+    later = Deferred.read(text)
+    words = _filled(later, facts, reads=ask is not None)
+    if words is None:
+        return Round("", text, _question(later), facts)
+    parts = Split(words)
+    if how is not Progressive.OFF:
+        parts = split(words, there, reads=ask is not None)
+        if not parts.deferred and how is Progressive.MODEL and ask is not None:
+            parts = ask(words, there) or parts
+    if not parts.now:
+        return Round("", parts.deferred, _question(Deferred.read(parts.deferred)), facts)
+    return Round(parts.now, parts.deferred, "", facts)
+
+
+def _filled(later: Deferred, found: Sequence[str], reads: bool) -> str | None:
+    """The rest with what was found put into its words; None when that is not known yet."""
+    if not later.what:
+        thing = held_thing(found)
+        return _IT.sub(thing, later.rest, count=1) if thing else later.rest
+    answer = _answer_to(later.what, found)
+    if answer is None:
+        # a model that can read sees for itself what is there
+        return later.rest if later.what == SEEN and reads and found else None
+    if later.what in (NEXT, SEEN) or _DO_IT.match(later.rest):
+        return answer.text
+    if answer.text.strip(" .").lower() in _NOTHING:
+        return None
+    return _with(answer.text.strip(" ."), later)
+
+
+def _answer_to(what: str, found: Sequence[str]) -> Answer | None:
+    """The last answer to this very clause, else the last one of a person that it names."""
+    for answer in answers(found):
+        if answer.question == what:
+            return answer
+        if what not in (NEXT, SEEN) and answer.who != THE_PERSON and _names(what, answer.who):
+            return answer
+    return None
+
+
+def _names(what: str, who: str) -> bool:
+    return re.search(rf"\b{re.escape(who)}\b", what, re.IGNORECASE) is not None
+
+
+def _with(answer: str, later: Deferred) -> str:
+    """The rest with the answer in the place of the word that stands for it."""
+    rest, what = later.rest, later.what.lower()
+    if re.search(r"\bthere\b", rest) and what.startswith(("where", "which room", "which place")):
+        room = named(answer)
+        rest = re.sub(r"\bfrom there\b", f"from {room}", rest)
+        rest = re.sub(r"\b((?:go|drive|walk|move|get) (?:over )?)there\b", rf"\1to {room}", rest)
+        rest = re.sub(r"\b((?:bring|take|carry|fetch)\b[^.;]*?) there\b", rf"\1 to {room}", rest)
+        return re.sub(r"\bthere\b", f"in {room}", rest)
+    if what.startswith("who"):
+        return re.sub(r"\b(?:him|her|them)\b", answer, rest, count=1)
+    thing = named(answer)
+    for pattern in (_WHAT_WAS_SAID, _IT):
+        if pattern.search(rest):
+            return pattern.sub(lambda match: thing, rest, count=1)
+    return rest
+
+
+def _question(later: Deferred) -> str:
+    if later.what == NEXT:
+        return "What should the robot do next?"
+    if later.what == SEEN:
+        return f"The robot has looked. What should it do now? You said: {later.rest}."
+    return f"Please say {later.what}. The robot needs it to go on: {later.rest}."
+
+
+_NOTHING = frozenset({"nothing", "none", "no", "nobody", "nowhere", "nothing at all", "no thanks"})
+_DO_IT = re.compile(r"^do (?:it|that|this)\.?$", re.IGNORECASE)
+_IT = re.compile(r"\b(?:it|them|one|that(?= (?:to|back|here)\b))(?!')\b", re.IGNORECASE)
+_WHAT_WAS_SAID = re.compile(
+    r"\bwhat(?:ever)? (?:he|she|they|(?-i:[A-Z])\w+) "
+    r"(?:said|says|wants?|needs?|asked for|likes?|would like)\b",
+    re.IGNORECASE,
+)

@@ -1,0 +1,240 @@
+"""Reads a follow-up against the versions of its task, and says what of the old program stays.
+
+Cue words come first, then what the follow-up and the task have in common; only where no cue decides
+may a model be asked (`steering_question.py`). Unclear words that are a whole command and share
+nothing with the task begin a new one: that changes nothing that somebody relies on. Source: seed
+002, II.D and A8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, Reference, joined
+from roboinstruct_ros.domain.task_version import Steering, TaskVersion
+from roboinstruct_ros.generate.prompts.nearest_text import NUMBERS
+from roboinstruct_ros.generate.rounds.follow_up_cues import Cues, is_imperative, read_cues
+from roboinstruct_ros.generate.rounds.version_search import find_version
+from roboinstruct_ros.generate.words.alignment import entities_of
+from roboinstruct_ros.generate.words.stems import content_words
+from roboinstruct_ros.program.narrate import narrate
+from roboinstruct_ros.program.task_program import TaskProgram
+
+MOST_KEPT = 8  # lines of a prompt that say what stays
+
+_ARTICLE = r"(?:an?|the|one|some|any|every|each|all|my|your|\d+|" + "|".join(NUMBERS) + r")"
+_NOT_PLAIN = re.compile(
+    r"[.!?:;] |, then\b|\b(?:if|when|whether|unless|until|while|otherwise|every|each|all)\b",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(rf"^(?P<count>\d+|{'|'.join(NUMBERS)}) (?P<thing>.+)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """How a follow-up was read.
+
+    Attributes:
+        said: The words.
+        steering: The category.
+        current: The version that it was said of.
+        version: The version to build upon; of a return, the one to return to; None for none.
+        text: What is to be done; empty for a bare return.
+        sure: Whether cue words decided; otherwise a model may be asked.
+        question: To the person, where the words cannot be acted upon; else empty.
+    """
+
+    said: str
+    steering: Steering
+    current: TaskVersion
+    version: TaskVersion | None
+    text: str
+    sure: bool
+    cues: Cues
+    question: str = ""
+
+    @property
+    def is_bare_return(self) -> bool:
+        """Whether a version is wanted just as it was."""
+        return self.steering is Steering.RETURN
+
+    @property
+    def keep(self) -> tuple[str, ...]:
+        """What of the program stays, a line of English each."""
+        return _kept_steps(self)
+
+
+def read_follow_up(
+    text: str,
+    versions: Sequence[TaskVersion],
+    current: TaskVersion | None = None,
+    before: TaskVersion | None = None,
+) -> FollowUp:
+    """What `text` wants of a task.
+
+    Args:
+        text: The follow-up, on one line.
+        versions: All versions of the task, in their order; at least one.
+        current: The one that it is said of; the newest when None.
+        before: The one that was there before a return to the first one, which "undo" means then.
+    """
+    current = current or versions[-1]
+    cues = read_cues(text)
+    if cues.steering is Steering.RETURN:
+        return _returning(text, cues, versions, current, before)
+    if cues.steering is Steering.FRESH and not cues.text:
+        asked = "Something else is wanted, but not what; say what the robot should do."
+        return FollowUp(text, Steering.FRESH, current, None, "", True, cues, asked)
+    if cues.steering is None:
+        steering, sure = _by_content(cues.text, current), False
+    else:
+        steering, sure = cues.steering, True
+    version = _base(cues, versions, current) if steering is not Steering.FRESH else None
+    return FollowUp(text, steering, current, version, cues.text, sure, cues)
+
+
+def instructed(instruction: Instruction, follow_up: FollowUp) -> Instruction:
+    """The instruction that the follow-up is, with the program that it changes."""
+    if follow_up.version is None:
+        return replace(instruction, text=follow_up.text, steering=follow_up.steering)
+    version, cues = follow_up.version, follow_up.cues
+    before = version.words
+    # Words that nobody would read again say less than the plan.
+    if len(joined(before, follow_up.text)) > MAX_CHARACTERS:
+        before = version.summary
+    merged = _merged(follow_up, before)
+    reference = Reference(
+        instruction=before,
+        source=version.source,
+        sha256=version.sha256,
+        keep=follow_up.keep,
+        names=_kept_names(follow_up),
+        merged=merged if len(merged) <= MAX_CHARACTERS else "",
+        wanted=merged or cues.wanted,
+    )
+    return replace(
+        instruction, text=follow_up.text, steering=follow_up.steering, reference=reference
+    )
+
+
+def read_as(follow_up: FollowUp, steering: Steering) -> FollowUp:
+    """The same words, read as that category after all."""
+    version = None if steering is Steering.FRESH else follow_up.version or follow_up.current
+    return replace(follow_up, steering=steering, version=version, sure=True)
+
+
+def _returning(
+    text: str,
+    cues: Cues,
+    versions: Sequence[TaskVersion],
+    current: TaskVersion,
+    before: TaskVersion | None,
+) -> FollowUp:
+    version = find_version(cues.target, versions, current, before)
+    if version is None:
+        listed = "; ".join(f"{one.number}: {one.said}" for one in versions[-5:])
+        question = f"No version of this task is like '{cues.target}'. There are {listed}."
+        return FollowUp(text, Steering.RETURN, current, None, "", True, cues, question)
+    if not cues.text:
+        return FollowUp(text, Steering.RETURN, current, version, "", True, cues)
+    # "... and also check the study": a change of the older version
+    change = read_follow_up(cues.text, versions, version)
+    if change.steering is Steering.FRESH:
+        change = read_as(change, Steering.EXTEND)
+    return replace(change, said=text)
+
+
+def _by_content(text: str, current: TaskVersion) -> Steering:
+    """Where no cue word decides: a whole command is a new goal, a fragment another value."""
+    if not is_imperative(text):
+        return Steering.TWEAK
+    known = content_words(f"{current.words} {' '.join(entities_of(current.source))}")
+    return Steering.PIVOT if content_words(text) & known else Steering.FRESH
+
+
+def _base(cues: Cues, versions: Sequence[TaskVersion], current: TaskVersion) -> TaskVersion:
+    """The version to change: the current one, unless only an older one has what is replaced."""
+    old = content_words(cues.old)
+    if not old:
+        return current
+    for version in (current, *reversed(versions)):
+        if old <= content_words(f"{version.words} {version.source}"):
+            return version
+    return current
+
+
+def _merged(follow_up: FollowUp, before: str) -> str:
+    """Old and new words as one instruction; empty where that would be a guess."""
+    text, cues = follow_up.text, follow_up.cues
+    if follow_up.steering is Steering.EXTEND and is_imperative(text):
+        # A small model follows "then" best within the sentence; behind a condition it would belong
+        # to that.
+        glue = ". Then" if _NOT_PLAIN.search(before.rstrip(" .")) else ", then"
+        return f"{before.rstrip(' .;,')}{glue} {text}"
+    if follow_up.steering is Steering.PIVOT and is_imperative(text):
+        return text
+    if follow_up.steering is Steering.TWEAK:
+        return _replaced(before, cues.old, cues.new or text)
+    return ""
+
+
+def _replaced(words: str, old: str, new: str) -> str:
+    """`words` with `new` for `old`, or with another count of what `new` counts; "" for neither."""
+    new = new.strip(" .!")
+    counted = _COUNT.match(new)
+    if not old and counted:
+        old = counted["thing"]
+    thing = re.sub(rf"^{_ARTICLE} ", "", old.strip(" .!"), flags=re.IGNORECASE)
+    if not thing:
+        return ""
+    # "box" and "boxes" are the same thing; an article before it belongs to it.
+    stem = re.escape(re.sub(r"(?:es|s)$", "", thing) if len(thing) > 3 else thing)
+    found = re.compile(rf"\b(?:(?P<article>{_ARTICLE}) )?{stem}(?:es|s)?\b", re.IGNORECASE)
+    bare = re.sub(rf"^(?:an?|the) ({_ARTICLE}\b)?", r"\1", new, flags=re.IGNORECASE)
+
+    def put(match: re.Match[str]) -> str:
+        article = match["article"] or ""
+        keeps = article and not counted and not re.match(rf"{_ARTICLE} ", bare, re.IGNORECASE)
+        article = article.lower() if article.lower() not in ("a", "an") else _a_or_an(bare)
+        return f"{article} {bare}" if keeps else bare
+
+    replaced, count = found.subn(put, words)
+    return replaced if count else ""
+
+
+def _a_or_an(word: str) -> str:
+    return "an" if word[:1].lower() in "aeiou" else "a"
+
+
+def _touched(follow_up: FollowUp) -> frozenset[str]:
+    return content_words(f"{follow_up.text} {follow_up.cues.old} {follow_up.cues.new}")
+
+
+def _kept_steps(follow_up: FollowUp) -> tuple[str, ...]:
+    """Steps of the plan that the follow-up does not speak of, each with what stands inside it."""
+    if follow_up.version is None or follow_up.steering is Steering.PIVOT:
+        return ()
+    touched = _touched(follow_up)
+    steps: list[str] = []
+    for step in narrate(TaskProgram.from_text(follow_up.version.source)):
+        if "." not in step.number:
+            steps.append(step.text)
+        elif steps:  # what stands inside a loop or a condition belongs to it
+            steps[-1] = (
+                f"{steps[-1].rstrip('.')}{' ' if steps[-1].endswith(':') else '; '}{step.text}"
+            )
+    whole = follow_up.steering is Steering.EXTEND
+    kept = [step for step in steps if whole or not touched & content_words(step)]
+    return tuple(kept[:MOST_KEPT])
+
+
+def _kept_names(follow_up: FollowUp) -> tuple[str, ...]:
+    """What the changed program has to name still, where that can be told."""
+    cues, version = follow_up.cues, follow_up.version
+    unknown = follow_up.steering is Steering.TWEAK and not cues.old
+    if version is None or unknown or follow_up.steering is Steering.PIVOT or cues.removes:
+        return ()
+    gone = content_words(cues.old)
+    return tuple(name for name in entities_of(version.source) if not gone & content_words(name))

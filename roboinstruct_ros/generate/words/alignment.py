@@ -1,0 +1,158 @@
+"""Notes on a program that touches what nobody named, or does not do what somebody said.
+
+The verifier knows whether a program can run, not whether it is the one that was asked for. A small
+model's usual slip is a wrong name in a right program; names can be compared without a model. Notes
+do not reject: they make the writer look for a better program while it may. A right program seldom
+has one, so a name counts as said wherever the words may well mean it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.generate.words.alignment_shape import shape_notes
+from roboinstruct_ros.generate.words.said_names import SaidNames, words_of
+from roboinstruct_ros.generate.words.stems import PRONOUNS, unified
+
+ENTITY_SKILLS = frozenset({"go_to", "pick", "place", "is_in_room", "ask"})
+"""Skills whose first argument names something that the instruction should name too."""
+
+
+def alignment_notes(
+    instruction: str, source: str, rooms: SemanticMap | None = None, context: str = ""
+) -> tuple[str, ...]:
+    """What in a program does not fit the instruction, one plain English sentence each.
+
+    Args:
+        instruction: The words.
+        source: Text of a program that parses.
+        rooms: Tells which words of the instruction are rooms, and which names mean the same room.
+        context: Words of earlier, and what is held: the program may name what they name.
+    """
+    tree = ast.parse(source)
+    names = _Names(instruction, context, rooms, tree)
+    invented = (
+        f"The program uses '{name}', which the instruction does not name."
+        for name in names.invented()
+    )
+    forgotten = (
+        f"The instruction names '{name}', which the program never uses."
+        for name in names.forgotten()
+    )
+    return (*invented, *forgotten, *_repeats(tree), *shape_notes(instruction, tree))
+
+
+class _Names:
+    """The names of a program, held against those of an instruction."""
+
+    def __init__(
+        self, instruction: str, context: str, rooms: SemanticMap | None, tree: ast.AST
+    ) -> None:
+        self._rooms = rooms
+        self._words = unified(instruction)
+        self._said = SaidNames(f"{instruction} {context}")
+        self._used = tuple(dict.fromkeys(_entities(tree)))
+        self._spelt_out = frozenset(_spelt_out(tree, self._said))
+        self._literals = SaidNames(" ".join(_strings(tree)))
+
+    def invented(self) -> Iterator[str]:
+        """Names of the program that nothing in the words explains."""
+        unsaid = [name for name in self._used if not self._is_named(name)]
+        places = [name for name in unsaid if self._is_place(name)]
+        if not self._has_other_words_for_a_place():
+            yield from places
+        yield from (name for name in unsaid if name not in (*places, *self._spelt_out))
+
+    def forgotten(self) -> Iterator[str]:
+        """Rooms of the map that the words name and the program does not use."""
+        if self._rooms is None or _EXCEPT.search(self._words):
+            return
+        used = {self._rooms.resolve(name) for name in self._used}
+        for room in self._rooms.rooms:
+            for name in (room.name, *room.aliases):
+                said = re.search(rf"\b{re.escape(unified(name))}\b", self._words)
+                if said and room.name not in used and name not in self._literals:
+                    yield name
+
+    def _is_named(self, name: str) -> bool:
+        if name.lower() in PRONOUNS:
+            return False
+        if name in self._said:
+            return True
+        room = self._rooms.resolve(name) if self._rooms else None
+        if self._rooms is None or room is None:
+            return self._said.shares_a_word(name)
+        known = self._rooms.room(room)
+        if any(one in self._said for one in (known.name, *known.aliases)):
+            return True
+        others = {part for one in self._rooms.room_names if one != room for part in words_of(one)}
+        return any(part in self._said for part in words_of(room) if part not in others)
+
+    def _is_place(self, name: str) -> bool:
+        return bool(self._rooms and self._rooms.resolve(name))
+
+    def _has_other_words_for_a_place(self) -> bool:
+        """Whether a place is spoken of by a name that neither program nor map have."""
+        return any(not self._is_known(match[1]) for match in _PLACE.finditer(self._words))
+
+    def _is_known(self, word: str) -> bool:
+        names = self._rooms.room_names if self._rooms else ()
+        return word in self._literals or any(word in words_of(name) for name in names)
+
+
+def entities_of(source: str) -> tuple[str, ...]:
+    """Rooms, things and people that a program names, each once; source: text that parses."""
+    return tuple(dict.fromkeys(_entities(ast.parse(source))))
+
+
+def _repeats(tree: ast.AST) -> Iterator[str]:
+    """Statements that stand twice in a row: a model that lost its way, never a plan."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for first, second in pairwise(body) if isinstance(body, list) else ():
+            if ast.dump(first) == ast.dump(second):
+                yield f"The program does '{ast.unparse(first)}' twice in a row."
+
+
+def _entities(tree: ast.AST) -> Iterator[str]:
+    """Names of rooms, things and people: first arguments, rooms of a loop, kinds of room."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ENTITY_SKILLS:
+            yield from _constants(node.args[:1])
+        elif isinstance(node, ast.For) and isinstance(node.iter, ast.List | ast.Tuple):
+            yield from _constants(node.iter.elts)
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            yield from _constants([node.left])
+
+
+def _spelt_out(tree: ast.AST, said: SaidNames) -> Iterator[str]:
+    """What stands in lists of which nothing was said: what a wide word means, as "fruit"."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.List | ast.Tuple):
+            names = tuple(_constants(node.elts))
+            if len(names) > 1 and not all(name in said for name in names):
+                yield from names
+
+
+def _constants(nodes: Sequence[ast.expr]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _strings(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+_PLACE = re.compile(
+    r"\b(?:(?:in|into|from|at|inside)(?: the| an?| my)?|(?:to|on) the) ([a-z][\w']+)"
+)
+_EXCEPT = re.compile(
+    r"\b(?:no|not|except|but|without|skip|instead|here|next to|besides|sorry|wait)\b|n't\b"
+)

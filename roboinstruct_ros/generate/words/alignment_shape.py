@@ -1,0 +1,395 @@
+"""Notes on conditions, repetitions and numbers that the instruction has and the program has not.
+
+Names are held together in `alignment.py`. Here it is the shape: a loop for "every", a branch for
+"if", the way back for "come back". No model is asked, so every rule is narrow: words that the
+program speaks are somebody's message and no order, and where a right program may look different
+nothing is said.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from roboinstruct_ros.generate.words.stems import unified
+
+NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=2
+    )
+}
+
+
+def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
+    """One plain English sentence for each.
+
+    Args:
+        instruction: The words.
+        tree: A program that parses.
+    """
+    shape = ProgramShape(tree)
+    words = ordered(instruction, shape)
+    notes = (
+        *_numbers(words, shape),
+        *_every(words, shape),
+        *_conditions(words, shape),
+        *_way_back(words, shape),
+        *_waiting(words, shape),
+        *_undone(words, shape),
+        *_forbidden(words, shape),
+    )
+    return tuple(dict.fromkeys(notes))
+
+
+class ProgramShape:
+    """What a program repeats, decides and counts."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        nodes = list(ast.walk(tree))
+        self.loops = [node for node in nodes if isinstance(node, ast.For | ast.While)]
+        self.loops += [node for node in nodes if isinstance(node, ast.comprehension)]  # type: ignore[misc]
+        self.waits = any(isinstance(node, ast.While) for node in nodes) or any(
+            isinstance(node, ast.Attribute) and node.attr == "sleep" for node in nodes
+        )
+        self.ifs = [node for node in nodes if isinstance(node, ast.If)]
+        self.decides = bool(self.ifs) or any(_decides(node) for node in nodes)
+        self.calls = [node for node in nodes if isinstance(node, ast.Call)]
+        constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+        self.literals = [value for value in constants if isinstance(value, str)]
+        self.numbers = {value for value in constants if type(value) is int}
+        self.ranges = {n for call in self.called("range") for n in _whole_numbers(call)}
+        self.answers = _answers(nodes)
+        self.starts = _assigned_from(nodes, "get_current_location")
+        self.counts = self._counts(nodes)
+
+    def called(self, skill: str) -> list[ast.Call]:
+        """The calls of a skill, in the order of the text."""
+        calls = [call for call in self.calls if getattr(call.func, "id", "") == skill]
+        return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+    def _counts(self, nodes: list[ast.AST]) -> set[int]:
+        same = Counter(ast.dump(call) for call in self.calls)
+        skills = Counter(getattr(call.func, "id", "") for call in self.calls)
+        listed = {len(node.elts) for node in nodes if isinstance(node, ast.List | ast.Tuple)}
+        return {*same.values(), *skills.values(), *listed}
+
+
+def ordered(instruction: str, shape: ProgramShape) -> str:
+    """The instruction in small letters without what is quoted or what the program speaks."""
+    text = re.sub(r'"[^"]*"|(?<!\w)\'[^\']*\'(?!\w)', " ", unified(instruction))
+    spoken = sorted((_folded(text_) for text_ in shape.literals), key=len, reverse=True)
+    for literal in spoken:
+        if literal and len(literal.split()) > 1:
+            text = re.sub(rf"\b{re.escape(literal)}\b", " ", text)
+    return " ".join(text.split())
+
+
+def _folded(literal: str) -> str:
+    return unified(literal).strip(" .!?,:")
+
+
+def _said(shape: ProgramShape, word: str) -> bool:
+    """Whether the program speaks a word: then it belongs to a message or to a name."""
+    return any(re.search(rf"\b{word}\b", unified(literal)) for literal in shape.literals)
+
+
+def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
+    told = [1] * len(re.findall(r"\bone\b", words))
+    told += [NUMBERS.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
+    for match in _NUMBER.finditer(words):
+        word = match[0]
+        number = NUMBERS.get(word) or int(word)
+        if "half" in words or 2 * number == sum(told):
+            continue  # it is shared out
+        # A loop that runs a number of times that nobody said stands for one that somebody did.
+        unsaid = any(not re.search(rf"\b(?:{'|'.join(_forms(n))})\b", words) for n in shape.ranges)
+        known = shape.numbers | (set() if unsaid else shape.counts)
+        if not 2 <= number <= 20 or number in known:
+            continue
+        if not any(_said(shape, form) for form in _forms(number)):
+            yield f"The instruction says '{word}', and nothing in the program is done {word} times."
+
+
+def _forms(number: int) -> list[str]:
+    return [str(number), *(word for word, value in NUMBERS.items() if value == number)]
+
+
+def _every(words: str, shape: ProgramShape) -> Iterator[str]:
+    match = _EVERY.search(words)
+    several = len({ast.dump(call) for call in shape.called("go_to")}) > 1
+    if match and not shape.loops and not (several and match[1] != "that many"):
+        yield f"The instruction says '{match[1]}', and the program repeats nothing."
+
+
+def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
+    told = _REPORTED.sub(" whether", words)
+    match = _CONDITION.search(told)
+    if match and _AND_IF.search(told[: match.end()]):
+        match = None  # "ask her whether she has time and if she is hungry"
+    word = (match[1] or match[2]) if match else ""
+    if word and not shape.decides and not _said(shape, word):
+        yield f"The instruction says '{word}', and the program never decides anything."
+        return
+    if not _LACKING.search(told):  # "it may be out of soap. If so, ..." is so where there is none
+        yield from _negated(told, shape)
+    yield from _belied(shape)
+    yield from _other_kind(words, shape)
+
+
+def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
+    """A condition that the program turns round; only where both have one and no second way."""
+    wanted = {True for _ in _POSITIVE.finditer(words)} | {False for _ in _NEGATIVE.finditer(words)}
+    if _ENSURE.search(words):
+        wanted = {False}
+    elif _OTHERWISE.search(words):
+        return
+    if any(_chooses(one.test, shape.answers) for one in shape.ifs):
+        return  # the words may be about that choice
+    known = [one for one in shape.ifs if _polarity(one.test, shape.answers) is not None]
+    if len(wanted) != 1 or len(known) != 1 or known[0].orelse or _leaves(known[0].body):
+        return
+    holds = _polarity(known[0].test, shape.answers)
+    if holds not in wanted:
+        acts = "when it is so" if holds else "when it is not so"
+        yield f"The program acts {acts}, and the instruction says the opposite."
+
+
+def _chooses(test: ast.expr, answers: dict[str, ast.Call]) -> bool:
+    """Whether a test compares with an answer that is neither yes nor no."""
+    equal = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.NotEq)
+    return equal and _polarity(test, answers) is None
+
+
+def _belied(shape: ProgramShape) -> Iterator[str]:
+    """The program says that something is there where it has just seen that it is not."""
+    for branch in shape.ifs:
+        holds, seen = _polarity(branch.test, shape.answers), _seen(branch.test, shape.answers)
+        if holds is None or not seen:
+            continue
+        for there, body in ((holds, branch.body), (not holds, branch.orelse)):
+            for said in _literals(body, "say"):
+                if _tells(said, seen) is (not there):
+                    how = "is not there" if not there else "is there"
+                    yield f"The program says '{said}' where '{seen}' {how}."
+
+
+def _tells(said: str, thing: str) -> bool | None:
+    """Whether a sentence says that a thing is there; None when it says something else."""
+    text, name = unified(said), re.escape(unified(thing))
+    if re.search(rf"\bthere (?:is|are) (?:no|not) (?:\w+ )?{name}", text):
+        return False
+    if re.search(rf"\b(?:could not|couldn't|did not|didn't) find (?:\w+ )?{name}", text):
+        return False
+    if re.search(rf"\b(?:there (?:is|are)|i found) (?!no\b|not\b)(?:\w+ )?{name}", text):
+        return True
+    return None
+
+
+def _other_kind(words: str, shape: ProgramShape) -> Iterator[str]:
+    """Rooms of a kind are meant, and the program takes all others."""
+    if _EXCEPT.search(words):
+        return
+    for branch in shape.ifs:
+        test, turned = branch.test, False
+        while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, turned = test.operand, not turned
+        if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Constant):
+            continue
+        if not isinstance(test.ops[0], ast.In | ast.NotIn) or branch.orelse:
+            continue
+        skips = len(branch.body) == 1 and isinstance(branch.body[0], ast.Continue)
+        inside = isinstance(test.ops[0], ast.In) is not turned
+        if inside is skips:
+            yield f"The program takes the rooms that are no '{test.left.value!s}'."
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return isinstance(body[-1], ast.Return | ast.Continue | ast.Break)
+
+
+def _seen(test: ast.expr, answers: dict[str, ast.Call]) -> str:
+    """The thing that a test looks for; empty for other tests."""
+    while isinstance(test, ast.UnaryOp):
+        test = test.operand
+    if isinstance(test, ast.Name):
+        test = answers.get(test.id, test)
+    if isinstance(test, ast.Call) and getattr(test.func, "id", "") == "is_in_room" and test.args:
+        thing = test.args[0]
+        return str(thing.value) if isinstance(thing, ast.Constant) else ""
+    return ""
+
+
+def _literals(body: list[ast.stmt], skill: str) -> Iterator[str]:
+    for statement in body:
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == skill:
+            for part in ast.walk(call):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
+
+
+def _polarity(test: ast.expr, answers: dict[str, ast.Call]) -> bool | None:
+    """Whether a test holds when something is there, or somebody says yes; None for other tests."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = _polarity(test.operand, answers)
+        return None if inner is None else not inner
+    if isinstance(test, ast.Name):
+        return _polarity(answers[test.id], {}) if test.id in answers else None
+    if isinstance(test, ast.Call):
+        return True if getattr(test.func, "id", "") == "is_in_room" else None
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        right = test.comparators[0]
+        said = str(right.value).lower() if isinstance(right, ast.Constant) else ""
+        if said in ("yes", "no", "true", "false") and isinstance(test.ops[0], ast.Eq | ast.NotEq):
+            return (said in ("yes", "true")) == isinstance(test.ops[0], ast.Eq)
+    return None
+
+
+def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
+    match = _BACK.search(words) or _TO_ME.search(words)
+    drives = shape.called("go_to")
+    if match is None or not drives or _said(shape, match[0].split()[0]):
+        return
+    back = any(
+        isinstance(argument, ast.Name) and argument.id in shape.starts
+        for drive in drives
+        for argument in drive.args[:1]
+    )
+    if not back:
+        yield f"The instruction says '{match[0].strip()}', and the program does not drive back."
+
+
+def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
+    match = _WAIT.search(words)
+    if match and not shape.waits and not _said(shape, "wait"):
+        yield f"The instruction says '{match[0]}', and the program does not wait."
+
+
+def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
+    """Nothing is said to anybody, or what was picked up stays in the hand."""
+    match = _SPOKEN.search(words)
+    if match and not (shape.called("say") or shape.called("ask")):
+        yield f"The instruction says '{match[0].strip()}', and the program says nothing."
+    match = _BROUGHT.search(words)
+    if match and shape.called("pick") and not shape.called("place"):
+        yield f"The instruction says '{match[0]}', and the program puts nothing down."
+
+
+def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
+    """The robot is to stay, or to stay away from a room."""
+    drives = shape.called("go_to")
+    if drives and _STAYS.search(words):
+        yield "The instruction says to stay, and the program drives."
+    parts = (part for drive in drives for part in drive.args)
+    for room in sorted({str(part.value) for part in parts if isinstance(part, ast.Constant)}):
+        if re.search(_KEEP_OUT + re.escape(unified(room)), words):
+            yield f"The program drives to '{room}', and the instruction says not to."
+
+
+def _decides(node: ast.AST) -> bool:
+    if isinstance(node, ast.While):
+        return not isinstance(node.test, ast.Constant)
+    if isinstance(node, ast.comprehension):
+        return bool(node.ifs)
+    return isinstance(node, ast.IfExp | ast.BoolOp | ast.Match | ast.Try)
+
+
+def _whole_numbers(call: ast.Call) -> list[int]:
+    values = [part.value for part in call.args if isinstance(part, ast.Constant)]
+    return [value for value in values if isinstance(value, int)]
+
+
+def _answers(nodes: list[ast.AST]) -> dict[str, ast.Call]:
+    """Variables that hold the answer of one call of is_in_room, and nothing else."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node.value)
+    return {
+        name: value
+        for name, values in found.items()
+        if len(values) == 1 and isinstance(value := values[0], ast.Call)
+    }
+
+
+def _assigned_from(nodes: list[ast.AST], skill: str) -> set[str]:
+    return {
+        target.id
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and getattr(node.value.func, "id", "") == skill
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+_ANY_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)}|\d{{1,2}})\b")
+_NUMBER = re.compile(
+    rf"(?<!no\. )\b(?:{'|'.join(NUMBERS)}|[2-9]|1\d|20)\b"
+    r"(?!\s*(?:%|(?:am|pm|a\.m|p\.m|o'clock|seconds?|"
+    r"secs?|minutes?|mins?|hours?|days?|weeks?|or|to|and)\b|,)|[:.]\d)"
+)
+_EVERY = re.compile(
+    r"\b(every|each|that many|everywhere|all (?:the |of the |my |our |your |other )?\w+s"
+    r"|which of them|which ones|how many of them|search for)\b(?! time\b)"
+)
+_REPORTED = re.compile(
+    r"\b(?:check|look|find out|know|verify|determine|examine|report|see|asks?|tell)"
+    r"(?: [\w'-]+(?:\.\w+)?){0,8}?(?<!\band)(?<!\bthen)(?<!\bbut),? if\b"
+)
+_CONDITION = re.compile(
+    r"(?:^|[.;] |\b(?:and|then|but),? )(if|unless|otherwise|or else)\b"
+    r"(?! (?:possible|you (?:can|could|don't mind)|it's not)\b)"
+    r"|\b(if)(?= (?:there (?:is|are)|you (?:see|find)|so)\b)"
+)
+_AND_IF = re.compile(r"\bwhether\b[^.;]*\b(?:and|or|then),? if$")
+_OTHERWISE = re.compile(r"\b(?:otherwise|else|but if|in that case|instead)\b")
+_ENSURE = re.compile(r"\b(?:ensure|make sure)\b.*\b(?:otherwise|if not)\b")
+_LACKING = re.compile(r"\b(?:out of|short of|lacks?|lacking|not if)\b")
+_POSITIVE = re.compile(
+    r"\bif (?:so\b|yes\b|there (?:is|are) (?:an?|some|any|the)\b|you (?:see|find|spot|notice)\b"
+    r"|the answer is yes|[\w'-]+ (?:says? yes|agrees?|accepts?|answers? yes)\b"
+    r"|[\w'-]+ (?:is|are|has|have|does|do|wants?|needs?)\b"
+    r"(?! (?:not|no|none|nobody|nothing|missing|gone|absent|away|empty)\b))"
+)
+_NEGATIVE = re.compile(
+    r"\b(?:unless|if (?:(?:not|no|none|nobody)\b|there (?:is|are) (?:no|none|not|nobody)\b"
+    r"|there (?:isn't|aren't)|you (?:do not|don't|cannot|can't) (?:see|find)\b"
+    r"|[\w'-]+ (?:says? no\b|refuses?|declines?|answers? no\b|isn't|aren't|doesn't|don't)"
+    r"|[\w'-]+ (?:is|are) (?:not|missing|gone|absent|away)\b|[\w'-]+ (?:has|have) (?:none|no)\b"
+    r"|the answer is no\b))"
+)
+_EXCEPT = re.compile(
+    r"\b(?:except|but|not|other|others|without|apart|outside|no|skip|besides)\b|n't\b"
+)
+_BACK = re.compile(
+    r"\b(come back|return|go back|get back)"
+    r"(?= to (?:me|where|here)\b| here\b| and\b| then\b|[.,;]|$)"
+)
+_TO_ME = re.compile(
+    r"\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)|\breport back\b"
+    r"|\b(?:bring|fetch|get) me\b"
+    r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
+    r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s) (?:here|for me)\b"
+)
+_WAIT = re.compile(
+    r"(?<!no )(?<!no, )\bwait\b(?! in [^.;,]* for me\b)"
+    r"(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
+    r"|\b(?:stay|remain|stop|hold on|hang on)\b[^.;,]* until\b"
+)
+_SPOKEN = re.compile(
+    r"\b(?:say|tell|inform|remind|announce|greet|report|let (?:me|him|her|them) know"
+    r"|(?<!i )ask(?! you\b))\b"
+    r"|^(?:is|are(?! you\b)|how many|where|who|what)\b(?! it (?:ok|possible))[^?]*\?$"
+)
+_BROUGHT = re.compile(r"\b(?:bring|carry|deliver|fetch|put|move|take\b[^.;,]* to)\b")
+_STAYS = re.compile(
+    r"\b(?:stay (?:here|put|still|where you are)|(?:don't|do not) (?:move|go anywhere))\b"
+)
+_KEEP_OUT = (
+    r"\b(?:don't|do not|never) (?:go|drive|enter|visit|stop)(?: in| into| to| at)?(?: the)? "
+)

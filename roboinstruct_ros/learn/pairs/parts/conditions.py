@@ -1,0 +1,373 @@
+"""Parts with a condition: if it is there, unless, only if nobody is there, wait until."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.learn.entities import Room, Thing
+from roboinstruct_ros.learn.families.phrasing import there_is_no
+from roboinstruct_ros.learn.pairs import spoken
+from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, say
+from roboinstruct_ros.learn.pairs.parts.looking import any_of
+from roboinstruct_ros.learn.pairs.parts.moving import pick, place
+from roboinstruct_ros.learn.pairs.parts.talking import ask
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+
+_ELSE = (
+    ", otherwise ",
+    ", otherwise ",
+    ". Otherwise ",
+    ". Otherwise, ",
+    ". If not, ",
+    ", if not, ",
+    ", else ",
+)
+
+
+def take_it(story: Story, thing: Thing) -> Clause:
+    """What to do with a thing that is where the robot is: "bring it to Anna"."""
+    draw = story.draw
+    roll = draw.rng.random()
+    if roll < 0.45:
+        text = draw.phrase(
+            (
+                "bring {it} [to me|here|back|to me]",
+                "[fetch|get] {it}[ for me|]",
+                "bring {it} back to me",
+                "come back with {it}",
+            ),
+            it=thing.it,
+        )
+        return Clause(text, (pick(thing), HOME, place(thing)))
+    if roll < 0.75:
+        room = story.room()
+        text = draw.phrase(
+            (
+                "[bring|take|carry|move] {it} to {r}",
+                "[put|place|leave] {it} in {r}",
+                "take {it} to {r}",
+            ),
+            it=thing.it,
+            r=room.the,
+        )
+        return Clause(text, (pick(thing), go_to(room.name), place(thing)), room)
+    reach = story.reach(0.6)
+    text = draw.phrase(
+        ("[bring|give|take|hand] {it} to {p}", "deliver {it} to {p}"), it=thing.it, p=reach.who
+    )
+    return Clause(text, (pick(thing), *reach.steps((place(thing),), (place(thing),))), reach.room)
+
+
+def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps]:
+    """What else to do; "" for nothing."""
+    draw = story.draw
+    roll = draw.rng.random()
+    if roll < 0.5:
+        return "", ()
+    sign = draw.one(_ELSE)
+    if roll < 0.65 and thing is not None:
+        words = f"{there_is_no(thing)} in {on_map(room)}"
+        text = draw.phrase(
+            (
+                "[come back and |]tell me",
+                "let me know",
+                "come back and tell me so",
+                "report that to me",
+            )
+        )
+        return sign + text, (HOME, say(words))
+    if roll < 0.72:
+        return sign + draw.one(
+            ("come back", "come back to me", "return to me", "just come back")
+        ), (HOME,)
+    other = an_order(story)
+    return sign + other.text, other.steps
+
+
+@part("if_there", 6.0, joint=Joint.SENTENCE)
+def if_there(story: Story) -> Clause:
+    """If the thing is in the room, do something with it or something else."""
+    draw, room, thing = story.draw, story.room(), story.thing()
+    then = take_it(story, thing) if draw.chance(0.7) else an_order(story)
+    more, no = otherwise(story, thing, room)
+    text = draw.phrase(
+        (
+            "if there {be} {a} in {r}, {then}",
+            "if you [see|find] {a} in {r}, {then}",
+            "[check|see|look|look and see] [if|whether] there {be} {a} in {r}[ and if so, | "
+            "and, if so, |. If so, |. If there {be}, ]{then}",
+            "go to {r} and if [there {be} {a}|you see {a}|you find {a}|there {be} {a} there], "
+            "{then}",
+            "go to {r}[ and|,] look for {a}[ and if you find {it}, |. If you find {it}, |. If "
+            "{they} there, ]{then}",
+            "{then} if there {be} {a} in {r}"
+            if not more
+            and not then.text.startswith(("bring it", "take it", "come"))
+            and thing.it not in then.text.split()
+            else "if there {be} {a} in {r}, {then}",
+        ),
+        a=any_of(thing),
+        be=thing.be,
+        it=thing.it,
+        they=thing.they,
+        r=room.the,
+        then=then.text,
+    )
+    if more and ". " in then.text:
+        raise DoesNotFit
+    steps = (go_to(room.name), Branch(here(thing.name), then.steps, no))
+    return Clause(text + more, steps)
+
+
+@part("if_not_there", 3.5, joint=Joint.SENTENCE)
+def if_not_there(story: Story) -> Clause:
+    """If the thing is not in the room, get one there or do something else."""
+    draw, room, thing = story.draw, story.room(), story.thing()
+    one = "one" if not thing.is_plural and thing.a.startswith("a") else "some"
+    if draw.chance(0.6):
+        source = story.room()
+        then = Clause(
+            draw.phrase(
+                (
+                    "[bring|get|fetch] {o} from {s}",
+                    "[bring|take] {o} there from {s}",
+                    "get {o} from {s}",
+                ),
+                o=one,
+                s=source.the,
+            ),
+            (go_to(source.name), pick(thing), go_to(room.name), place(thing)),
+            room,
+        )
+    else:
+        then = an_order(story)
+    text = draw.phrase(
+        (
+            "if there {be} no {n} in {r}, {then}",
+            "if there {be_not} {any} in {r}, {then}",
+            "[check|see|look] [if|whether] there {be} {a} in {r}[. If not, | and if not, | "
+            "and if there {be_not}, ]{then}",
+            "if you don't [find|see] {any} in {r}, {then}",
+            "unless there {be} [already |]{a} in {r}, {then}",
+            "if {r} has no {n}, {then}",
+        ),
+        a=thing.a,
+        n=thing.name,
+        any=f"any {thing.name}" if one == "some" else thing.a,
+        be=thing.be,
+        be_not="aren't" if thing.is_plural else "isn't",
+        r=room.the,
+        then=then.text,
+    )
+    return Clause(text, (go_to(room.name), Branch(f"not {here(thing.name)}", then.steps)), None)
+
+
+@part("if_anyone", 2.5, joint=Joint.SENTENCE)
+def if_anyone(story: Story) -> Clause:
+    """If somebody (or nobody) is in the room, do something."""
+    draw, room = story.draw, story.room()
+    nobody = draw.chance(0.4)
+    then = say_there(story) if not nobody and draw.chance(0.55) else an_order(story)
+    who = "[nobody|no one] is" if nobody else "[someone|somebody|anyone|anybody] is"
+    text = draw.phrase(
+        (
+            "if {w} in {r}, {then}",
+            "go to {r} and if {w} there, {then}",
+            "[check|see|look] [if|whether] [someone|somebody|anyone] is in {r}. If "
+            "[not|nobody is there], {then}"
+            if nobody
+            else "[check|see|look] [if|whether] [someone|anyone] is in {r}"
+            "[. If so, | and if so, ]{then}",
+            "if {r} is [empty|free], {then}"
+            if nobody
+            else "if {r} is [occupied|not empty], {then}",
+        ),
+        r=room.the,
+        then=then.text,
+        w=draw.expand(who),
+    )
+    test = here("person")
+    more: Steps = ()
+    if draw.chance(0.3):
+        other = an_order(story)
+        text += draw.one(_ELSE[:4]) + other.text
+        more = other.steps
+    test = f"not {test}" if nobody and not more else test
+    yes, no = (more, then.steps) if nobody and more else (then.steps, more)
+    return Clause(text, (go_to(room.name), Branch(test, yes, no)))
+
+
+def say_there(story: Story) -> Clause:
+    """Something to do with whoever is there."""
+    draw = story.draw
+    message = spoken.message(story, spoken.SOMEBODY)
+    if draw.chance(0.5):
+        text = draw.phrase(
+            ("tell them [that |]{m}", "let them know that {m}", "tell them that {m}"),
+            m=message.reported,
+        )
+        return Clause(text, (say(message.spoken),))
+    if draw.chance(0.3):
+        words = spoken.greeting(story)
+        return Clause(f"say {words}", (say(words),))
+    question = spoken.yes_no(story, spoken.SOMEBODY)
+    text = f"ask them {question.reported}" + draw.one(
+        (" and tell me what they said", " and tell me the answer", " and report back")
+    )
+    answer = f"answer = {ask(spoken.SOMEBODY, question)}"
+    return Clause(text, (answer, HOME, 'say("They said: " + answer)'))
+
+
+@part("only_if", 3.5, joint=Joint.SENTENCE)
+def only_if(story: Story) -> Clause:
+    """The condition as an afterthought: "..., but only if nobody is there"."""
+    draw = story.draw
+    room, target, thing = story.room(), story.room(), story.thing()
+    roll = draw.rng.random()
+    if roll < 0.35:
+        text = draw.phrase(
+            (
+                "[take|bring|carry] {t} from {s} to {r}, but only if [nobody is|no one is] "
+                "[there|in {r}]",
+                "[take|bring] {t} from {s} to {r} unless [somebody|someone] is in {r}",
+                "[take|bring] {t} from {s} to {r} if {r} is empty",
+            ),
+            t=thing.the,
+            s=room.the,
+            r=target.the,
+        )
+        if "there" in text and draw.chance(1):
+            text = text.replace("is there", f"is in {target.the}")
+        steps: Steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
+        return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", steps)))
+    words = spoken.statement(story)
+    test = draw.one(("anyone", "nobody", "thing"))
+    if test == "thing":
+        text = draw.phrase(
+            (
+                "[bring|get|fetch] me {t} from {r}, [but only if {they} really there|if there "
+                "{be} {any}|if {they} there|if you can find {it} there]",
+            ),
+            t=thing.the if draw.chance(0.5) else thing.a,
+            r=room.the,
+            they=thing.they,
+            be=thing.be,
+            it=thing.it,
+            any="any" if thing.is_plural or thing.a.startswith("some") else "one",
+        )
+        yes: Steps = (pick(thing), HOME, place(thing))
+        return Clause(
+            text,
+            (
+                go_to(room.name),
+                Branch(
+                    here(thing.name), yes, (HOME, say(f"{there_is_no(thing)} in {on_map(room)}"))
+                ),
+            ),
+        )
+    if test == "anyone":
+        text = draw.phrase(
+            (
+                "[say|announce] in {r} that {m}, [if|but only if] [anyone|somebody|someone] "
+                "is there",
+                "go to {r} and say that {m}, [if|but only if] [anyone|somebody|someone] is there",
+            ),
+            r=room.the,
+            m=words,
+        )
+        return Clause(text, (go_to(room.name), Branch(here("person"), (say(words),))))
+    text = draw.phrase(
+        (
+            "[put|leave|place] {t} from {s} in {r}, but not if [anyone|somebody|someone] is "
+            "[there|in {r}]",
+        ),
+        t=thing.the,
+        s=room.the,
+        r=target.the,
+    ).replace("is there", f"is in {target.the}")
+    move: Steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
+    return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", move)))
+
+
+@part("if_person", 2.0, joint=Joint.SENTENCE)
+def if_person(story: Story) -> Clause:
+    """If a certain person is in the room."""
+    draw, room, who = story.draw, story.room(), story.person()
+    message = spoken.message(story, who)
+    tell = Clause(
+        draw.phrase(
+            ("tell {h} [that |]{m}", "let {h} know that {m}"), h=who.him, m=message.reported
+        ),
+        (say(f"{who.name}, {message.spoken}"),),
+    )
+    then = tell if draw.chance(0.6) else an_order(story)
+    text = draw.phrase(
+        (
+            "if {p} is in {r}, {then}",
+            "[check|see|look] [if|whether] {p} is in {r}[. If so, | and if so, |. If {he} is, "
+            "]{then}",
+            "go to {r} and if {p} is there, {then}",
+            "if you [see|find|meet] {p} in {r}, {then}",
+        ),
+        p=who.who,
+        r=room.the,
+        he=who.he,
+        then=then.text,
+    )
+    no: Steps = ()
+    if draw.chance(0.45):
+        more, no = otherwise(story, None, room)
+        text += more
+    return Clause(text, (go_to(room.name), Branch(here(who.name), then.steps, no)))
+
+
+@part("wait", 2.2, joint=Joint.SENTENCE)
+def wait(story: Story) -> Clause:
+    """Wait for somebody, then tell or ask them."""
+    draw, room = story.draw, story.room()
+    certain = draw.chance(0.35)
+    who = story.person() if certain else spoken.SOMEBODY
+    name = who.name if certain else "person"
+    him = who.him
+    then = _told_when_there(story, who.name, him) if draw.chance(0.75) else an_order(story)
+    shown = who.who if certain else draw.one(("someone", "somebody", "a person", "anyone"))
+    he = who.he
+    comes = "come" if he == "they" else "comes"
+    text = draw.phrase(
+        (
+            "[go to {r} and wait|wait in {r}] [for {p}|until {p} comes|until {p} "
+            "arrives|until {p} is there][, then| and then| and| and] {then}",
+            "wait [for {p} in {r}|in {r} for {p}]. When {he} {comes}, {then}",
+            "wait in {r} until {p} [shows up|comes in|arrives] and {then}",
+            "when {p} [comes to|arrives in|enters] {r}, {then}",
+        ),
+        r=room.the,
+        p=shown,
+        he=he,
+        comes=comes,
+        then=then.text,
+    )
+    waiting = Loop(f"while not {here(name)}:", ("time.sleep(1)",))
+    return Clause(text, (go_to(room.name), waiting, *then.steps), then.room)
+
+
+def _told_when_there(story: Story, name: str, him: str) -> Clause:
+    draw = story.draw
+    message = spoken.message(story, spoken.SOMEBODY) if not name else None
+    roll = draw.rng.random()
+    call = f"{name}, " if name else ""
+    if roll < 0.4:
+        words = message.spoken if message else spoken.statement(story)
+        shown = message.reported if message else words
+        return Clause(f"tell {him} {draw.one(('that ', ''))}{shown}", (say(call + words),))
+    if roll < 0.6:
+        chore = spoken.chore(story, spoken.SOMEBODY)
+        return Clause(
+            f"ask {him} to {chore.reported}",
+            (say(f"{call}please {chore.spoken}" if call else f"Please {chore.spoken}"),),
+        )
+    if roll < 0.75:
+        words = spoken.greeting(story)
+        return Clause(f"say {words}", (say(words),))
+    target = story.room()
+    text = draw.phrase(("[bring|take|guide|lead|show|escort] {h} to {r}",), h=him, r=target.the)
+    return Clause(text, (say("Please follow me"), go_to(target.name)), target)
