@@ -51,11 +51,7 @@ def clauses(name: str, count: int, scene: Scene = HOME) -> Iterator[Clause]:
     raise AssertionError(f"{name} was drawn {found} times of {count}")
 
 
-SLOW = {"wide", "in_need", "wide_and_more"}
-"""Parts with a search for a name of several and another search: the verifier takes long."""
-
-
-@pytest.mark.parametrize("name", sorted(set(PARTS) - LOST - SLOW))
+@pytest.mark.parametrize("name", sorted(set(PARTS) - LOST))
 def test_the_verifier_accepts_every_part(name: str) -> None:
     for clause in clauses(name, 20):
         pair = Pair(name, HOME, clause.text, program_of(clause.steps))

@@ -202,6 +202,8 @@ def wide_and_more(story: Story) -> Clause:
         if isinstance(each, str):
             last = story.final and number == len(order) - 1
             names = scenes.called_widely(each, story.scene)
+            if any(isinstance(other, Thing) and other.name in names for other in order):
+                raise DoesNotFit  # it may have been brought already
             steps += _brought(names, _gone(each, source), goal, source, last)
         elif source:
             steps += (go_to(source.name), pick(each), goal, place(each))
