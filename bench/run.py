@@ -24,7 +24,6 @@ from verification import (
     table_costs,
 )
 
-from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 _GOALS = {"median": 3.0, "p99": 50.0, "lines": 20.0}
@@ -56,7 +55,7 @@ def main(part: str = "") -> None:
     with console.status("writing programs"):
         bound, free = write_all(WritingOptions()), write_all(WritingOptions(grammar=False))
         batches = {
-            count: write_all(WritingOptions(candidates=count, choice=Choice.BEST))
+            count: write_all(WritingOptions(candidates=count, votes=count, ask_below=1.0))
             for count in (1, 4, 8)
         }
         first = prefix_cache()

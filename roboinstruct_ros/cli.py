@@ -213,8 +213,12 @@ def generate(
         int, typer.Option(help="Texts drawn side by side for one prompt.", min=1, max=16)
     ] = 1,
     choice: Annotated[
-        Choice, typer.Option(help="Of accepted programs: the first, or the best of a batch.")
-    ] = Choice.FIRST,
+        Choice, typer.Option(help="The first accepted program, or what most texts do.")
+    ] = Choice.BEST,
+    ask_below: Annotated[
+        float,
+        typer.Option(help="Confidence below which you are asked; 0 never asks.", min=0, max=1),
+    ] = 0.5,
     retry: Annotated[
         Retry, typer.Option(help="After a rejection: show it to the model, or draw again first.")
     ] = Retry.REPAIR,
@@ -259,6 +263,7 @@ def generate(
     options = WritingOptions(
         max_attempts=attempts, temperature=temperature, seed=seed, grammar=not no_grammar,
         map_in_prompt=map_in_prompt, candidates=candidates, choice=choice, retry=retry,
+        ask_below=ask_below,
         examples=examples,
         repair=not no_repair, verify=not no_verify, feedback=feedback,
         progressive=progressive, back_translate=back_translate,

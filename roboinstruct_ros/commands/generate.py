@@ -209,17 +209,19 @@ class _Teller:
                 self._console.print(
                     f"look twice: {note}", style="yellow", markup=False, soft_wrap=True
                 )
-            self._console.print(_took(event), style="dim", markup=False)
+            self._console.print(_took(event), style="dim", markup=False, soft_wrap=True)
             if event.version:
                 self._console.print(_place(event), style="dim", markup=False, soft_wrap=True)
 
 
 def _took(generation: Generation) -> str:
-    stats = generation.stats
+    stats, sure = generation.stats, generation.confidence
+    told = "" if sure is None else f"; confidence {100 * sure:.0f} %"
     first = "" if stats.first_token is None else f", the first after {stats.first_token:.2f} s"
     return (
         f"{generation.duration:.2f} s: {generation.generated_tokens} tokens at "
         f"{stats.tokens_per_second:.0f} token/s{first}; verification {stats.verification:.2f} s"
+        f"{told}"
     )
 
 

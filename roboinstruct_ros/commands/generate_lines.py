@@ -86,6 +86,7 @@ def as_object(generation: Generation) -> dict[str, Any]:
             for v in (verdict.violations if verdict else ())
         ],
         "notes": list(generation.notes),
+        "confidence": rounded(generation.confidence),
         "answer": generation.answer.as_json if generation.answer else None,
         "now": generation.now,
         "deferred": generation.deferred,
@@ -98,6 +99,11 @@ def as_object(generation: Generation) -> dict[str, Any]:
             **asdict(generation.stats),
         },
     }
+
+
+def rounded(confidence: float | None) -> float | None:
+    """As JSON has it."""
+    return None if confidence is None else round(confidence, 3)
 
 
 class _target:

@@ -26,9 +26,15 @@ class BackendError(Exception):
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of newly generated text; may be empty inside a multi-byte character."""
+    """A piece of newly generated text; may be empty inside a multi-byte character.
+
+    Attributes:
+        log_p: of the likeliest text, the natural logarithm of this token's probability; None where
+            nobody knows.
+    """
 
     text: str
+    log_p: float | None = None
 
 
 @dataclass(frozen=True)
@@ -84,12 +90,14 @@ class CandidateText:
         index: 0-based place among the draws.
         ended: nothing more comes of this one.
         cut_off: it had to end, because there was no room for it beside the others.
+        log_p: as of `Token`.
     """
 
     index: int
     text: str
     ended: bool = False
     cut_off: bool = False
+    log_p: float | None = None
 
 
 class StopSignal(Protocol):
@@ -192,7 +200,7 @@ def candidates(
     for index, draw in enumerate(draws):
         own = replace(request, temperature=draw.temperature, seed=draw.seed)
         for token in backend.stream(own, cancel):
-            yield CandidateText(index, token.text)
+            yield CandidateText(index, token.text, log_p=token.log_p)
             if index in dropped:
                 break
         else:

@@ -15,6 +15,7 @@ from typing import Any
 
 from roboinstruct_ros.generate.backend import CandidateText, Draw
 from roboinstruct_ros.generate.constrained_decoding import GrammarKeeper
+from roboinstruct_ros.generate.likelihood import log_likelihood
 
 MOST_CANDIDATES = 16
 """Texts that one context can hold side by side."""
@@ -31,20 +32,25 @@ class _Candidate:
         row: place of its logits in the batch evaluated last.
         token: drawn last.
         count: tokens drawn so far.
+        log_p: of the token drawn last, where the likeliest is taken.
     """
 
     index: int
     sampler: Any
     keeper: GrammarKeeper | None
     decoder: codecs.IncrementalDecoder
+    likeliest: bool
     row: int = -1
     token: int = -1
     count: int = 0
+    log_p: float | None = None
 
     def draw(self, llama: Any) -> int:
         token = int(self.sampler.sample(llama._ctx, self.row))
         self.token = self.keeper.admitted(token, self.row) if self.keeper else token
         self.count += 1
+        if self.likeliest:
+            self.log_p = log_likelihood(llama, self.token, self.row)
         return self.token
 
     def text(self, llama: Any) -> str:
@@ -107,10 +113,11 @@ class CandidateBatch:
                     if candidate.index in dropped:
                         continue
                     if self._is_over(candidate, most):
-                        yield CandidateText(candidate.index, "", True)
+                        yield CandidateText(candidate.index, "", True, log_p=candidate.log_p)
                         continue
                     still.append(candidate)
-                    yield CandidateText(candidate.index, candidate.text(self._llama))
+                    text = candidate.text(self._llama)
+                    yield CandidateText(candidate.index, text, log_p=candidate.log_p)
                 alive = [one for one in still if one.index not in dropped]
                 yield from self._evaluate(alive, end)
         finally:
@@ -154,7 +161,8 @@ class CandidateBatch:
             GrammarKeeper(self._llama, grammar, draw.temperature, draw.seed) if grammar else None
         )
         sampler = self._llama._init_sampler(temp=draw.temperature)
-        return _Candidate(index, sampler, keeper, codecs.getincrementaldecoder("utf-8")("replace"))
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        return _Candidate(index, sampler, keeper, decoder, draw.temperature == 0)
 
     def _forget(self, begun: Sequence[_Candidate], end: int) -> None:
         """Leave the prompt alone in the cache."""

@@ -1,4 +1,9 @@
-"""Which of several accepted programs is taken."""
+"""Which of several texts is taken, and how sure one may be of it.
+
+Texts of one prompt are drawn and grouped by what they do: programs that make the same calls in the
+verifier's sampled worlds, and answers of one kind. A text that was rejected counts among all, and
+for no group. Source: seed 000, 2.1 (rejection sampling), with the vote of self-consistency.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +11,16 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.program.narrate import PlanStep, narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
 
 
 class Choice(str, Enum):
-    """FIRST: the first accepted program that leaves nothing to be wished for. BEST: all texts that
-    were begun together are written out, and the one with the best score is taken."""
+    """FIRST: the first accepted program that leaves nothing to be wished for. BEST: the likeliest
+    text where the model is sure of it; else more are drawn, what most of them do is taken, and
+    where too few agree the two likeliest programs become a question."""
 
     FIRST = "first"
     BEST = "best"
@@ -33,39 +40,136 @@ class Accepted:
     notes: tuple[str, ...]
     plan: tuple[PlanStep, ...]
 
+    @property
+    def group(self) -> str:
+        """The same for programs that do the same."""
+        return self.verdict.behaviour or self.source
+
 
 class Ballot:
-    """The accepted programs of one generation, and how often each way to do the task came."""
+    """The texts of one generation, and how often each way to do the task came.
 
-    def __init__(self) -> None:
+    Args:
+        votes: Texts that are counted, where the model says how likely its likeliest text is.
+        candidates: Texts that are counted elsewhere; with 1 the first that will do is taken.
+        ask_below: Confidence below which the outcome is doubtful.
+
+    Attributes:
+        texts: all that were drawn.
+    """
+
+    def __init__(self, votes: int = 1, candidates: int = 1, ask_below: float = 0.0) -> None:
+        self.texts = 0
+        self._counted, self._candidates, self._ask_below = votes, candidates, ask_below
         self._accepted: dict[str, Accepted] = {}
-        self._votes: Counter[tuple[str, ...]] = Counter()
+        self._answers: dict[AnswerKind, Answer] = {}
+        self._votes: Counter[str] = Counter()
+        self._first: tuple[str, Answer | None] = ("", None)
+        self._probability: float | None = None
 
     def add(self, source: str, verdict: Verdict, notes: tuple[str, ...]) -> None:
-        """Take a program in."""
+        """Take an accepted program in."""
         plan = narrate(TaskProgram.from_text(source))
         self._accepted[source] = Accepted(source, verdict, notes, plan)
-        self._votes[_way(plan)] += 1
+        self.again(source)
 
     def again(self, source: str) -> None:
         """The same text has come once more; one that was not accepted has no vote."""
+        self.texts += 1
         if source in self._accepted:
-            self._votes[_way(self._accepted[source].plan)] += 1
+            self._votes[self._accepted[source].group] += 1
+
+    def answer(self, answer: Answer) -> None:
+        """A text says something instead of a program."""
+        self.texts += 1
+        self._answers.setdefault(answer.kind, answer)
+        self._votes[answer.kind.value] += 1
+
+    def prefer(self, probability: float | None, source: str, answer: Answer | None) -> None:
+        """This is the model's likeliest text, and so likely."""
+        self._first, self._probability = (source, answer), probability
+
+    @property
+    def wanted(self) -> int:
+        """Texts that are counted; 1 where the first that will do is taken."""
+        return max(1 if self._probability is None else self._counted, self._candidates)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the likeliest text is likely enough, and nothing speaks against it."""
+        if self._probability is None or self._probability < self._ask_below:
+            return False
+        clean = any(a.group == self._likeliest and not a.notes for a in self._accepted.values())
+        return clean or any(kind.value == self._likeliest for kind in self._answers)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether more texts would change nothing."""
+        if self.is_sure or self.texts >= self.wanted:
+            return True
+        # of as many the likeliest text wins, so that half of all is enough for it
+        most = self._agreed + 0.5 * (self._taken == self._likeliest) > self.wanted / 2
+        return most and self._agreed >= self._ask_below * self.wanted
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether too few of the texts that were counted agree, or the only one is not likely."""
+        sure = self.confidence
+        return self.wanted > 1 and sure is not None and sure < self._ask_below
+
+    @property
+    def confidence(self) -> float | None:
+        """How likely the outcome is what was meant; None where nothing tells."""
+        if self.is_sure or self.texts <= 1:
+            return self._probability
+        return self._agreed / self.texts if self.wanted > 1 else None
 
     @property
     def best(self) -> Accepted | None:
-        """Fewest notes, then fewest warnings of the verifier, then the way that most texts have in
-        common, then the shortest; of equals the first. None when nothing was accepted."""
+        """Fewest notes, then what most texts do, then fewest warnings of the verifier, then the
+        shortest; of equals the first. None when nothing was accepted."""
         return min(self._accepted.values(), key=self._score, default=None)
 
-    def _score(self, one: Accepted) -> tuple[int, int, int, int]:
-        return (
-            len(one.notes),
-            len(one.verdict.warnings),
-            -self._votes[_way(one.plan)],
-            len(one.source),
+    @property
+    def rival(self) -> Accepted | None:
+        """Of the programs that do something else than the best, one that most texts agree with."""
+        best = self.best
+        others = (one for one in self._accepted.values() if best and one.group != best.group)
+        return min(
+            others, key=lambda one: (-self._votes[one.group], self._score(one)), default=None
         )
 
+    @property
+    def said(self) -> Answer | None:
+        """The answer that more texts give than do what the best program does, or as many and the
+        likeliest text among them."""
+        kind = max(self._answers, key=lambda kind: self._weight(kind.value), default=None)
+        best = self.best
+        if kind is None or (best and self._weight(best.group) >= self._weight(kind.value)):
+            return None
+        return self._answers[kind]
 
-def _way(plan: tuple[PlanStep, ...]) -> tuple[str, ...]:
-    return tuple(step.text for step in plan)
+    @property
+    def _likeliest(self) -> str:
+        """The group of the likeliest text; "" where it is in none."""
+        source, answer = self._first
+        one = self._accepted.get(source)
+        return answer.kind.value if answer else one.group if one else ""
+
+    @property
+    def _agreed(self) -> int:
+        """Texts that agree with what is taken."""
+        return self._votes[self._taken]
+
+    @property
+    def _taken(self) -> str:
+        """The group of what is taken; "" when nothing is."""
+        said, best = self.said, self.best
+        return said.kind.value if said else best.group if best else ""
+
+    def _weight(self, group: str) -> tuple[int, bool]:
+        return self._votes[group], group == self._likeliest
+
+    def _score(self, one: Accepted) -> tuple[int, int, bool, int, int]:
+        votes, likeliest = self._weight(one.group)
+        return (len(one.notes), -votes, not likeliest, len(one.verdict.warnings), len(one.source))

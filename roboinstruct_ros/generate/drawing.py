@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import exp
 
 from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.whole_text import whole_text
@@ -29,14 +30,19 @@ class Written:
     Attributes:
         program: "" when there is none, or only a part that might do a part of the task.
         part: what there is of a program that was cut off.
-        answer: what the likeliest text says instead of a program.
+        answer: what it says instead of a program.
         runaway: it was cut off because it only repeated itself.
+        likeliest: it is the model's likeliest text.
+        probability: of the likeliest text, how likely the model finds it as a whole, of an answer
+            its kind; None where nobody knows.
     """
 
     program: str
     part: str = ""
     answer: Answer | None = None
     runaway: bool = False
+    likeliest: bool = False
+    probability: float | None = None
 
 
 class Drawing:
@@ -85,7 +91,7 @@ class Drawing:
         """
         answers = knows_places(self._backend.describe().prompt_format)
         drafts = [_Draft(index, self._checked(), answers) for index in range(len(draws))]
-        self._likeliest = drafts[0] if answers and draws[0].temperature == 0 else None
+        self._likeliest = drafts[0] if draws[0].temperature == 0 else None
         dropped: set[int] = set()
         show = _Show(self._on_event, self._attempt)
         show.begin(drafts[0])
@@ -96,6 +102,7 @@ class Drawing:
                 if new.index in dropped:
                     continue
                 text = whole_text(new.text)
+                draft.weigh(new.log_p)
                 if text:
                     self._ledger.token(elapsed())
                     draft.take(text)
@@ -110,8 +117,8 @@ class Drawing:
                     dropped.add(new.index)
                     if ended.answer is None:
                         show.whole(draft)
-                    # of what a sampled text says instead of a program, nothing is taken
-                    yield ended if draft is self._likeliest else replace(ended, answer=None)
+                    likeliest = draft is self._likeliest
+                    yield replace(ended, likeliest=likeliest, probability=draft.probability)
         finally:
             self._ledger.end(self._backend.cached_tokens)
 
@@ -129,10 +136,21 @@ class _Draft:
         self.tokens = 0
         self.over = False
         self._check = check
+        self._log_p: float | None = None
 
     @property
     def may_be_answer(self) -> bool:
         return self._answers and may_be_answer(self.text)
+
+    @property
+    def probability(self) -> float | None:
+        return None if self._log_p is None else exp(self._log_p)
+
+    def weigh(self, log_p: float | None) -> None:
+        """A token more is known of it. Of an answer its kind counts, not its wording."""
+        worded = self.may_be_answer and ":" in self.text
+        if log_p is not None and not worded:
+            self._log_p = (self._log_p or 0.0) + log_p
 
     def take(self, text: str) -> None:
         self.text += text

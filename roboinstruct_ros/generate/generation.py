@@ -77,6 +77,22 @@ class GenerationStats:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """An accepted program that somebody may choose, where two were likely.
+
+    Attributes:
+        choice: its plan in a line, as the question has it.
+        notes, now, deferred: as of the `Generation` that it becomes.
+    """
+
+    choice: str
+    source: str
+    notes: tuple[str, ...] = ()
+    now: str = ""
+    deferred: str = ""
+
+
+@dataclass(frozen=True)
 class Generation:
     """The end of writing: an accepted program, or why there is none.
 
@@ -101,6 +117,8 @@ class Generation:
             something has to be said first. With it `error_code` is NO_ACCEPTED_PROGRAM.
         now: The words that `source` was written for, where they are a part of the instruction.
         deferred: What is left of the instruction until more is known; see `splitting.py`.
+        confidence: How likely this is what was meant, from 0 to 1; None where nothing tells.
+        offers: Of a question about two programs, what its choices stand for.
     """
 
     source: str
@@ -117,6 +135,8 @@ class Generation:
     answer: Answer | None = None
     now: str = ""
     deferred: str = ""
+    confidence: float | None = None
+    offers: tuple[Offer, ...] = ()
     stats: GenerationStats = GenerationStats()
     steering: str = ""
     parent_sha256: str = ""

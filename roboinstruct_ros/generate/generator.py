@@ -7,17 +7,18 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
-from roboinstruct_ros.domain.answer import Answer
+from roboinstruct_ros.domain.answer import Answer, with_choice
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.instruction import Instruction, InstructionError
+from roboinstruct_ros.domain.instruction import Instruction, InstructionError, one_line
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backend import Backend, BackendError, ReadsAhead, StopSignal
-from roboinstruct_ros.generate.generation import AttemptStarted, Generation, OnEvent
+from roboinstruct_ros.generate.generation import AttemptStarted, Generation, Offer, OnEvent
 from roboinstruct_ros.generate.prompt import knows_places, prompt_format
-from roboinstruct_ros.generate.readmission import readmitted
+from roboinstruct_ros.generate.readmission import chosen, readmitted
 from roboinstruct_ros.generate.round_writer import write_round
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.steering import FollowUp, instructed
@@ -27,6 +28,7 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
 POLL = 0.02  # s
+MOST_OFFERS = 32  # programs that are kept for whoever chooses one
 
 
 class Verifier(Protocol):
@@ -84,6 +86,7 @@ class Generator:
         self._backend: Backend | None = None
         self._verifier: Verifier | None = None
         self._fault: LoadError | None = None
+        self._offers: dict[str, Offer] = {}
         self._settled = threading.Event()
         self._settled.set()
         self._busy = threading.Lock()
@@ -174,11 +177,14 @@ class Generator:
         try:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
+            offer = self._offers.get(instruction.text)
+            if offer is not None and follow_up is None and not found:
+                return self._judged_again(partial(chosen, offer), on_event, cancel)
             site = self._site_now()
             instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
-            return write_round(
+            generation = write_round(
                 instruction,
                 backend,
                 lambda source: self._verify(source, cancel),
@@ -187,6 +193,8 @@ class Generator:
                 cancel,
                 site,
             )
+            self._remember(instruction.text, generation.offers)
+            return generation
         except (InstructionError, LoadError, BackendError) as error:
             return refused(error.code, error.message, on_event)
         except ConfigError as error:  # a map or policies that have changed and cannot be read
@@ -205,16 +213,32 @@ class Generator:
         if not self._busy.acquire(blocking=False):
             return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
         try:
-            on_event(AttemptStarted(1))
-            generation = readmitted(version, lambda source: self._verify(source, cancel), on_event)
+            return self._judged_again(partial(readmitted, version), on_event, cancel)
         except LoadError as error:
             return refused(error.code, error.message, on_event)
         except ConfigError as error:  # a map or policies that cannot be read
             return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
         finally:
             self._busy.release()
+
+    def _judged_again(
+        self,
+        judge: Callable[[Callable[[str], Verdict], OnEvent], Generation],
+        on_event: OnEvent,
+        cancel: StopSignal,
+    ) -> Generation:
+        """Raises LoadError and ConfigError, as `_verify`."""
+        on_event(AttemptStarted(1))
+        generation = judge(lambda source: self._verify(source, cancel), on_event)
         on_event(generation)
         return generation
+
+    def _remember(self, text: str, offers: Sequence[Offer]) -> None:
+        """What the choices of a question stand for, when one comes back behind the instruction."""
+        for offer in offers:
+            self._offers[one_line(with_choice(text, offer.choice))] = offer
+        while len(self._offers) > MOST_OFFERS:
+            del self._offers[next(iter(self._offers))]
 
     def _ready(self, limit: float, cancel: StopSignal) -> Backend:
         deadline = time.monotonic() + limit

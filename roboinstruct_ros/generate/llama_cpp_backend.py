@@ -32,6 +32,7 @@ from roboinstruct_ros.generate.chat_template import ChatTemplateError
 from roboinstruct_ros.generate.constrained_decoding import constrained
 from roboinstruct_ros.generate.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.gguf_file import GgufError, GgufHeader, read_gguf_header
+from roboinstruct_ros.generate.likelihood import log_likelihood
 from roboinstruct_ros.generate.llama_abort import Abort
 from roboinstruct_ros.generate.llama_chat import LlamaChat, format_and_chat
 from roboinstruct_ros.generate.llama_loading import (
@@ -259,9 +260,11 @@ class LlamaCppBackend:
         for count, token in enumerate(llama.generate(tokens, temp=temperature)):
             if count >= most or abort.cancel.is_set():
                 return
+            log_p = None if temperature else log_likelihood(llama, token)
             if llama_cpp.llama_vocab_is_eog(vocabulary, token):
+                yield Token("", log_p)
                 return
-            yield Token(decoder.decode(llama.detokenize([token])))
+            yield Token(decoder.decode(llama.detokenize([token])), log_p)
 
     def _failed(self, error: RuntimeError) -> BackendError:
         fault = f"the model failed while writing: {error}"

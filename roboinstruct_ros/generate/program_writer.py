@@ -7,8 +7,12 @@ sampling (seed 000, 2.1). A program that was already rejected is never judged tw
 is drawn instead. An accepted program that names what the instruction does not, or leaves out what
 it does, is kept while a better one is looked for.
 
-A model that was trained to may answer with words instead of a program. Its likeliest text decides:
-sampled ones neither answer nor overrule an answer.
+Where the model says how likely its likeliest text is, one that is likely enough is taken at once.
+Else more are drawn from the same prompt, what most of them do is taken, and where too few agree the
+two likeliest programs become a question.
+
+A model that was trained to may answer with words instead of a program. Where texts are not counted
+its likeliest one decides: sampled ones neither answer nor overrule an answer.
 """
 
 from __future__ import annotations
@@ -21,11 +25,12 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.alignment import entities_of
 from roboinstruct_ros.generate.backend import Backend, BackendError, Draw, Request, StopSignal
-from roboinstruct_ros.generate.choice import Ballot, Choice
+from roboinstruct_ros.generate.choice import Accepted, Ballot, Choice
 from roboinstruct_ros.generate.clarifying_question import question_about
 from roboinstruct_ros.generate.conversation import Prompt
+from roboinstruct_ros.generate.doubt import NOTE, question_between
 from roboinstruct_ros.generate.drawing import Drawing, Written
-from roboinstruct_ros.generate.generation import AttemptVerified, Generation, OnEvent
+from roboinstruct_ros.generate.generation import AttemptVerified, Generation, Offer, OnEvent
 from roboinstruct_ros.generate.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prompt import Rejected
@@ -41,6 +46,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
 TEMPERATURE_STEP = 0.1  # added with every round: a model sure of a wrong program must be shaken
 TEMPERATURE_MAX = 1.0
+VOTING_TEMPERATURE = 0.7  # at the least, of texts that are counted
 MOST_RUNAWAYS = 3  # texts that only repeat themselves, before no other is drawn
 
 
@@ -127,12 +133,15 @@ class _Work:
         self._asked_about: tuple[str, Verdict | None] = ("", None)
         self._rejected: list[Rejected] = []
         self._ledger = Ledger()
-        self._ballot = Ballot()
+        counted = (options.votes, options.candidates, options.ask_below)
+        self._ballot = Ballot(*counted) if options.choice is Choice.BEST else Ballot()
         self._clock = _Clock(cancel, options.time_limit)
         self._seen: set[str] = set()
         self._source = ""
         self._verdict: Verdict | None = None
         self._cut_off = False
+        self._offers: tuple[Offer, ...] = ()
+        self._confidence: float | None = None
         self._unrepaired = 0
         self._repeats = self._runaways = 0
         self._whole: Callable[[str], str] = str
@@ -149,16 +158,22 @@ class _Work:
         try:
             self._search()
         except _Halted as halt:
-            something = self._ballot.best or self._question
+            something = self._ballot.best or self._ballot.said or self._question
             if halt.answer or not something or halt.code is TaskErrorCode.CANCELED:
                 raise
-        best = self._ballot.best
+        best, said = self._ballot.best, self._ballot.said
+        self._confidence = self._ballot.confidence
         if self._question and (best is None or best.notes or not self._is_meant(best.source)):
             raise self._answered(self._question, *self._asked_about)
+        if said is not None:
+            raise self._answered(said)
         if best is None:
             raise self._no_program()
-        self._source, self._verdict = best.source, best.verdict
         notes = (*best.notes, self._note) if self._note else best.notes
+        if self._ballot.is_doubtful:
+            self._ask_which(best)
+            notes = (*notes, NOTE)
+        self._source, self._verdict = best.source, best.verdict
         return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
     def _search(self) -> None:
@@ -174,8 +189,6 @@ class _Work:
             self._note = prompts.note
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
-                if written.answer is not None:
-                    raise self._answered(written.answer)
                 self._take(written)
                 if self._is_enough():
                     break
@@ -195,10 +208,26 @@ class _Work:
         self._source, self._verdict = source, verdict
         return _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
+    def _ask_which(self, best: Accepted) -> None:
+        """Ask which program is meant, where there are two and an answer can come back."""
+        rival, instruction = self._ballot.rival, self._instruction
+        if rival is None or instruction.steering is not None or instruction.found:
+            return
+        question = question_between(instruction.text, best, rival)
+        if question is not None:
+            self._offers = tuple(
+                Offer(choice, one.source, one.notes)
+                for choice, one in zip(question.choices, (best, rival), strict=True)
+            )
+            raise self._answered(question)
+
     def _is_done(self) -> bool:
         """Whether nothing is left to be wished for, or to be expected: a model that says the same
         again and again is sure of it."""
         best = self._ballot.best
+        if self._ballot.wanted > 1:
+            something = best or self._ballot.said
+            return something is not None and (self._question is not None or self._ballot.is_settled)
         if best is None:
             return False
         # with a question open no better program is looked for: the person has to be heard
@@ -208,7 +237,7 @@ class _Work:
         """Whether the texts that are still being written are not needed any more."""
         if self._drawing.is_undecided:
             return False
-        return self._is_spent() or (self._options.choice is Choice.FIRST and self._is_done())
+        return self._is_spent() or self._is_done()
 
     def _is_spent(self) -> bool:
         many = len(self._seen) >= self._options.max_attempts
@@ -228,7 +257,11 @@ class _Work:
         return prompts.first(), first
 
     def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
-        warmth = self._options.temperature + TEMPERATURE_STEP * max(rounds - 1, 0)
+        warmth = self._options.temperature
+        if self._ballot.texts < self._ballot.wanted > 1:
+            warmth = max(warmth, VOTING_TEMPERATURE)
+        else:
+            warmth += TEMPERATURE_STEP * max(rounds - 1, 0)
         warmth, seed = min(warmth, TEMPERATURE_MAX), self._options.seed + drawn
         count = max(self._options.candidates, 1)
         draws = [Draw(warmth, seed + index) for index in range(count)]
@@ -246,6 +279,11 @@ class _Work:
     def _take(self, written: Written) -> None:
         self._clock.check()
         program = self._whole(written.program)
+        if written.likeliest:
+            self._ballot.prefer(written.probability, program, written.answer)
+        if written.answer is not None:
+            self._hear(written.answer, written.likeliest)
+            return
         self._cut_off = bool(written.part)
         self._runaways += written.runaway
         self._source = program or written.part or self._source
@@ -255,6 +293,16 @@ class _Work:
         elif program:
             self._repeats = 0
             self._judge(program, len(self._seen) + 1)
+        else:
+            self._ballot.again("")
+
+    def _hear(self, answer: Answer, likeliest: bool) -> None:
+        """A text says something instead of a program."""
+        if self._ballot.wanted > 1:
+            self._ballot.answer(answer)
+        elif likeliest:
+            self._confidence = self._ballot.confidence
+            raise self._answered(answer)
 
     def _grammar(self) -> str:
         """Rooms are held to the map once one was named that is not there."""
@@ -275,6 +323,7 @@ class _Work:
             notes = notes_on_change(self._instruction, source, self._site)
             self._ballot.add(source, verdict, notes)
             return
+        self._ballot.again(source)
         self._unrepaired = max(self._unrepaired, 1)
         self._rejected.append(Rejected(source, verdict.violations))
         self._ledger.reject(attempt, verdict)
@@ -284,7 +333,8 @@ class _Work:
         """Note the first room that the instruction names and the map lacks."""
         room, question = question_about(self._instruction.text, source, verdict)
         if question and self._question is None:
-            self._question = Answer(AnswerKind.QUESTION, question)
+            choices = self._site.nearest_rooms(room)
+            self._question = Answer(AnswerKind.QUESTION, question, choices)
             self._missing, self._asked_about = room, (source, verdict)
 
     def _is_meant(self, source: str) -> bool:
@@ -332,6 +382,8 @@ class _Work:
             error_msg=message,
             notes=notes,
             answer=answer,
+            confidence=self._confidence,
+            offers=self._offers,
             stats=self._ledger.stats(),
             steering=steering.value if steering else "",
             parent_sha256=reference.sha256 if reference else "",

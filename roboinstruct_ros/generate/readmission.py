@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.generation import (
     AttemptVerified,
     Generation,
+    Offer,
     OnEvent,
     TokensWritten,
 )
@@ -26,13 +28,27 @@ def readmitted(
 
     Map and policies may have changed since the version was accepted.
     """
+    again = _judged_again(version.source, f"version {version.number}", verify, on_event)
+    return replace(again, steering=Steering.RETURN.value, parent_sha256=again.sha256)
+
+
+def chosen(offer: Offer, verify: Callable[[str], Verdict], on_event: OnEvent) -> Generation:
+    """The program of a choice that was offered, as `verify` judges it now."""
+    again = _judged_again(offer.source, "what was chosen", verify, on_event)
+    notes = offer.notes if again.accepted else ()
+    return replace(again, notes=notes, now=offer.now, deferred=offer.deferred)
+
+
+def _judged_again(
+    source: str, name: str, verify: Callable[[str], Verdict], on_event: OnEvent
+) -> Generation:
     begun = time.monotonic()
-    program = TaskProgram.from_text(version.source)
-    on_event(TokensWritten(1, version.source.removeprefix(HEAD), 0))
-    verdict = verify(version.source)
-    on_event(AttemptVerified(1, version.source, verdict))
+    program = TaskProgram.from_text(source)
+    on_event(TokensWritten(1, source.removeprefix(HEAD), 0))
+    verdict = verify(source)
+    on_event(AttemptVerified(1, source, verdict))
     return Generation(
-        source=version.source,
+        source=source,
         sha256=program.sha256,
         verdict=verdict,
         plan=narrate(program) if verdict.accepted else (),
@@ -41,18 +57,16 @@ def readmitted(
         generated_tokens=0,
         duration=time.monotonic() - begun,
         error_code=TaskErrorCode.NONE if verdict.accepted else TaskErrorCode.NO_ACCEPTED_PROGRAM,
-        error_msg="" if verdict.accepted else _why_not(version, verdict),
-        steering=Steering.RETURN.value,
-        parent_sha256=program.sha256,
+        error_msg="" if verdict.accepted else _why_not(name, verdict),
     )
 
 
-def _why_not(version: TaskVersion, verdict: Verdict) -> str:
+def _why_not(name: str, verdict: Verdict) -> str:
     if not verdict.violations:
-        return f"version {version.number} could not be judged within the verifier's budget"
+        return f"{name} could not be judged within the verifier's budget"
     first = verdict.violations[0]
     where = f"line {first.line}: " if first.line else ""
     return (
-        f"version {version.number} is not accepted any more, under the map and policies of now: "
+        f"{name} is not accepted any more, under the map and policies of now: "
         f"{where}{first.message}"
     )

@@ -61,7 +61,10 @@ def write_round(
     now = words if words != instruction.text or planned.deferred else ""
     # what was answered with words is asked anew as a whole
     later = "" if generation.answer else planned.deferred
-    ended = replace(generation, now=now, deferred=later)
+    offers = tuple(
+        replace(offer, now=words, deferred=planned.deferred) for offer in generation.offers
+    )
+    ended = replace(generation, now=now, deferred=later, offers=offers)
     if options.back_translate and ended.accepted and _reads(backend):
         notes = back_translation_notes(asked.words, ended.source, backend, until)
         ended = replace(

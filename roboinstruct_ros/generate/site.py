@@ -30,6 +30,11 @@ def no_examples(instruction: str, most: int, but_not: str) -> tuple[str, ...]:
     return ()
 
 
+def no_rooms(name: str) -> tuple[str, ...]:
+    """Knows of no map."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Site:
     """A robot and its place.
@@ -40,12 +45,14 @@ class Site:
         grammars: what the model's text has to fit.
         surroundings: names that a model may be told.
         examples: tasks that were done, for a model that is told some.
+        nearest_rooms: rooms of the map that may be meant by a name which is not on it.
     """
 
     notes_on: NotesOn = no_notes
     grammars: Grammars = NO_GRAMMARS
     surroundings: Surroundings = NOWHERE
     examples: ExamplesFor = no_examples
+    nearest_rooms: Callable[[str], tuple[str, ...]] = no_rooms
 
 
 UNKNOWN_SITE = Site()
@@ -66,4 +73,5 @@ def site_for(domain: Domain, rooms: SemanticMap | None) -> Site:
         )
         if rooms
         else NOWHERE,
+        nearest_rooms=rooms.nearest if rooms else no_rooms,
     )

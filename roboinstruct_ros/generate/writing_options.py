@@ -33,7 +33,9 @@ class WritingOptions:
         repair: Show rejected programs to a model that can read them; else only sample again.
         retry: Which of the two comes first.
         candidates: Texts drawn side by side for one prompt.
-        choice: Which of several accepted programs is taken.
+        choice: Which of several texts is taken.
+        votes: Texts that are drawn, with BEST, where the model is not sure of the likeliest.
+        ask_below: Confidence below which a person is asked, or told; 0 takes whatever is best.
         feedback: What such a model is told.
         max_tokens: Most tokens of one program.
         temperature: Of the first resampled attempt; the very first takes the likeliest text.
@@ -56,7 +58,9 @@ class WritingOptions:
     repair: bool = True
     retry: Retry = Retry.REPAIR
     candidates: int = 1
-    choice: Choice = Choice.FIRST
+    choice: Choice = Choice.BEST
+    votes: int = 5
+    ask_below: float = 0.5
     feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
     progressive: Progressive = Progressive.OFF
     back_translate: bool = False

@@ -6,7 +6,8 @@
 
 A test set is a YAML file of instructions, or a local checkout of what others have made, read by one
 of the readers in `test_sets/`; each says where it is to be had and under which licence. A model is
-asked as the robot asks it: prompt, grammar, verifier, notes.
+asked as the robot asks it: prompt, grammar, verifier, notes; greedily, or with `--as-served` in
+every way. Below all tables stands how much is right of what it was how sure of.
 
 Without `--set`: exact text, verifier and same behaviour of held-out pairs, greedily through
 llama-cpp-python. `--sets`: tasks of the trained shapes with trained words (`train`), with names
@@ -22,7 +23,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
 from roboinstruct_ros.learn.repairs import Repair
 from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets
 from roboinstruct_ros.learn.test_sets.sets import UnknownSet
+from roboinstruct_ros.learn.test_sets.writer import GREEDY
 from roboinstruct_ros.verify.worker import VerifierWorker
 
 MAX_TOKENS = 500
@@ -194,6 +196,12 @@ def _parser() -> argparse.ArgumentParser:
         "--attempts", type=int, default=1, help="programs that are judged; 1 is greedy"
     )
     parser.add_argument(
+        "--as-served",
+        action="store_true",
+        help="as the robot asks unless told otherwise: all attempts, more texts where the model is "
+        "not sure, and questions",
+    )
+    parser.add_argument(
         "--tell-all",
         action="store_true",
         help="tell people and things where the map leaves them open",
@@ -215,7 +223,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _evaluate_sets(arguments: argparse.Namespace) -> None:
     options = ModelOptions(n_threads=arguments.threads, lora=arguments.lora)
-    writing = WritingOptions(max_attempts=arguments.attempts, candidates=arguments.candidates)
+    writing = replace(GREEDY, max_attempts=arguments.attempts, candidates=arguments.candidates)
+    if arguments.as_served:
+        writing = WritingOptions()
     chosen = (arguments.model, options, writing, arguments.tell_all)
     try:
         for text in evaluate_sets(arguments.set, arguments.most, *chosen, keep=arguments.cases):

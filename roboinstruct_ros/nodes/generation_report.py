@@ -83,6 +83,7 @@ class GenerationReport:
                 "verdict": _as_json(generation.verdict),
                 "plan": plan_lines(generation),
                 "notes": list(generation.notes),
+                "confidence": generation.confidence,
                 "answer": generation.answer.as_json if generation.answer else None,
                 "now": generation.now,
                 "deferred": generation.deferred,

@@ -254,6 +254,8 @@ class GeneratorNode(LifecycleNode):
             max_attempts=max_attempts or self._value("max_attempts"),
             candidates=min(candidates, MOST_CANDIDATES) or self._value("candidates"),
             choice=self._choice,
+            votes=self._value("votes"),
+            ask_below=self._value("ask_below"),
             retry=self._retry,
             max_tokens=self._value("max_tokens"),
             temperature=self._value("temperature"),

@@ -59,8 +59,12 @@ def declare_parameters(node: LifecycleNode) -> None:
          "read on configure", additional_constraints=names_of(FeedbackDesign))  # fmt: skip
     whole("candidates", DEFAULTS.candidates, 1, MOST_CANDIDATES, "texts drawn side by side for "
           "one prompt; their room is made on configure")  # fmt: skip
-    text("choice", DEFAULTS.choice.value, "which accepted program is taken, read on configure",
+    text("choice", DEFAULTS.choice.value, "first or best text, read on configure",
          additional_constraints=names_of(Choice))  # fmt: skip
+    whole("votes", DEFAULTS.votes, 1, MOST_CANDIDATES, "texts drawn where the model is not sure "
+          "of its likeliest, with choice at best")  # fmt: skip
+    real("ask_below", DEFAULTS.ask_below, 0.0, 1.0, "confidence below which a person is asked "
+         "which of two programs is meant, with choice at best; 0 never asks")  # fmt: skip
     text("retry", DEFAULTS.retry.value, "what follows a rejected program first, read on "
          "configure", additional_constraints=names_of(Retry))  # fmt: skip
     text("prefix_store", str(default_folder()), "folder for what a GGUF has read of the "

@@ -72,6 +72,9 @@ class ImaginedChance:
 class ImaginedClock:
     """Serves `time.time`: between two looks, a moment or a day has passed.
 
+    Attributes:
+        slept: s that the program has waited.
+
     Args:
         real: what a run has really read here, s since the epoch; None where nobody knows.
     """
@@ -82,6 +85,7 @@ class ImaginedClock:
         self._real = real
         self._now = _SOME_TIME
         self._looked = False
+        self.slept = 0.0
 
     def state(self) -> object:
         """What the next reading depends on; nothing where there was none."""
@@ -92,6 +96,7 @@ class ImaginedClock:
         if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds < 0:
             raise ValueError("time.sleep takes a number of seconds that is not negative")
         self._now += seconds
+        self.slept += seconds
 
     def time(self) -> float:
         """s since the epoch."""

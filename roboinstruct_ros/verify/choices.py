@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.verify.name_tests import NameTest
@@ -33,8 +34,11 @@ class Choices:
     tests: set[NameTest] = field(default_factory=set)
     taken: list[tuple[int, int]] = field(default_factory=list)
 
-    def choose(self, alternatives: int) -> int:
+    def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
         """Pick one of `alternatives` (at least 1); a single one is no question.
+
+        Args:
+            names, about: what the alternatives are, and of what; nothing depends on it here.
 
         Raises:
             TooManyChoices: the path is past its limit.
@@ -50,6 +54,11 @@ class Choices:
             picked = self.rng.randrange(alternatives) if self.rng else 0
         self.taken.append((picked, alternatives))
         return picked
+
+    @property
+    def tries_all(self) -> bool:
+        """Whether other sequences are tried, too, so that a state that comes back ends this one."""
+        return self.rng is None
 
     def leave_out(self, line: int, reason: str) -> None:
         """Some world is not among the alternatives."""

@@ -183,8 +183,13 @@ class Explorer:
         else:
             self.found.violations[endless[0].code, endless[0].line] = endless[0]
 
-    def run(self, choices: Choices) -> None:
-        """One world.
+    @property
+    def words(self) -> tuple[RoomWord, ...]:
+        """What made-up names of rooms are compared with, as far as it was found out."""
+        return self._words
+
+    def run(self, choices: Choices) -> SimulatedSkills:
+        """One world, and what was done in it.
 
         Raises:
             NewWord: the program compares made-up names with a text that no room was made up for.
@@ -214,7 +219,7 @@ class Explorer:
             self._cut.append(None)
         except ImpossibleWorld:
             self.found.paths -= 1
-            return
+            return skills
         except OutOfTime as end:
             self.found.slow_line = end.line
         except NewWord:
@@ -230,6 +235,7 @@ class Explorer:
         self._tests |= choices.tests
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
+        return skills
 
     def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
         skills.end()

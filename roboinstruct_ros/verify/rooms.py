@@ -104,7 +104,7 @@ class Rooms:
         candidates = self._candidates()
         if self._starts and self._map is None:
             self._leave_out("where the robot is after a failure may be any room")
-        self._start = candidates[self._choices.choose(len(candidates))]
+        self._start = candidates[self._choices.choose(len(candidates), candidates, "start")]
         self._starts.add(self._start)
         return self._start
 
@@ -269,7 +269,7 @@ class Rooms:
             if counted < self._use.counts:
                 self._leave_out(f"there may be more than {_MOST_ROOMS} rooms of a kind")
             numbers = [*numbers, *(n for n in (counted, counted + 1) if n > max(numbers))]
-        return numbers[self._choices.choose(len(numbers))]
+        return numbers[self._choices.choose(len(numbers), numbers)]
 
     def _example(self, word: RoomWord, number: int) -> str:
         if number == 0:

@@ -188,14 +188,14 @@ class SimulatedSkills:
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
         known = self._rounds.came_back(frame, self.state, len(self._choices.taken))
-        if known is not None and self._choices.rng is not None:
+        if known is not None and not self._choices.tries_all:
             self._fair.tired = True  # a drawn world goes on, with other answers
             return None
         self._fair.tired |= self._rounds.tired
         return known
 
     def _tired(self) -> None:
-        if self._choices.rng is None:
+        if self._choices.tries_all:
             self._choices.leave_out(self._line or program_line(), "this may be asked more often")
 
     def end(self) -> None:
@@ -213,7 +213,7 @@ class SimulatedSkills:
     def _decide(self, question: str, alternatives: int) -> int:
         line = program_line()
         allowed = self._fair.allowed(line, question, list(range(alternatives)))
-        taken = allowed[self._choices.choose(len(allowed))]
+        taken = allowed[self._choices.choose(len(allowed), allowed, question)]
         self._fair.note(line, question, taken)
         return taken
 
@@ -268,7 +268,7 @@ class SimulatedSkills:
         if len(self._failures) == MOST_FAILURES or self._fair.tired:
             self._choices.leave_out(line, "this may fail more often than is tried")
             return
-        failing = self._choices.choose(1 + len(codes))
+        failing = self._choices.choose(1 + len(codes), (True, *codes), skill.name)
         if not failing:
             return
         if self._handlers.examined:
@@ -413,7 +413,7 @@ class SimulatedSkills:
         options = list(dict.fromkeys(arguments[name]))
         question = (str(arguments.get("question")), tuple(options), self.world.argument_of(HERE))
         allowed = self._fair.allowed(self._line, question, options)
-        option: str = allowed[self._choices.choose(len(allowed))]
+        option: str = allowed[self._choices.choose(len(allowed), allowed, "answer")]
         self._fair.note(self._line, question, option)
         return option
 
@@ -423,14 +423,14 @@ class SimulatedSkills:
         known = None if changed else self.world.sure(literal)
         if known is None:
             allowed = self._fair.allowed(self._line, literal, [True, False])
-            known = allowed[self._choices.choose(len(allowed))]
+            known = allowed[self._choices.choose(len(allowed), allowed, literal)]
             self.world.set(literal, known)
         self._fair.note(self._line, literal, known)
         return known
 
     def _suppose(self, literal: Literal) -> bool:
         """A policy asks what nobody has looked at: both are tried."""
-        value = self._choices.choose(2) == 0
+        value = (True, False)[self._choices.choose(2, (True, False), literal)]
         self.world.set(literal, value)
         self._story.append(lambda: sentence(f"suppose {fact(self._domain, literal, value)}"))
         return value

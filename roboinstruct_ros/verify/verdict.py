@@ -72,6 +72,8 @@ class Verdict(BaseModel):
         frontier: choices at which the budget of paths ended; None when nothing is left to try.
         rules_sha256: hash of the domain, map, policies and budget that it was made under; empty
             when it was not made by a `VerifierWorker`.
+        behaviour: of an accepted program, equal for two that act alike in a few worlds; empty where
+            calls were made before.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -85,6 +87,7 @@ class Verdict(BaseModel):
     warnings: tuple[Caution, ...] = ()
     frontier: tuple[int, ...] | None = None
     rules_sha256: str = ""
+    behaviour: str = ""
 
     @property
     def accepted(self) -> bool:

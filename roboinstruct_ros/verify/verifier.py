@@ -17,6 +17,7 @@ from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.program.violation import Counterexample, Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
+from roboinstruct_ros.verify.behaviour import behaviour_of
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explorer import Exploration, Explorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
@@ -127,8 +128,13 @@ def verify_text(
         remains,
         text.calls_seen,
     )
-    found = Explorer(question, budget or Budget()).explore(begin)
-    return _verdict(text.program, text.facts, found, time.perf_counter() - started)
+    explorer = Explorer(question, budget or Budget())
+    found = explorer.explore(begin)
+    verdict = _verdict(text.program, text.facts, found)
+    if verdict.accepted and not calls:
+        behaviour = behaviour_of(question, budget or Budget(), explorer.words)
+        verdict = verdict.model_copy(update={"behaviour": behaviour})
+    return verdict.model_copy(update={"duration": time.perf_counter() - started})
 
 
 def replay(
@@ -169,9 +175,7 @@ def _rejected_by_text(
     )
 
 
-def _verdict(
-    program: TaskProgram, facts: ProgramFacts, found: Exploration, duration: float
-) -> Verdict:
+def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
     if found.slow_line is not None and not found.finished and not violations:
         message = "The program computes for longer than the time budget without coming to an end."
@@ -187,7 +191,6 @@ def _verdict(
         paths=found.paths,
         exhaustive=found.exhaustive,
         coverage=_coverage(facts, found),
-        duration=duration,
         violations=tuple(violations),
         warnings=tuple(_warnings(facts, found)),
         frontier=found.frontier,

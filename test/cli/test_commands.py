@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -169,12 +170,14 @@ def test_generate_prints_program_verdict_and_plan() -> None:
     assert 'go_to("kitchen")' in result.stdout
     assert "accepted" in result.stdout
     assert "1 Go to the kitchen." in result.stdout
+    assert re.search(r"confidence \d+ %", result.stdout)
 
 
 def test_generate_as_json() -> None:
     document = json.loads(cli("generate", "Go to the kitchen.", "--json").stdout)
     assert document["accepted"]
     assert document["program"].startswith("def task_program():")
+    assert 0.5 <= document["confidence"] <= 1.0
 
 
 def test_a_broken_model(tmp_path: Path) -> None:

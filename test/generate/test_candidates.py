@@ -55,6 +55,18 @@ def test_the_likeliest_text_is_the_same_beside_others(backend: LlamaCppBackend) 
     assert len(ends) == 8 and len(set(texts.values())) > 2
 
 
+def test_the_likeliest_text_tells_how_likely_it_is_alone_and_beside_others(
+    backend: LlamaCppBackend,
+) -> None:
+    by_itself = [token.log_p for token in backend.stream(REQUEST, NEVER)]
+    beside = [new for new in backend.draw(REQUEST, [LIKELIEST, *HOT], set(), NEVER)]
+    weights = [new.log_p for new in beside if new.index == 0]
+    assert len(weights) > 10 and all(w is not None and w <= 0.0 for w in weights)
+    assert sum(filter(None, by_itself)) == pytest.approx(sum(filter(None, weights)), abs=0.05)
+    assert sum(filter(None, weights)) < -0.1, "nobody can be sure of what this asks for"
+    assert all(new.log_p is None for new in beside if new.index)
+
+
 def test_the_same_seeds_give_the_same_texts(backend: LlamaCppBackend) -> None:
     assert drawn(backend, HOT)[0] == drawn(backend, HOT)[0]
 

@@ -98,7 +98,7 @@ def written(
 
 
 def test_the_first_accepted_candidate_ends_the_rest() -> None:
-    generation, backend, _ = written(BAD, KITCHEN, STUDY, candidates=4)
+    generation, backend, _ = written(BAD, KITCHEN, STUDY, candidates=4, choice=Choice.FIRST)
     assert generation.source == HEAD + KITCHEN and generation.attempts == 2
     assert len(backend.requests) == 2
 

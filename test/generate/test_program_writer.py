@@ -262,6 +262,9 @@ def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> 
     question = generation.answer.words
     assert question == generation.error_msg
     assert "no room 'printer room'" in question and "did you mean" in question
+    assert generation.answer.choices and all(
+        f"'{choice}'" in question for choice in generation.answer.choices
+    )
     # what is shown is the program that it is about, not the guess
     assert "printer room" in generation.source and generation.verdict is not None
     assert not generation.verdict.accepted

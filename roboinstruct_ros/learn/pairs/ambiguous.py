@@ -8,9 +8,10 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, quoted, say
-from roboinstruct_ros.learn.pairs.requests import asked
-from roboinstruct_ros.learn.pairs.scenes import thing_called
+from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
+from roboinstruct_ros.learn.pairs.namesakes import which_person, which_thing
+from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
+from roboinstruct_ros.learn.pairs.scenes import the_room
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
@@ -56,11 +57,6 @@ def _members(spot: Spot, kind: str, count: int) -> list[str]:
     return [f"{side} {kind}" for side in draw.some(_SIDES, count)]
 
 
-def chosen_in(draw: Draw, text: str, choice: str) -> str:
-    """The instruction with the answer that was chosen behind it, its mark left out or not."""
-    return f"{text.rstrip('.') if draw.chance(0.6) else text} ({choice})"
-
-
 def which_room(spot: Spot, chosen: bool) -> Drawn:
     """A room's name that fits two to four rooms, without or with the choice in brackets."""
     draw, kind = spot.draw, spot.draw.one(_KINDS)
@@ -70,6 +66,11 @@ def which_room(spot: Spot, chosen: bool) -> Drawn:
     fitting = tuple(room for room in spot.scene.rooms if kind in room)
     room = draw.one(fitting)
     text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
+    if draw.chance(0.25):
+        first = spot.room(*fitting)
+        text, lines = f"go to {first.the}[ and then|, then|. Then] {text}", (
+            go_to(first.name), *lines,
+        )  # fmt: skip
     if chosen:
         return spot, chosen_in(draw, asked(draw, draw.expand(text)), room), program(*lines)
     question = answered(AnswerKind.QUESTION, f"Which {kind} do you mean?", fitting)
@@ -84,6 +85,18 @@ def only_room(spot: Spot) -> Drawn:
     room = _members(spot, kind, 1)[0] if spot.scene.told else kind
     spot = with_rooms(spot, room)
     text, lines = in_a_room(spot, spot.thing(), Room(room, f"the {kind}"))
+    return spot, asked(draw, draw.expand(text)), program(*lines)
+
+
+def said_which(spot: Spot) -> Drawn:
+    """One of several rooms of a kind, called by what tells it from the others: no question."""
+    draw, kind = spot.draw, spot.draw.one(_KINDS)
+    without = tuple(room for room in spot.scene.rooms if kind not in room.lower())
+    spot = told(replace(spot, scene=replace(spot.scene, rooms=without)))
+    members = _members(spot, kind, draw.rng.randint(2, 3))
+    spot = with_rooms(spot, *members)
+    room = draw.one(members)
+    text, lines = in_a_room(spot, spot.thing(), Room(room, the_room(room)))
     return spot, asked(draw, draw.expand(text)), program(*lines)
 
 
@@ -152,9 +165,75 @@ def _tell_what(spot: Spot) -> Part:
 
 def _tell_whom(spot: Spot) -> Part:
     who, message = spot.person(), a_statement(spot.draw)
-    text = f"[tell {who.him} that {message}|let {who.him} know that {message}]"
+    him = spot.draw.one((who.him, who.him, "them", "somebody else", "the others"))
+    text = f"[tell {him} that {message}|let {him} know that {message}]"
     lines = reached(spot, who, (say(f"{who.name}, {message}"),))
     return text, "Whom should I tell?", spot.scene.people, (who.name, lines)
+
+
+def _ask_whom(spot: Spot) -> Part:
+    draw, who = spot.draw, spot.person()
+    him, he, number = draw.one((("them", "they", 0), ("him", "he", 1), ("her", "she", 1)))
+    *clauses, question = draw.one(_QUESTIONS)
+    call = f'answer = ask({quoted(who.name)}, {quoted(question)}, ["Yes", "No"])'
+    lines = reached(spot, who, (call, HOME, f"say({quoted(f'{who.name} said: ')} + answer)"))
+    text = f"ask {him} [if|whether] {he} {clauses[number]}[| and tell me the answer]"
+    return text, "Whom should I ask?", spot.scene.people, (who.name, lines)
+
+
+_QUESTIONS = (
+    ("want tea", "wants tea", "Do you want tea?"), ("are free", "is free", "Are you free?"),
+    ("need help", "needs help", "Do you need help?"), ("are done", "is done", "Are you done?"),
+    ("are hungry", "is hungry", "Are you hungry?"), ("are ready", "is ready", "Are you ready?"),
+    ("want to come", "wants to come", "Do you want to come?"),
+)  # fmt: skip
+
+
+def _bring_whom(spot: Spot) -> Part:
+    draw, who, what = spot.draw, spot.person(), spot.thing()
+    him = draw.one((who.him, "them", "him", "her", "somebody", "the others"))
+    text = f"[bring|give|take] {what.the} to {him}"
+    lines = carried_to(spot, what, who)
+    return text, f"To whom should I bring {what.the}?", spot.scene.people, (who.name, lines)
+
+
+def _which_options(spot: Spot) -> Part:
+    """A question to somebody without the answers that they can choose from."""
+    draw, who = spot.draw, spot.person()
+    verb = "want" if who.he == "they" else "wants"
+    topic, spoken, options = draw.one(_OPEN)
+    some = draw.some(options, 2)
+    call = f"answer = ask({quoted(who.name)}, {quoted(spoken)}, {names_list(some)})"
+    lines = reached(spot, who, (call, HOME, f"say({quoted(f'{who.name} said: ')} + answer)"))
+    text = (
+        f"ask {who.who} {topic.replace('{he}', who.he).replace('{wants}', verb)}"
+        "[| and tell me| and tell me the answer| and come back with the answer]"
+    )
+    question = f"Between what should {who.who} choose?"
+    return text, question, (), (" or ".join(some), lines)
+
+
+_OPEN = (
+    ("what {he} {wants} to drink", "What do you want to drink?", ("tea", "coffee", "water")),
+    ("what {he} {wants} to eat", "What do you want to eat?", ("pizza", "pasta", "soup", "salad")),
+    ("what {he} {wants}", "What do you want?", ("tea", "an apple", "water", "a sandwich")),
+    ("which room {he} {wants}", "Which room do you want?", ("room 1", "room 2", "room 3")),
+    ("when {he} {wants} to leave", "When do you want to leave?", ("now", "at noon", "at 5 pm")),
+    ("what colour {he} {wants}", "What colour do you want?", ("red", "blue", "green")),
+)  # fmt: skip
+
+
+def _which_some(spot: Spot) -> Part:
+    what, draw = spot.thing(), spot.draw
+    vague = draw.one(
+        ("some of them", "some of those", "the usual", "the other one", "the rest", "my things",
+         "a few things", "the same as yesterday", "what I need", "the stuff", "one of those")
+    )  # fmt: skip
+    room = spot.room() if draw.chance(0.4) else None
+    text = f"[bring|take|carry] {vague} to {room.the}" if room else f"[bring|get|fetch] me {vague}"
+    goal = f"to {room.the}" if room else "you"
+    question = f"What should I bring {goal}?"
+    return text, question, spot.scene.things, (what.name, carried(what, room))
 
 
 def _say_what(spot: Spot) -> Part:
@@ -205,47 +284,23 @@ def _ask_what(spot: Spot) -> Part:
 
 
 _MISSING = (
-    _what_to_room, _what_to_room, _what_to_me, _what_to_me, _what_to_person, _where_to, _where_to,
-    _go_where, _tell_what, _tell_whom, _say_what, _find_what, _find_whom, _do_what, _ask_what,
+    _what_to_room, _what_to_room, _what_to_me, _what_to_me, _what_to_person, _what_to_person,
+    _where_to, _where_to, _go_where, _tell_what, _tell_whom, _say_what, _find_what, _find_whom,
+    _do_what, _ask_what, _ask_whom, _bring_whom, _which_options, _which_options, _which_some,
+    _which_some,
 )  # fmt: skip
 
 
-def which_thing(spot: Spot, chosen: bool) -> Drawn:
-    """A thing's name that fits several on the map."""
-    draw = spot.draw
-    noun = draw.one(_NOUNS)
-    names = tuple(f"{word} {noun}" for word in draw.some(_WORDS, draw.rng.randint(2, 3)))
-    others = [name for name in spot.scene.things if noun not in name]
-    mixed = [*others, *names]
-    draw.rng.shuffle(mixed)
-    scene = replace(spot.scene, things=tuple(mixed), told=True)
-    spot = replace(spot, scene=scene)
-    fitting = tuple(name for name in mixed if name in names)
-    room = spot.room() if draw.chance(0.5) else None
-    to = (
-        f"[bring|take|carry] the {noun} to {room.the}"
-        if room
-        else f"[bring|get|fetch] me the {noun}"
-    )
-    text = asked(draw, draw.expand(to))
-    if not chosen:
-        words = f"Which {noun} do you mean?"
-        return spot, text, answered(AnswerKind.QUESTION, words, fitting)
-    one = draw.one(fitting)
-    return spot, chosen_in(draw, text, one), program(*carried(thing_called(one), room))
-
-
-_NOUNS = (
-    "cup", "box", "book", "key", "bottle", "towel", "ball", "mug", "folder", "jacket", "bag", "pen",
-    "phone", "charger", "plate", "glass", "letter", "tool box", "lamp", "cable",
-)  # fmt: skip
-_WORDS = (
-    "red", "blue", "green", "big", "small", "old", "new", "black", "white", "yellow", "gray",
-)  # fmt: skip
+_QUESTION_KINDS = {
+    "which_room": (which_room, 4.0),
+    "missing_part": (missing_part, 6.0),
+    "which_thing": (which_thing, 2.5),
+    "which_person": (which_person, 1.5),
+}
 
 
 def draw_question(draw: Draw, spot: Spot, chosen: bool) -> tuple[str, Drawn]:
     """A question back, or with `chosen` the same task with its answer in brackets."""
-    kind = draw.rng.choices(("which_room", "missing_part", "which_thing"), (4, 5, 2))[0]
-    make = {"which_room": which_room, "missing_part": missing_part, "which_thing": which_thing}
-    return kind, make[kind](spot, chosen)
+    shares = [share for _, share in _QUESTION_KINDS.values()]
+    kind = draw.rng.choices(tuple(_QUESTION_KINDS), shares)[0]
+    return kind, _QUESTION_KINDS[kind][0](spot, chosen)

@@ -26,7 +26,7 @@ OUTSIDE = "I cannot leave the building."
 
 def beyond_ability(spot: Spot) -> Drawn:
     """A task with something in it that the robot cannot do."""
-    by_lines = [len(each.imperatives) + len(each.sentences) for each in ABILITIES]
+    by_lines = [each.share * (len(each.imperatives) + len(each.sentences)) for each in ABILITIES]
     while True:
         [ability] = spot.draw.rng.choices(ABILITIES, by_lines)
         drawn = _beyond_ability(spot, ability)
@@ -41,7 +41,7 @@ def _beyond_ability(spot: Spot, ability: Ability) -> Drawn:
     if draw.rng.randrange(lines) < len(ability.sentences) and draw.split is not _HELD:
         line = draw.expand(draw.one(ability.sentences))
         text, offer = sentence(fill.fill(draw, line)), ability.offer(line)
-    elif ability.by_people and draw.chance(0.3):
+    elif ability.can_follow and draw.chance(0.35):
         text, offer = _among_others(draw, ability, fill)
     else:
         line = draw.expand(ability.imperative(draw))
@@ -50,22 +50,28 @@ def _beyond_ability(spot: Spot, ability: Ability) -> Drawn:
     return spot, text, answered(AnswerKind.CANNOT, words)
 
 
+_POSSIBLE = (
+    "go to {r}", "go to {r}", "bring {t} to {r}", "tell {p} that {m}", "bring me {t}",
+    "bring me {t} from {r}", "take {t} to {p}", "look for {p}", "say hello to {p}",
+)  # fmt: skip
+
+
 def _among_others(draw: Draw, ability: Ability, fill: Filling) -> tuple[str, str]:
     """The impossible beside something possible, which then is the offer."""
     line = draw.expand(ability.imperative(draw).replace("[| in {r}]", ""))
     if draw.chance(0.15) and "{r}" not in line and "{p}" not in line:
         text = sentence(f"if {{p}} is in {{r}}, {line}")
         return fill.fill(draw, text), "I can look whether {p} is in {r}."
-    possible = draw.one(("go to {r}", "go to {r}", "bring {t} to {r}", "tell {p} that {m}"))
+    possible = draw.one(_POSSIBLE)
     possible = possible.replace("{m}", a_statement(draw))
     elsewhere = line.replace("in {r}", "there")
-    if "{r}" in elsewhere or "{p}" in elsewhere or draw.chance(0.2):
+    if "{r}" in elsewhere or "{p}" in elsewhere or draw.chance(0.45):
         text = fill.fill(draw, f"{line} and then {possible}")
     else:
         link = draw.one((" and ", ", then ", " and then ", ", and "))
         second = fill.fill(draw, elsewhere, it="bring" in possible)
         text = fill.fill(draw, possible) + link + second
-    return asked(draw, text), f"I can {possible}."
+    return asked(draw, text), f"I can {possible.replace(' me ', ' you ')}."
 
 
 def beyond_map(spot: Spot) -> Drawn:

@@ -119,25 +119,42 @@ def an_order(story: Story) -> Clause:
 
 _SENTENCE = (
     ". Then ", ". Then ", ". After that, ", ". After that ", ". Afterwards ", ". Next, ",
-    ". When you are done, ", ". Also, ",
+    ". When you are done, ", ". Also, ", ". Once that is done, ", ". When done, ", ". And then ",
 )  # fmt: skip
 _THEN = (
     ", then ", ", then ", ", then ", " and then ", " and then ", ", and then ", ", after that ",
     ", and after that ", "; then ", ". Then ", ". Then ", ". After that, ", ". Next, ", ". ",
+    " and after that ", ", when done ", ", and when you are done ", ", and afterwards ", ", next ",
 )  # fmt: skip
 _JOINTS = {
-    Joint.ANY: (*_THEN, " and ", " and ", " and ", " and ", ", "),
+    Joint.ANY: (*_THEN, " and ", " and ", " and ", " and ", ", ", " and also ", ". Also "),
     Joint.THEN: _THEN,
     Joint.SENTENCE: _SENTENCE,
 }
 _ENDED = re.compile(r"(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)[.?] ")
 """An end of a sentence inside of a part: what follows would be taken for a part of the last one."""
 _LAST = (", and finally ", ". Finally, ", ". At the end, ", ", lastly ")
+_REASONS = (
+    "The guests come soon", "I need that for later", "I am in a hurry", "We have visitors today",
+    "I cannot do that myself", "That is important", "Everybody is waiting", "It will not take long",
+)  # fmt: skip
+_SWAPPED = (
+    "before you {b}, {a}", "{b}, but first {a}", "{b}, but before that {a}", "{b} after you {a}",
+    "before you {b}, please {a}", "{b}, but {a} first",
+)  # fmt: skip
+"""Two orders of which {a}, though perhaps said last, is done first."""
+_PLAIN = 0.6
+"""Share of the plain orders among the parts of a task of three and more."""
+_TURNED = 0.5
+"""Share of the pairs of orders that are said in the other order, of those where that can be."""
+_HOLDS_MORE = re.compile(r"[.?\"',;:]| (and|then|that|if|until|but|or|first)\b")
 
 
 def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
     """Several orders as one instruction."""
     text = texts[0]
+    if len(texts) > 2 and draw.chance(0.06) and not any(_ENDED.search(each) for each in texts):
+        return _numbered(draw, texts)
     if len(texts) > 1 and draw.chance(0.1) and "." not in text:
         text = draw.one(("first ", "first ", "first of all ", "first, ")) + text
     for number, following in enumerate(texts[1:], 1):
@@ -150,6 +167,9 @@ def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
         if number == len(texts) - 1 > 1 and joint is not Joint.SENTENCE and draw.chance(0.3):
             signs = _LAST
         sign = draw.one(signs)
+        if draw.chance(0.03) and not text.endswith(('"', "?", ".")):
+            text += f". {draw.one(_REASONS)}"
+            sign = draw.one((". Then ", ". After that, ", ". Also, "))
         if text.endswith(("?", ".")):
             sign = draw.one(_SENTENCE)[0 if text.endswith(".") else 1 :]
             text = text.removesuffix(".")
@@ -157,6 +177,35 @@ def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
             sign = ", then "
         text += sign + following
     return text
+
+
+_LATER = {"come_back"}
+"""Orders that cannot be said before what they go on with."""
+
+
+def _numbered(draw: Draw, texts: list[str]) -> str:
+    """ "1. Go to the lab. 2. Take the cup.": a list as people write one."""
+    sign = draw.one(("{n}. ", "{n}) ", "({n}) "))
+    mark = draw.one((" ", ", ", "; "))
+    return mark.join(sign.replace("{n}", str(n)) + text for n, text in enumerate(texts, 1))
+
+
+def _going_on(story: Story, otherwise: Part) -> Part:
+    """A part that goes on where the one before has ended, now and then, or the other one."""
+    fits = [("come_back", 0.3 if story.final else 0.0, story.last_left)]
+    fits += [("then_there", 0.12, story.at is not None), ("then_it", 0.1, story.it is not None)]
+    for name, chance, can in fits:
+        if can and not story.is_first and story.draw.chance(chance):
+            return PARTS[name]
+    return otherwise
+
+
+def _swapped(draw: Draw, texts: list[str]) -> str | None:
+    """Two plain orders with the second one said first; None where that would be in doubt."""
+    if any(_HOLDS_MORE.search(text) or len(text.split()) > 9 for text in texts):
+        return None
+    frame: str = draw.one(_SWAPPED)
+    return frame.replace("{a}", texts[0]).replace("{b}", texts[1])
 
 
 def _is_order(part: Part) -> bool:
@@ -197,14 +246,20 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
     steps: Steps = ()
     for number in range(count):
         story.final, story.is_first = number == count - 1, number == 0
-        plain = count > 1 and draw.chance(0.45)
+        plain = count > 1 and draw.chance(0.45 if count == 2 else _PLAIN)
         fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
         in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.25)
         chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
+        chosen = _going_on(story, chosen)
         clause = chosen.make(story)
         parts.append(chosen)
         texts.append(clause.text)
         steps += clause.steps
+        story.at, story.it = clause.room, clause.thing
         story.last_left = clause.steps[-1] != HOME and "start_loc" not in str(clause.steps)
     names = tuple(one.name for one in parts)
-    return Composed(names, joined(draw, parts, texts), steps, tuple(story.messages))
+    turned = None
+    orders = all(one.order for one in parts) and not _LATER.intersection(names)
+    if count == 2 and orders and draw.chance(_TURNED):
+        turned = _swapped(draw, texts)
+    return Composed(names, turned or joined(draw, parts, texts), steps, tuple(story.messages))

@@ -10,15 +10,21 @@ from dataclasses import replace
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.pairs import (  # noqa: F401 - parts register themselves
     parts_asking,
+    parts_asking_many,
     parts_chains,
     parts_conditions,
     parts_daily,
+    parts_errands,
     parts_looking,
     parts_moving,
     parts_people,
+    parts_places,
     parts_rooms,
     parts_sense,
+    parts_served,
     parts_talking,
+    parts_told,
+    parts_wishes,
 )
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
@@ -30,16 +36,19 @@ from roboinstruct_ros.learn.pairs.scenes import draw_scene, on_furniture
 from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.styles import typed
 
-LONG = 640
-"""Characters of a program beyond which most are drawn anew: learning takes time by the token."""
+LONG = 640, 760, 760, 900, 1000, 1100
+"""Characters of a program of so many parts beyond which most are drawn anew: learning takes time by
+the token."""
+_COUNTS = (1, 2, 3, 4, 5), (5, 6, 7, 4, 1)
+"""How many parts the other composed tasks have, with the share of each."""
 _BRIEF, _FEW = 0.4, 9
 """Share of the composed tasks that are one order of at most so many words, as most people type."""
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
-    "composed": (lambda draw: composed_pair(draw), 0.62),
-    "families": (family_pair, 0.14),
-    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.24),
+    "composed": (lambda draw: composed_pair(draw), 0.6),
+    "families": (family_pair, 0.1),
+    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.3),
 }
 
 
@@ -56,31 +65,33 @@ def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "
 
 
 def composed_pair(draw: Draw) -> Pair:
-    """A task put together from one to three parts; from three that training never joins."""
+    """A task put together from one to five parts; from three that training never joins."""
     held_out, draw.makes_up = draw.split is Split.UNSEEN_SHAPES, False
     brief = not held_out and draw.chance(_BRIEF)
+    count = 3 if held_out else 1 if brief else draw.rng.choices(*_COUNTS)[0]
     while True:
         scene = draw_scene(draw)
-        count = 3 if held_out else 1 if brief else draw.rng.choices((1, 2, 3), (5, 4, 1))[0]
         try:
             task = composed(draw, scene, count)
         except DoesNotFit:
             continue
-        too_long = len(program_of(task.steps)) > LONG and draw.chance(0.8)
+        too_long = len(program_of(task.steps)) > LONG[count] and draw.chance(0.8)
         too_long = too_long or (brief and len(task.text.split()) > _FEW)
         if is_held_out(task.parts) == held_out and not too_long:
             return _written(draw, scene, task)
 
 
 def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:
-    program, text = program_of(task.steps), on_furniture(draw, scene, task.text)
+    text, program, *messages = (
+        on_furniture(scene, said) for said in (task.text, program_of(task.steps), *task.messages)
+    )
     if "pick(" in program and scene.holding:
         if scene.told and quoted(scene.holding) not in program:
             # the hand is needed: what is in it is put down where the robot stands
             program = program_of((f"place({quoted(scene.holding)})", *task.steps))
         else:
             scene = replace(scene, holding="")
-    keep = (*task.messages, *_copied(scene))
+    keep = (*messages, *_copied(scene))
     return Pair("+".join(task.parts), scene, typed(draw, _sentences(text), keep), program)
 
 

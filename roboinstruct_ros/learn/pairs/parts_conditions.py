@@ -83,7 +83,7 @@ def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps
     return sign + other.text, other.steps
 
 
-@part("if_there", 4.5, joint=Joint.SENTENCE)
+@part("if_there", 6.0, joint=Joint.SENTENCE)
 def if_there(story: Story) -> Clause:
     """If the thing is in the room, do something with it or something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
@@ -118,7 +118,7 @@ def if_there(story: Story) -> Clause:
     return Clause(text + more, steps)
 
 
-@part("if_not_there", 2.5, joint=Joint.SENTENCE)
+@part("if_not_there", 3.5, joint=Joint.SENTENCE)
 def if_not_there(story: Story) -> Clause:
     """If the thing is not in the room, get one there or do something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
@@ -217,7 +217,7 @@ def say_there(story: Story) -> Clause:
     return Clause(text, (answer, HOME, 'say("They said: " + answer)'))
 
 
-@part("only_if", 2.2, joint=Joint.SENTENCE)
+@part("only_if", 3.5, joint=Joint.SENTENCE)
 def only_if(story: Story) -> Clause:
     """The condition as an afterthought: "..., but only if nobody is there"."""
     draw = story.draw

@@ -164,7 +164,7 @@ def supply(story: Story) -> Clause:
     return Clause(draw.phrase(templates, **slots), (Loop(ALL, (Branch(test, fill),)),))
 
 
-@part("count_rooms", 1.6)
+@part("count_rooms", 2.6)
 def count_rooms(story: Story) -> Clause:
     """In how many of the rooms it is."""
     draw, rooms, thing = story.draw, some_rooms(story), story.thing()
@@ -186,7 +186,7 @@ def count_rooms(story: Story) -> Clause:
     return Clause(text, ("count = 0", rooms.loop(body), HOME, report))
 
 
-@part("which_rooms", 1.8)
+@part("which_rooms", 2.6)
 def which_rooms(story: Story) -> Clause:
     """In which of the rooms it is, or is not."""
     draw, rooms, thing = story.draw, some_rooms(story), story.thing()
@@ -250,7 +250,7 @@ def _reported(rooms: Rooms, test: str, start: str, nothing: str) -> Steps:
     return ("found = []", rooms.loop(body), HOME, Branch("found", (report,), (say(nothing),)))
 
 
-@part("occupied", 1.2)
+@part("occupied", 2.6)
 def occupied(story: Story) -> Clause:
     """Which or how many of the rooms are free or occupied."""
     draw, rooms = story.draw, some_rooms(story)

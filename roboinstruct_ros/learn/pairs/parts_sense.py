@@ -29,54 +29,6 @@ def _is_plural(said: str) -> bool:
     return said.endswith("s") and not said.startswith(("something", "a ", "an "))
 
 
-@part("wide", 4.5)
-def wide(story: Story) -> Clause:
-    """Something of a class, from a room or from wherever it is."""
-    draw = story.draw
-    said, names = scenes.a_wide_word(draw, story.scene)
-    to = story.reach(0.6) if draw.chance(0.25) else None
-    if to is not None and to.room is None:
-        raise DoesNotFit
-    target = go_to(to.room.name) if to and to.room else HOME
-    who = to.who if to else "me"
-    it = "them" if _is_plural(said) else "it"
-    found: Steps = ("pick(item)", target, "place(item)")
-    some = said if not said.startswith("some") else f"anything{said[9:]}"
-    if draw.chance(0.6):
-        room = story.room()
-        text = draw.phrase(
-            (
-                "[bring|get|fetch] {w} {x} from {r}",
-                "[go to|look in] {r} and [bring|get|fetch] {w} {x}",
-                "[get|find|take] {x} in {r} and bring {it} to {w}",
-                "bring {x} from {r} to {w}",
-            ),
-            w=who,
-            x=said,
-            it=it,
-            r=room.the,
-        )
-        lost = (HOME, say(f"I could not find {some} in {on_map(room)}"))
-        header = f"for item in {names_list(names)}:"
-        search = Search(ITEM, found, lost, header=header, steps=())
-        return Clause(text, (go_to(room.name), search))
-    if not story.final:
-        raise DoesNotFit
-    text = draw.phrase(
-        (
-            "[bring|get|fetch|find] {w} {x}",
-            "[bring|get] {x} to {w}" if to else "I [would like|need|want] {x}",
-            "[find|look for] {x} and bring {it} to {w}",
-        ),
-        w=who,
-        x=said,
-        it=it,
-    )
-    try_each = Loop(f"for item in {names_list(names)}:", (Branch(ITEM, (*found, "return")),))
-    every = Loop("for room in get_all_rooms():", ("go_to(room)", try_each))
-    return Clause(text, (every, HOME, say(f"I could not find {some}")))
-
-
 @part("any_wide", 1.2)
 def any_wide(story: Story) -> Clause:
     """Which things of a class are in a room?"""

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.pairs.ambiguous import only_room
+from roboinstruct_ros.learn.pairs.ambiguous import only_room, said_which
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.namesakes import no_matter_which
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
 from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
 from roboinstruct_ros.learn.pairs.surroundings import (
@@ -28,6 +29,7 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     reached,
     with_rooms,
 )
+from roboinstruct_ros.learn.pairs.twins import introduced, named_before, said_before, short
 from roboinstruct_ros.learn.pairs.unable import ABILITIES
 from roboinstruct_ros.learn.pairs.words import read
 from roboinstruct_ros.learn.phrasing import there_is, there_is_no
@@ -283,8 +285,14 @@ POSSIBLE: dict[str, tuple[Callable[[Spot], Drawn], float]] = {
     "like_named": (like_named, 4.0),
     "greeted": (greeted, 2.5),
     "waiting": (waiting, 2.0),
-    "held": (held, 0.7),
+    "held": (held, 1.6),
     "led": (led, 1.5),
     "only_room": (only_room, 1.5),
     "about_here": (about_here, 1.5),
+    "said_which": (said_which, 1.5),
+    "no_matter_which": (no_matter_which, 2.0),
+    "short": (short, 5.0),
+    "introduced": (introduced, 1.2),
+    "said_before": (said_before, 1.5),
+    "named_before": (named_before, 1.0),
 }

@@ -18,12 +18,12 @@ from roboinstruct_ros.learn.pairs.surroundings import Spot, draw_spot, told
 _SHARES = {
     "cannot": 26.0,
     "no_such_room": 7.0,
-    "question": 12.0,
+    "question": 24.0,
     "reply": 7.0,
     "nonsense": 2.5,
     "about_the_robot": 1.0,
-    "chosen": 10.0,
-    "possible": 40.0,
+    "chosen": 8.0,
+    "possible": 50.0,
 }
 #: Kinds whose answers leave the hand as it is.
 _FREE = ("cannot", "no_such_room", "reply", "nonsense", "about_the_robot")

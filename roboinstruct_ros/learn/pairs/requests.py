@@ -20,7 +20,11 @@ _FRAMES = (
     *("when you have time, {x}.", "as soon as you can, {x}.", "quickly {x}."),
     *("I am busy, so {x}.", "do me a favour and {x}.", "it would be nice if you could {x}."),
 )  # fmt: skip
-_HELD_FRAMES = ("might you {x}?", "would you be able to {x}?", "I'd be glad if you could {x}.")
+_HELD_FRAMES: tuple[str, ...] = (
+    "might you {x}?",
+    "would you be able to {x}?",
+    "I'd be glad if you could {x}.",
+)
 _WHENS = (
     *("5 pm", "noon", "six o'clock", "half past seven", "8 am", "midnight", "9:30", "10 o'clock"),
     *("3 pm", "7 am", "quarter to four", "17:00"),
@@ -30,13 +34,21 @@ _WHENS = (
 def asked(draw: Draw, imperative: str) -> str:
     """The imperative as somebody asks for it: a sentence with capital and mark."""
     frames = tuple(f for f in _FRAMES if not imperative.startswith("go") or "go and" not in f)
-    return sentence(draw.template(frames, _HELD_FRAMES).replace("{x}", imperative))
+    held = _HELD_FRAMES
+    if imperative.startswith("if "):  # no "can you if"
+        frames, held = tuple(f for f in frames if f.startswith("{x}") and "?" not in f), ()
+    return sentence(draw.template(frames, held).replace("{x}", imperative))
 
 
 def sentence(text: str) -> str:
     """The text with capitals and a mark at its end."""
     text = re.sub(r"(^|[.?!] )([a-z])", lambda m: m[1] + m[2].upper(), " ".join(text.split()))
     return text + ("" if text[-1] in ".?!" else ".")
+
+
+def chosen_in(draw: Draw, text: str, choice: str) -> str:
+    """The instruction with the answer that was chosen behind it, its mark left out or not."""
+    return f"{text.rstrip('.') if draw.chance(0.6) else text} ({choice})"
 
 
 class Filling:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from roboinstruct_ros.generate.surroundings import MOST_THINGS
 from roboinstruct_ros.learn.draw import Draw, as_slot
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article, plural_of
 from roboinstruct_ros.learn.pairs import words
@@ -37,15 +38,40 @@ _FAMILY = frozenset(
     for pool in (words.FAMILY_SHE, words.FAMILY_HE)
     for name in (*pool.train, *pool.held)
 )
-_OPEN = 0.45
-"""Share of the told maps that leave open who and what is there: most robots know only rooms."""
-_WITH_FURNITURE = 0.12
+_LARGE = 0.25
+"""Share of the told maps that are as long as those of real places."""
+_OPEN = 0.5
+"""Share of the other told maps that leave open who and what is there: most robots know only rooms.
+"""
+_WITH_FURNITURE = 0.25
 """Share of the told maps that have pieces of furniture among the places to drive to."""
-_PIECES = (
+_NUMBERED = 0.1
+"""Share of the told maps that have several things of one name, told apart by a number."""
+PIECES = (
     "table", "kitchen table", "dining table", "side table", "coffee table", "end table", "desk",
     "couch", "sofa", "bed", "armchair", "nightstand", "shelf", "bookshelf", "cupboard", "counter",
     "fridge", "sink", "stove", "dishwasher", "workbench", "bathtub", "wardrobe", "bin", "exit",
+    "chair", "tv", "window", "door", "oven", "shower", "closet", "washing machine", "bookcase",
+    "storage table", "cabinet", "microwave", "fireplace", "printer", "sideboard",
 )  # fmt: skip
+_INTO = re.compile(
+    r"\b(fridge|refrigerator|freezer|sink|oven|microwave|dishwasher|washing machine|dryer|bathtub"
+    r"|bin|shower|wardrobe|closet|cupboard|cabinet|drawer|locker|letter box|washbasin|car)$"
+)
+_BESIDE = re.compile(
+    r"\b(exit|window|door|tv|television|fireplace|printer|copier|treadmill|coffee machine"
+    r"|water cooler|vending machine|fume hood|microscope)$"
+)
+_COMMON = frozenset(
+    (
+        "something to drink", "something to eat", "something to read", "something to write with",
+        "something to play with", "a drink", "a snack", "fruit", "a fruit", "some fruit", "a toy",
+        "any tool", "a tool", "cutlery", "some cutlery", "something warm to wear",
+        "something to keep me warm", "something sweet", "something to write on",
+    )
+)  # fmt: skip
+"""The wide words that people use most."""
+_STANDING = ("rack", "bench", "windowsill", "washbasin", "top shelf", "cushion")
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -53,17 +79,26 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 def draw_scene(draw: Draw) -> Scene:
     """A building with at least two rooms of one kind, its people and things."""
     building = words.BUILDINGS[draw.one(_BUILDINGS)]
-    count = draw.rng.randint(20, 40) if draw.chance(0.04) else draw.rng.randint(3, 14)
+    told = draw.chance(0.7)
+    large = told and draw.chance(_LARGE)
+    # two draws, the smaller one: lists of all lengths, and most of them not the longest
+    count = min(draw.rng.randint(10, 30), draw.rng.randint(10, 30))
+    count = count if large else draw.rng.randint(3, 14)
     people = _people(draw, building, draw.one((0, 1, 1, 2, 2, 3, 3, 4, 5, 6)))
     rooms: list[str] = []
     while not kinds_of(rooms):
         rooms = _rooms(draw, building, people, count)
-    things = _things(draw, building, draw.rng.randint(0, 10))
-    told = draw.chance(0.7)
-    if told and draw.chance(_OPEN):
+    many = min(draw.rng.randint(20, 70), draw.rng.randint(20, 70))
+    things = _things(draw, building, many if large else draw.rng.randint(0, 10))
+    if told and draw.chance(_NUMBERED):
+        [name] = _things(draw, building, 1)
+        several = draw.rng.randint(2, 4) if thing_called(name).a.startswith("a") else 0
+        things += [f"{name} {number + 1}" for number in range(several)]
+    if told and not large and draw.chance(_OPEN):
         people, things = [], []
     if told and draw.chance(_WITH_FURNITURE):
-        pieces = draw.some([each for each in _PIECES if each not in rooms], draw.rng.randint(2, 8))
+        free = [each for each in PIECES if each not in rooms]
+        pieces = draw.some(free, draw.one((2, 3, 4, 5, 6, 8, 12, 20)))
         mixed = draw.some([*rooms, *pieces], len(rooms) + len(pieces))
         rooms = mixed if kinds_of(mixed) else rooms
     case: Callable[[str], str] = str.lower if draw.lower and not told else str
@@ -111,7 +146,7 @@ def a_kind(draw: Draw, scene: Scene) -> Thing:
 @as_slot("thing")
 def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
     """A thing other than `but`: seven of ten times one that the scene has."""
-    known = [name for name in scene.things if name not in but]
+    known = [name for name in scene.things if name not in but and not name[-1].isdigit()]
     if known and draw.chance(0.7):
         return thing_called(draw.one(known))
     while True:
@@ -124,6 +159,8 @@ def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
 def a_person(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Person:
     """Somebody other than `but`: mostly one whom the scene has."""
     owners = _owners(scene) if scene.told else []
+    if owners and draw.chance(0.5):  # somebody without a room where others have one
+        but, owners = (*but, *owners), []
     known = [name for name in dict.fromkeys((*scene.people, *owners)) if name not in but]
     if known and draw.chance(0.75):
         return person_called(draw, draw.one(known), scene.told)
@@ -142,17 +179,29 @@ def _owners(scene: Scene) -> list[str]:
 
 def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
     """A word for many things ("something to drink") and the names to try, in order."""
-    wide = draw.slot("wide word", lambda: draw.one(words.WIDE))
-    return wide.said, wide.candidates(scene.things if scene.told else ())
+    known = scene.things[:MOST_THINGS] if scene.told else ()
+    fitting = [each for each in words.WIDE if each.are_among(known)]
+    pool = fitting if fitting and draw.chance(0.85) else words.WIDE
+    common = [each for each in pool if each.said in _COMMON]
+    pool = common if common and draw.chance(0.5) else pool
+    wide = draw.slot("wide word", lambda: draw.one(pool))
+    return wide.said, wide.candidates(known)
+
+
+def called_widely(said: str, scene: Scene) -> list[str]:
+    """The names to try for this wide word, in order."""
+    [wide] = [each for each in words.WIDE if each.said == said]
+    return wide.candidates(scene.things[:MOST_THINGS] if scene.told else ())
 
 
 @as_slot("furniture")
 def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
     """A piece ("fridge") and the one room where it stands; nothing where the map leaves doubt."""
+    no_pieces = [room for room in scene.rooms if room not in pieces_of(scene)]
     places = [
         (piece, rooms[0])
         for piece, usual in words.FURNITURE.items()
-        for rooms in [[each for each in scene.rooms if usual in _plain(each)]]
+        for rooms in [[each for each in no_pieces if usual in _plain(each)]]
         if len(rooms) == 1
     ]
     if not scene.told:
@@ -204,7 +253,7 @@ def the_room(name: str) -> str:
     """The room's name as it stands in a sentence: "the kitchen", but "Bob's office", "ward B"."""
     owner = name.lower().rpartition("'s ")[0]
     own = owner in _SHE or owner in _HE or owner.startswith(tuple(t.lower() for t in _TITLES))
-    if own or re.search(r" ([0-9.]+|[A-Za-z])$", name):
+    if own or re.search(r"(^|[ _-])([A-Z]?[0-9][0-9.-]*[a-z]?|[A-Za-z])$", name):
         return name
     return f"the {name}"
 
@@ -218,10 +267,29 @@ def _said(draw: Draw, scene: Scene, name: str) -> str:
     return the_room(_spoken(name) if scene.told else name)
 
 
-def on_furniture(draw: Draw, scene: Scene, text: str) -> str:
-    """The text with "on the couch" for "in the couch"."""
-    for piece in set(_PIECES).intersection(_plain(room) for room in scene.rooms):
-        text = re.sub(rf"\bin the {piece}\b", f"{draw.one(('on', 'on', 'at'))} the {piece}", text)
+def preposition(place: str) -> str:
+    """What stands before the place: "on" the couch, "in" the fridge, "by" the door."""
+    name = re.sub(r" ([0-9.]+|[a-z])$", "", _plain(place))
+    if _BESIDE.search(name):
+        return "by"
+    if _INTO.search(name) or not any(name.endswith(piece) for piece in (*PIECES, *_STANDING)):
+        return "in"
+    return "on"
+
+
+def pieces_of(scene: Scene) -> tuple[str, ...]:
+    """The pieces of furniture among the places of the map."""
+    return tuple(room for room in scene.rooms if _plain(room) in PIECES)
+
+
+def on_furniture(scene: Scene, text: str) -> str:
+    """The text with "on the couch" for "in the couch"; of people "at the couch"."""
+    people = "|".join(map(re.escape, (*scene.people, "body", "one", "people", "person")))
+    for piece in pieces_of(scene):
+        for said in (_plain(piece), *words.ALIASES.get(_plain(piece), ())):
+            text = re.sub(rf"(?i)({people}) in the {said}\b", rf"\1 at the {said}", text)
+            on = f"{preposition(piece)} the {said}"
+            text = re.sub(rf"\bin the {said}\b(?! \w*(room|table)\b)", on, text)
     return text
 
 
@@ -267,7 +335,8 @@ def _title(name: str) -> str:
 def _things(draw: Draw, building: Building, count: int) -> list[str]:
     """Names of different things that such a building has."""
     found: dict[str, None] = {}
-    while len(found) < count:
+    known = {each.name for name in building.things for each in words.CLASSES[name].of(draw)}
+    while len(found) < min(count, len(known)):
         found[draw.one(words.CLASSES[draw.one(building.things)].of(draw)).name] = None
     return list(found)
 
@@ -307,6 +376,8 @@ def _rooms(draw: Draw, building: Building, people: list[str], count: int) -> lis
 def _numbered(draw: Draw, building: Building, _of: list[str], count: int) -> list[str]:
     word = draw.one(building.numbered.of(draw))
     roll = draw.rng.random()
+    if roll > 0.8:
+        return _odd(draw, word, count)
     if word == "room" or roll < 0.1:
         first = 100 * draw.rng.randint(1, 9) + draw.rng.randint(0, 20)
         return [f"{word} {first + number}" for number in range(count)]
@@ -315,11 +386,27 @@ def _numbered(draw: Draw, building: Building, _of: list[str], count: int) -> lis
     return [f"{word} {number + 1}" for number in range(count)]
 
 
+def _odd(draw: Draw, word: str, count: int) -> list[str]:
+    """Names as signs on doors have them: "Room 2.14", "lab_1", "R-101", "B204"."""
+    floor, first = draw.rng.randint(0, 5), draw.rng.randint(1, 40)
+    form: str = draw.one(
+        ("{W} {f}.{n:02}", "{W} {f}.{n:02}", "{w} {f}.{n:02}", "{w}_{n}", "{w}_{n}", "{w}-{n}",
+         "{w}{n}", "{W} {L}{f}{n:02}", "{w} {l}-{f}{n:02}", "{W}-{f}{n:02}", "{w} {n}{l}")
+    )  # fmt: skip
+    letter = draw.one("ABCDEGHKNRSW")
+    spelt = {"w": word, "W": word[:1].upper() + word[1:], "L": letter, "l": letter.lower()}
+    return [form.format(f=floor, n=first + number, **spelt) for number in range(count)]
+
+
 def _owned(draw: Draw, building: Building, people: list[str], count: int) -> list[str]:
     room = draw.one(building.owned.of(draw))
     owners = [name for name in people if name.lower() not in _ROLES]
+    if draw.chance(0.5):  # having a name on the map is not having a room there
+        owners = draw.some(owners, len(owners) // 2)
     owners += [
-        n for n in _people(draw, building, count) if n.lower() not in _ROLES and n not in owners
+        n
+        for n in _people(draw, building, count)
+        if n.lower() not in _ROLES and n not in (*owners, *people)
     ]
     return [f"{owner}'s {room}" for owner in owners[:count]]
 

@@ -107,7 +107,7 @@ def _statement(story: Story) -> str:
     )
     while True:
         text = draw.one(draw.one(pool))
-        if can_follow_that(text):
+        if can_follow_that(text) and not text.startswith("no "):  # "no smoking please"
             return text
 
 

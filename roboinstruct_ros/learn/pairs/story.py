@@ -41,7 +41,8 @@ class Story:
 
     Attributes:
         final: Whether the part that is being drawn is the last one.
-        at: The room where the robot is; None when that cannot be told.
+        at: The room where the part before has ended; None when that cannot be told.
+        it: The thing that it has put down there.
         is_first: Whether nothing is done before this part.
         messages: Words that the program repeats and that have to stay as they are.
         last_left: Whether the part before has left the robot elsewhere than where it began.
@@ -52,6 +53,7 @@ class Story:
         self.scene = scene
         self.final = True
         self.at: Room | None = None
+        self.it: Thing | None = None
         self.last_left = False
         self.is_first = True
         self.messages: list[str] = []
@@ -59,11 +61,12 @@ class Story:
         self._people: set[str] = set()
         self._things: set[str] = set()
 
-    def room(self) -> Room:
-        """A room that was not yet spoken of."""
-        if len(self._rooms) >= len(self.scene.rooms):
+    def room(self, but: tuple[str, ...] = ()) -> Room:
+        """A room that was not yet spoken of, other than `but`."""
+        given = {*self._rooms, *but}
+        if given >= set(self.scene.rooms):
             raise DoesNotFit
-        found = scenes.a_room(self.draw, self.scene, tuple(self._rooms))
+        found = scenes.a_room(self.draw, self.scene, tuple(given))
         self._rooms.add(found.name)
         return found
 
@@ -129,6 +132,7 @@ class Story:
         if self.draw.chance(said):
             room = self.room()
             where = self.draw.one(("in", "in", "in", "in", "in", "at"))
+            where = "at" if room.name in scenes.pieces_of(self.scene) else where
             return Reach(person, f"{person.who} {where} {room.the}", room)
         return Reach(person, person.who, own)
 

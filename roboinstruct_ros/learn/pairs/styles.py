@@ -130,8 +130,8 @@ def _thanked(draw: Draw, text: str) -> str:
     if _ends_kept(text):
         return _called(draw, text)
     options = words.FRAMES["thanks"]
-    if end == "?" or _first(text) not in _ORDERS or _LOOKING.search(text):
-        options = options[:5]  # not "is it there for me?"
+    if end == "?" or _first(text) not in _ORDERS or _LOOKING.search(text) or " me" in text:
+        options = options[:5]  # not "is it there for me?", not "give it to me for me"
     return f"{text.rstrip('.?!')}{draw.one(options)}{end}"
 
 

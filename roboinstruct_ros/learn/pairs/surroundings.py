@@ -158,6 +158,9 @@ def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
     met = looked(who.name, f"{who.name} is", f"{who.name} is not", room)
     wait = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
     drive = go_to(room.name)
+    others = _others(spot, room)
+    if others and draw.chance(0.35):
+        return _and_elsewhere(spot, what, room, draw.one(others))
     return draw.one(
         (
             (f"[go|drive|head|move] to {r}", (drive,)),
@@ -173,3 +176,36 @@ def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
             (f"go to {r} and wait for {who.who}[| there]", (drive, wait)),
         )
     )
+
+
+def _others(spot: Spot, room: Room) -> list[str]:
+    """The rooms that the words for this one do not fit."""
+    said = room.the.removeprefix("the ").lower()
+    return [each for each in spot.scene.rooms if each != room.name and said not in each.lower()]
+
+
+def _and_elsewhere(spot: Spot, what: Thing, room: Room, name: str) -> Task:
+    """A task that names the room and goes on, there or in another one."""
+    draw, who, r = spot.draw, spot.person(), room.the
+    other, message = Room(name, the_room(name)), a_statement(draw)
+    o, drive, it = other.the, go_to(room.name), what.it
+    moved: Steps = (pick(what), go_to(name), place(what))
+    empty, back = f"not {here('person')}", draw.one(("[bring|take|carry]", "[get|fetch]"))
+    nobody = "[nobody|no one] is there"
+    to = f" to {o}" if "bring" in back else f" and bring {it} to {o}"
+    told = Branch(here(who.name), (say(f"{who.name}, {message}"),))
+    return draw.one(
+        (
+            (f"go to {r} and if {nobody}[,|] {back} {what.the} from there{to}",
+             (drive, Branch(empty, moved))),
+            (f"if [nobody|no one] is in {r}, {back} {what.the} from there{to}",
+             (drive, Branch(empty, moved))),
+            (f"if there {what.be} {what.a} in {r}, [bring|take|carry] {it} to {o}",
+             (drive, Branch(here(what.name), moved))),
+            (f"go to {r}, [pick up|take|get] {what.the} and [bring|take] {it} to {o}",
+             (drive, *moved)),
+            (f"[bring|take|carry] {what.the} from {r} to {o}", (drive, *moved)),
+            (f"if {who.who} is in {r}, tell {who.him} that {message}", (drive, told)),
+            (f"go to {r}[, then| and then] go to {o}", (drive, go_to(name))),
+        )
+    )  # fmt: skip

@@ -20,6 +20,8 @@ class Ability:
         sentences: Phrasings that stand alone.
         by_people: Whether somebody can be asked to do it, in the words of the imperatives.
         things: What {t}, {a} and {ts} stand for, parted by commas; "" for any thing.
+        share: How often its lines are drawn, against those of others.
+        can_follow: Whether the imperatives may stand beside a task that is possible.
     """
 
     reason: str
@@ -28,6 +30,8 @@ class Ability:
     sentences: tuple[str, ...]
     by_people: bool
     things: str
+    share: int = 1
+    can_follow: bool = True
 
     def imperative(self, draw: Draw) -> str:
         """One of the imperatives; the last is kept for measuring."""
@@ -47,13 +51,19 @@ def _named(text: str) -> set[str]:
 
 
 def _ability(
-    reason: str, offer: str, requests: str, by_people: bool = False, things: str = ""
+    reason: str,
+    offer: str,
+    requests: str,
+    by_people: bool = False,
+    things: str = "",
+    share: int = 1,
+    can_follow: bool = True,
 ) -> Ability:
     lines = lines_of(requests)
     whole = tuple(line.removeprefix("= ") for line in lines if line.startswith("= "))
     orders = tuple(line for line in lines if not line.startswith("= "))
     offers = tuple(lines_of(_OFFERS.get(offer, offer)))
-    return Ability(reason, offers, orders, whole, by_people, things)
+    return Ability(reason, offers, orders, whole, by_people, things, share, can_follow)
 
 
 _DATA = read("abilities")

@@ -12,7 +12,8 @@ from roboinstruct_ros.generate.open_backend import backend_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.test_sets.case import TestSet
 from roboinstruct_ros.learn.test_sets.judge import judged
-from roboinstruct_ros.learn.test_sets.scores import Result, table
+from roboinstruct_ros.learn.test_sets.reliability import reliability
+from roboinstruct_ros.learn.test_sets.scores import Result, table, told
 from roboinstruct_ros.learn.test_sets.sets import open_set
 from roboinstruct_ros.learn.test_sets.writer import GREEDY, Write, Writer
 from roboinstruct_ros.learn.worlds.trials import Trials
@@ -27,7 +28,7 @@ def evaluate_sets(
     tell_all: bool = False,
     keep: Path | None = None,
 ) -> Iterator[str]:
-    """A table of each set.
+    """A table of each set, then how far the model's confidence can be believed.
 
     Args:
         names: of sets, as `open_set` takes them.
@@ -42,6 +43,7 @@ def evaluate_sets(
         BackendError: the model cannot be loaded.
     """
     sets = {name: open_set(name) for name in names}
+    everything: list[Result] = []
     backend = backend_for(model, options, writing.candidates)
     backend.load()
     with ExitStack() as opened:
@@ -52,7 +54,10 @@ def evaluate_sets(
             for result in measured(writer, test_set.some(most)):
                 results.append(result)
                 _keep(keep, name, result)
+            everything += results
             yield "\n\n".join([table(name, results), *_left_out(test_set)])
+    if said := told(everything):
+        yield reliability(said)
 
 
 def measured(write: Write, test_set: TestSet) -> Iterator[Result]:

@@ -17,6 +17,7 @@ class Outcome(str, Enum):
     WRONG is a program that was accepted and does something else, without a note; NOTED one that
     comes with a note to look twice; NOTHING is no accepted program, and no answer in words;
     ANSWERED is an answer in words that is not of the wanted kind: of a task, a false refusal.
+    OFFERED is a question about two programs of which one is right.
     """
 
     RIGHT = "right"
@@ -24,6 +25,7 @@ class Outcome(str, Enum):
     NOTED = "noted"
     NOTHING = "nothing"
     ANSWERED = "answered"
+    OFFERED = "offered"
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Written:
         text: the program, else what is said; of nothing the reason.
         notes: what is said beside an accepted program.
         choices: of a question.
+        offers: programs that the choices of a question stand for.
+        confidence: as the generation has it.
         seconds: s it took.
     """
 
@@ -42,12 +46,15 @@ class Written:
     text: str
     notes: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    confidence: float | None = None
     seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The outcome, and what the program did instead; "" when it is right."""
+    """The outcome, and what the program did instead, of two the likelier one; "" when it is
+    right."""
 
     outcome: Outcome
     why: str = ""
@@ -58,6 +65,10 @@ def judged(case: Case, written: Written, trials: Trials) -> Judgement:
     if written.kind is None:
         return Judgement(Outcome.NOTHING, written.text)
     if written.kind is not AnswerKind.PROGRAM:
+        if AnswerKind.PROGRAM in case.wanted:
+            faults = [program_fault(case, source, trials) for source in written.offers]
+            if "" in faults:
+                return Judgement(Outcome.OFFERED, faults[0])
         right = written.kind in case.wanted and case.choices <= set(written.choices)
         return Judgement(Outcome.RIGHT if right else Outcome.ANSWERED)
     wrong = Outcome.NOTED if written.notes else Outcome.WRONG

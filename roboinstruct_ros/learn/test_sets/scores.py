@@ -11,10 +11,14 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.test_sets.case import Case
 from roboinstruct_ros.learn.test_sets.interval import percent
 from roboinstruct_ros.learn.test_sets.judge import Judgement, Outcome, Written
+from roboinstruct_ros.learn.test_sets.reliability import Told
 
 HEAD = """\
-| {name} | cases | right | wrong, no note | wrong, with a note | no program | answered instead |
-| --- | --- | --- | --- | --- | --- | --- |"""
+| {name} | cases | right | wrong, no note | wrong, with a note | no program | answered instead \
+| asked, right among the two |
+| --- | --- | --- | --- | --- | --- | --- | --- |"""
+
+_GOOD = (Outcome.RIGHT, Outcome.OFFERED)
 
 PARTS = {1: "one part", 2: "two parts", 3: "three parts or more"}
 
@@ -43,9 +47,21 @@ class Result:
             "answer": self.written.kind.value if self.written.kind else "",
             "said": self.written.text,
             "choices": self.written.choices,
+            "offers": self.written.offers,
+            "confidence": self.written.confidence,
             "notes": self.written.notes,
             "seconds": round(self.written.seconds, 3),
         }
+
+
+def told(results: Sequence[Result]) -> list[Told]:
+    """How sure a model was of what it wrote, of two programs of the likelier one, and whether that
+    is right."""
+    return [
+        (one.written.confidence, one.judgement.outcome in _GOOD and not one.judgement.why)
+        for one in results
+        if one.written.confidence is not None
+    ]
 
 
 def table(name: str, results: Sequence[Result]) -> str:

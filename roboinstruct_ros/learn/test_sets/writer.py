@@ -11,6 +11,7 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.generate.backend import Backend
+from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
@@ -21,7 +22,7 @@ from roboinstruct_ros.verify.worker import VerifierWorker
 
 Write = Callable[[Case], Written]
 
-GREEDY = WritingOptions(max_attempts=1)
+GREEDY = WritingOptions(max_attempts=1, choice=Choice.FIRST)
 """The model's likeliest text, judged once."""
 
 
@@ -75,8 +76,12 @@ class Writer:
 def written_of(generation: Generation) -> Written:
     """What a person gets to see of it."""
     answer = generation.answer
+    sure = generation.confidence
     if answer is not None:
-        return Written(answer.kind, answer.words, choices=answer.choices)
+        offers = tuple(offer.source for offer in generation.offers)
+        return Written(
+            answer.kind, answer.words, choices=answer.choices, offers=offers, confidence=sure
+        )
     if generation.accepted:
-        return Written(AnswerKind.PROGRAM, generation.source, generation.notes)
+        return Written(AnswerKind.PROGRAM, generation.source, generation.notes, confidence=sure)
     return Written(None, f"{generation.error_msg}\n{generation.source}")

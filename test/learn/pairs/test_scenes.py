@@ -123,3 +123,11 @@ def test_names_of_the_map_may_be_misspelt_and_no_others() -> None:
 
     assert scenes.must_stay(HOME, "kitchen", "apple", "pear") == ["pear"]
     assert scenes.must_stay(untold, "kitchen", "pear") == ["kitchen", "pear"]
+
+
+def test_something_is_on_the_bed_and_in_the_bedroom() -> None:
+    scene = Scene(("bed", "bedroom 1", "sink", "couch"), ("Bob",))
+
+    said = scenes.on_furniture(scene, "in the bed, in the bedroom, in the sink, Bob in the sofa")
+
+    assert said == "on the bed, in the bedroom, in the sink, Bob at the sofa"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from roboinstruct_ros.domain.answer import AnswerKind
@@ -10,7 +11,8 @@ from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.learn.test_sets.case import IN_WORDS, Case, Place, TestSet, Trial
 from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets, measured
 from roboinstruct_ros.learn.test_sets.judge import Written
-from roboinstruct_ros.learn.test_sets.scores import table
+from roboinstruct_ros.learn.test_sets.reliability import reliability
+from roboinstruct_ros.learn.test_sets.scores import table, told
 
 PLACE = Place.of_names(["hall", "shed"], "hall")
 GO = Case("Go to the shed.", "driving", PLACE, (Trial([["go_to shed"]]),))
@@ -28,6 +30,31 @@ def test_the_table_tells_tasks_and_the_rest_apart() -> None:
     assert "come with a note all the same: 100 % (21 to 100)" in lines[-1]
 
 
+def test_a_question_about_two_programs_is_told_apart_from_a_false_refusal() -> None:
+    home = TO_SHED.text.replace("shed", "hall")
+    asked = Written(AnswerKind.QUESTION, "Which?", choices=("a", "b"), confidence=0.3)
+    for offers, outcome, good in (
+        ((TO_SHED.text, home), "offered", True),
+        ((home, TO_SHED.text), "offered", False),
+        ((home, home), "answered", False),
+    ):
+        written = replace(asked, offers=offers)
+        (result,) = measured(lambda _, written=written: written, TestSet((GO,)))  # type: ignore[misc]
+        assert result.judgement.outcome == outcome and told([result]) == [(0.3, good)]
+    written = replace(asked, offers=(home, TO_SHED.text))
+    (result,) = measured(lambda _: written, TestSet((FLY,)))
+    assert result.judgement.outcome == "answered"
+
+
+def test_the_calibration_error_is_what_confidence_is_off_by() -> None:
+    lines = reliability([(0.95, True)] * 3 + [(0.95, False)] + [(0.1, False)]).splitlines()
+    assert lines[2:4] == [
+        "| 0.0 to 0.2 | 1 | 10 % | 0 % (0 to 79) |",
+        "| 0.9 to 1.0 | 4 | 95 % | 75 % (30 to 95) |",
+    ]
+    assert lines[-1] == "Expected calibration error: 18 %, 5 cases."
+
+
 def test_a_model_is_asked_as_the_robot_asks_it_and_every_case_is_kept(tmp_path: Path) -> None:
     rows, kept = tmp_path / "rows.yaml", tmp_path / "cases.jsonl"
     rows.write_text(
@@ -40,9 +67,10 @@ def test_a_model_is_asked_as_the_robot_asks_it_and_every_case_is_kept(tmp_path: 
 """
     )
     model = str(shared_file("models/roboinstruct-small.gguf"))
-    (told,) = evaluate_sets([str(rows)], 10, model, keep=kept)
+    figures, sure = evaluate_sets([str(rows)], 10, model, keep=kept)
     cases = {case["text"]: case for case in map(json.loads, kept.read_text().splitlines())}
     assert cases["Bring me the remote control from the living room."]["outcome"] == "right"
     drive = cases["Could you drive to the kitchen, please?"]
     assert (drive["outcome"], drive["why"]) == ("wrong", "['go_to kitchen']")
-    assert "| **tasks** | 2 | 50 %" in told
+    assert "| **tasks** | 2 | 50 %" in figures
+    assert 0 < drive["confidence"] <= 1 and "calibration error" in sure

@@ -211,6 +211,10 @@ class Wide:
     names: tuple[str, ...]
     also: frozenset[str]
 
+    def are_among(self, known: Sequence[str]) -> bool:
+        """Whether the map names one that would do."""
+        return any(name.lower() in {*self.names, *self.also} for name in known)
+
     def candidates(self, known: Sequence[str], count: int = 4) -> list[str]:
         """The names to try in order: those on the map first, filled up to `count`, five at most."""
         here = [name for name in known if name.lower() in {*self.names, *self.also}][:5]

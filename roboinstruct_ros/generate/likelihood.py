@@ -1,0 +1,22 @@
+"""How likely llama.cpp finds the tokens that it has just drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def log_likelihood(llama: Any, token: int, row: int = -1) -> float:
+    """Natural logarithm of the probability of a token, before any sampling.
+
+    Args:
+        llama: A `llama_cpp.Llama`.
+        row: Place in the batch evaluated last whose logits the token was drawn from.
+    """
+    import llama_cpp
+
+    place = llama_cpp.llama_get_logits_ith(llama.ctx, row)
+    logits = np.ctypeslib.as_array(place, shape=(llama.n_vocab(),))
+    most = logits.max()
+    return float(logits[token] - most - np.log(np.exp(logits - most).sum()))

@@ -1,0 +1,269 @@
+"""Parts about pieces of furniture: a place of the map by itself, or a word for its room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.learn.entities import Room, Thing
+from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Search, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.parts_looking import any_of
+from roboinstruct_ros.learn.pairs.parts_moving import lost, named, pick, place
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.phrasing import there_is, there_is_no
+
+_ANYWHERE = (
+    "table", "shelf", "desk", "counter", "cupboard", "drawer", "chair", "cabinet", "sideboard",
+    "windowsill", "bench", "rack", "small table", "top shelf", "round table", "locker",
+)  # fmt: skip
+"""Pieces that may stand in any room: only the room that is said with them tells where."""
+_BY_ROOM = ("table", "counter", "shelf", "cupboard", "cabinet", "bench")
+
+
+_INTO_A_ROOM = (
+    "[enter|go in|go into|get into|move into|drive into|step into] {w}",
+    "[inspect|have a look at|take a look at|check out|approach|reach|move towards] {w}",
+    "[go|drive|move] to {b}",
+)
+_NEAR = (
+    "[go|move|drive|walk|come|stand] [near|next to|close to|beside|by] {w}",
+    "[go|move|drive|head] [towards|over to|up to|to the left of|to the right of|in front of] {w}",
+    "[go|move|drive|run|walk|head] [|straight |over ]to {w}",
+    "[approach|reach|inspect|have a look at|take a look at|park next to] {w}",
+    "[go|drive] to {b}",
+)
+
+
+@dataclass(frozen=True)
+class Where:
+    """A place as it is said.
+
+    Attributes:
+        room: where to drive; `the` is what was said: "the shelf in the study".
+        on: what stands before it: "on".
+    """
+
+    room: Room
+    on: str
+
+    @property
+    def told(self) -> str:
+        """The place in what the robot says: "on the couch", "in the kitchen"."""
+        return f"{scenes.preposition(self.room.name)} {on_map(self.room)}"
+
+
+def where(story: Story, rooms: float = 0.0) -> Where:
+    """A place with furniture; with probability `rooms` a room alone."""
+    draw, scene = story.draw, story.scene
+    if draw.chance(rooms):
+        room = story.room()
+        return Where(room, scenes.preposition(room.name))
+    pieces = scenes.pieces_of(scene)
+    if pieces and draw.chance(0.6):
+        room = story.room(tuple(name for name in scene.rooms if name not in pieces))
+        return Where(room, scenes.preposition(room.name))
+    if draw.chance(0.5):
+        return _in_its_usual_room(story)
+    room = story.room(pieces)
+    kinds = [one for one in _ANYWHERE if one not in scene.rooms]
+    piece: str = draw.one(kinds)
+    said = f"the {piece} in {room.the}"
+    if room.the.startswith("the ") and piece in _BY_ROOM and draw.chance(0.3):
+        said = f"{room.the} {piece}"
+    return Where(Room(room.name, said), scenes.preposition(piece))
+
+
+def _in_its_usual_room(story: Story) -> Where:
+    found = scenes.a_piece_of_furniture(story.draw, story.scene)
+    vague = not story.scene.told and found and found[0] in _ANYWHERE
+    if found is None or vague or _is_named(found[0], story.scene.rooms):
+        raise DoesNotFit
+    piece, room = found[0], story.take(found[1])
+    beside = f" in {room.the}" if "_" not in room.name and story.draw.chance(0.25) else ""
+    return Where(Room(room.name, f"the {piece}{beside}"), scenes.preposition(piece))
+
+
+def searched(thing: Thing, found: Steps) -> Steps:
+    """Looks for the thing in all rooms."""
+    return (Search(here(thing.name), found, (HOME, lost(thing))),)
+
+
+@part("put_at", 8.0, order=True)
+def put_at(story: Story) -> Clause:
+    """A thing whose place is not said, or is, to a place."""
+    draw, thing, target = story.draw, story.thing(), where(story, 0.25)
+    source = where(story, 0.5) if draw.chance(0.25) else None
+    text = draw.phrase(
+        (
+            "[put|place|leave|lay|set|drop|put] {t}{from} {on} {w}",
+            "[put|place|leave|put|set down] {t}{from} {on} {w}",
+            "[bring|take|carry|move|deliver] {t}{from} to {w}",
+            "[get|grab|grasp|take|pick up|fetch] {t}{from} and [put|place|set|leave] {it} {on} {w}",
+            "[find|look for|locate] {t}{from} and [put|place|leave] {it} {on} {w}"
+            if source is None
+            else "[pick up|collect] {t}{from} and [leave|drop] {it} {on} {w}",
+            "[return|bring] {t}{from} [back |]to {w}",
+            "[carry|take|bring] {t}{from} [near|over to|close to|next to] {w}",
+            "[put|place] {t}{from} [near|next to|beside|close to] {w}",
+        ),
+        t=named(draw, thing),
+        it=thing.it,
+        on=draw.one((target.on, target.on, "into")) if target.on == "in" else target.on,
+        w=target.room.the,
+        **{"from": f" from {source.room.the}" if source else ""},
+    )
+    found = (pick(thing), go_to(target.room.name), place(thing))
+    steps: Steps = (go_to(source.room.name), *found) if source else searched(thing, found)
+    return Clause(text, steps, target.room if source else None)
+
+
+@part("take_from", 5.0, order=True)
+def take_from(story: Story) -> Clause:
+    """A thing from a piece of furniture, to me."""
+    draw, thing, source = story.draw, story.thing(), where(story, 0.15)
+    text = draw.phrase(
+        (
+            "[take|get|grab|fetch|collect|pick up] {t} from {w}",
+            "[bring|get|fetch|pass|hand|give] me {t} from {w}",
+            "[go|go over|drive] to {w}[,| and] [take|get|grab|pick up|remove|collect] {t}",
+            "[take|get|grab|pick up] {t} from {w} and [bring {it} to me|give {it} to me|bring "
+            "{it} here|hand {it} to me]",
+            "[bring|get] me {t} that {be} {on} {w}",
+            "[bring|get|fetch] me {t}, {they} {on} {w}",
+            "[remove|clear|pick up] {t} [from {w}|from {w} and bring {it} here]",
+            "bring {t} from {w} [to me|here|over here|back]",
+            "[go to|look {on}] {w}, [find|locate] {t} and [give|bring|deliver] {it} to me",
+        ),
+        t=named(draw, thing),
+        w=source.room.the,
+        it=thing.it,
+        be=thing.be,
+        they=thing.they,
+        on=source.on,
+    )
+    return Clause(text, (go_to(source.room.name), pick(thing), HOME, place(thing)))
+
+
+@part("take", 5.0, order=True)
+def take(story: Story) -> Clause:
+    """A thing, said as briefly as can be."""
+    draw, thing = story.draw, story.thing()
+    text = draw.phrase(
+        (
+            "[take|grab|get|pick up|fetch|collect] {t}",
+            "[take|grab|pick up|fetch] {t}",
+            "[go get|go and get|go fetch|go grab|go pick up|go and take] {t}",
+            "[give|bring|pass|hand|get|fetch] me {t}",
+            "[bring|give|hand] {t} to me",
+            "[search|seek|look for|find] {t} and [bring|give|deliver|hand] {it} to me",
+            "[take|grab|grasp|get] {t} and [bring {it} to me|bring {it} here|come back]",
+        ),
+        t=named(draw, thing),
+        it=thing.it,
+    )
+    return Clause(text, searched(thing, (pick(thing), HOME, place(thing))))
+
+
+@part("go_near", 4.0, order=True)
+def go_near(story: Story) -> Clause:
+    """To a piece of furniture, or to a room in other words than "go to"."""
+    draw = story.draw
+    if draw.chance(0.3):
+        room = story.room(scenes.pieces_of(story.scene))
+        text = draw.phrase(_INTO_A_ROOM, w=room.the, b=room.the.removeprefix("the "))
+        return Clause(text, (go_to(room.name),), room)
+    target = where(story)
+    text = draw.phrase(_NEAR, w=target.room.the, b=target.room.the.removeprefix("the "))
+    return Clause(text, (go_to(target.room.name),), target.room)
+
+
+@part("find_at", 4.0, order=False)
+def find_at(story: Story) -> Clause:
+    """Whether a thing is at a place."""
+    draw, thing, at = story.draw, story.thing(), where(story, 0.3)
+    text = draw.phrase(
+        (
+            "[find|look for|search for|locate|search] {t} {on} {w}",
+            "[search|look] {on} {w} for {a}",
+            "[go to|drive to|look on|check] {w} and [find|look for|search for|locate] {t}"
+            if at.on == "on"
+            else "[go to|drive to|go into] {w} and [find|look for|search for|locate] {t}",
+            "[is|is] there {a} {on} {w}?".replace("[is|is]", thing.be),
+            "{be} {the} {on} {w}?",
+            "[check|see|look|find out] [if|whether] {the} {be} {on} {w}",
+            "[tell me|check|see] [if|whether] there {be} {a} {on} {w}",
+        ),
+        t=named(draw, thing),
+        a=any_of(thing),
+        the=draw.one((thing.the, f"my {thing.name}")),
+        be=thing.be,
+        on=at.on,
+        w=at.room.the,
+    )
+    yes, no = f"{there_is(thing)} {at.told}", f"{there_is_no(thing)} {at.told}"
+    found = Branch(here(thing.name), (HOME, say(yes)), (HOME, say(no)))
+    return Clause(text, (go_to(at.room.name), found))
+
+
+@part("find_piece", 1.5)
+def find_piece(story: Story) -> Clause:
+    """A piece of furniture itself: one on the map is a place to go to, another is looked for."""
+    draw, scene = story.draw, story.scene
+    pieces = scenes.pieces_of(scene)
+    if pieces and draw.chance(0.5):
+        room = story.room(tuple(name for name in scene.rooms if name not in pieces))
+        text = draw.phrase(("[find|look for|locate|find me|go find|search for] {r}",), r=room.the)
+        return Clause(text, (go_to(room.name),), room)
+    name = draw.one([one for one in words.FURNITURE if not _is_named(one, scene.rooms)])
+    thing = scenes.thing_called(name)
+    text = f"{draw.one(('find', 'look for', 'locate', 'search for', 'find me'))} the {name}"
+    if draw.chance(0.4):
+        room = story.room(pieces)
+        yes = f"{there_is(thing)} in {on_map(room)}"
+        no = f"{there_is_no(thing)} in {on_map(room)}"
+        look = Branch(here(name), (HOME, say(yes)), (HOME, say(no)))
+        return Clause(f"{text} in {room.the}", (go_to(room.name), look))
+    found = (HOME, f"say({quoted(f'I found {thing.a} in ')} + room)")
+    return Clause(text, (Search(here(name), found, (HOME, lost(thing))),))
+
+
+def _is_named(piece: str, rooms: tuple[str, ...]) -> bool:
+    """Whether a place on the map is called like the piece, or much like it."""
+    others = {piece, *words.ALIASES.get(piece, ())}
+    return any(one in room.lower() for room in rooms for one in others)
+
+
+@part("which_place", 1.5, alone=True)
+def which_place(story: Story) -> Clause:
+    """A piece that stands in several rooms of the map, or in none: a question back."""
+    draw, rooms, thing = story.draw, story.scene.rooms, story.thing()
+    if not story.scene.told:
+        raise DoesNotFit
+    rooms = tuple(room for room in rooms if room not in scenes.pieces_of(story.scene))
+    known = [
+        (piece, usual, tuple(room for room in rooms if usual in room.lower().replace("_", " ")))
+        for piece, usual in words.FURNITURE.items()
+        if not _is_named(piece, story.scene.rooms)
+    ]
+    several = [one for one in known if len(one[2]) > 1]
+    those = several if several and draw.chance(0.7) else [one for one in known if not one[2]]
+    of = draw.one(sorted({usual for _, usual, _ in those}))
+    piece, usual, fitting = draw.one([one for one in those if one[1] == of])
+    on = scenes.preposition(piece)
+    text = draw.phrase(
+        (
+            "[put|place|leave] {t} {on} the {p}",
+            "[bring|take|carry] {t} to the {p}",
+            "[bring|get|fetch] me {t} from the {p}",
+            "[take|get|grab] {t} from the {p}",
+            "[go|drive|move] to the {p}",
+        ),
+        t=named(draw, thing),
+        on=on,
+        p=piece,
+    )
+    question = f"Which {usual} do you mean?" if fitting else f"In which room is the {piece}?"
+    choices = (fitting or rooms)[: 4 if fitting else 3]
+    return Clause(text, (Answer(AnswerKind.QUESTION, question, choices).line,))

@@ -1,0 +1,148 @@
+"""Short and odd words for plain tasks, which look like tasks that are refused or asked about."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.learn.entities import Room
+from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, say
+from roboinstruct_ros.learn.pairs.requests import asked, sentence
+from roboinstruct_ros.learn.pairs.surroundings import (
+    Spot,
+    carried,
+    carried_to,
+    found_in,
+    looked,
+    lost,
+    pick,
+    place,
+    program,
+    reached,
+    told,
+    with_rooms,
+)
+from roboinstruct_ros.learn.pairs.talk import a_statement
+from roboinstruct_ros.learn.phrasing import there_is, there_is_no
+
+_PIECES = (
+    "table", "kitchen table", "side table", "coffee table", "couch", "sofa", "bed", "counter",
+    "fridge", "nightstand", "bookshelf", "desk", "chair", "window", "door", "tv", "sink", "stove",
+    "washing machine", "dishwasher", "closet", "trash bin", "shelf", "cupboard", "armchair", "exit",
+)  # fmt: skip
+"""Places on some maps that are no rooms; a robot can drive to them all the same."""
+
+
+def short(spot: Spot) -> Drawn:
+    """A command of a few words, with pieces of furniture as places now and then."""
+    draw, what, who = spot.draw, spot.thing(), spot.person()
+    if draw.chance(0.5):
+        names = draw.some(_PIECES, draw.rng.randint(3, 8))
+        spot = with_rooms(told(spot), *names)
+        room = Room(name := draw.one(names), f"the {name}")
+    else:
+        room = spot.room(spot.scene.here)
+    r, drive = room.the, go_to(room.name)
+    on = "[on|in|near|next to]" if room.name in _PIECES else "in"
+    yes, no = there_is(what), there_is_no(what)
+    text, lines = draw.one(
+        (
+            (f"[go|move|drive|get|come] [near|next to|close to|towards|over to|in front of] {r}",
+             (drive,)),
+            (f"[reach|approach|get closer to|drive up to|move toward|head for] {r}", (drive,)),
+            (f"[bring|get|fetch|collect|give me|hand me|hand over] {what.the}", carried(what)),
+            (f"[take|grab|pick up|catch|grasp] {what.the}", carried(what)),
+            (f"[bring|carry] {what.the} here", carried(what)),
+            (f"= [I want|I need|I would like] {what.a}", carried(what)),
+            (f"[take|bring|carry|move] {what.the} [to|over to|to|to] {r}",
+             carried(what, room)),
+            (f"[put|place|lay|set|leave|drop] {what.the} {on} {r}",
+             carried(what, room)),
+            (f"[take|grab|get|pick up] {what.the} [from|{on}|that {what.be} {on}] {r}",
+             (drive, pick(what), HOME, place(what))),
+            (f"[bring|fetch] {what.the} from {r}", (drive, pick(what), HOME, place(what))),
+            (f"[find|look for|search for|locate|search] {what.the}",
+             found_in(what.name, what.a, lost(what))),
+            (f"[find|look for|search for|locate] {who.who}",
+             found_in(who.name, who.name, say(f"I could not find {who.name}"))),
+            (f"[look for|search for|try to find] {what.the} {on} {r}",
+             looked(what.name, yes, no, room)),
+            (f"[deliver|hand|give|pass] {what.the} to {who.who}", carried_to(spot, what, who)),
+        )
+    )  # fmt: skip
+    said = draw.expand(text.removeprefix("= "))
+    return spot, sentence(said) if text[0] == "=" else asked(draw, said), program(*lines)
+
+
+def introduced(spot: Spot) -> Drawn:
+    """Words that the robot finds itself: it greets, thanks and introduces itself."""
+    draw, who = spot.draw, spot.person()
+    room = spot.room() if draw.chance(0.6) else None
+    where = f" in {room.the}" if room else ""
+    verb, said = draw.one(
+        (
+            ("introduce yourself to", f"Hello, {who.name}, I am the robot"),
+            ("present yourself to", f"Hello, {who.name}, I am the robot"),
+            ("[greet|say hello to|welcome]", f"Hello, {who.name}"),
+            ("say goodbye to", f"Goodbye, {who.name}"),
+            ("[thank|say thank you to]", f"Thank you, {who.name}"),
+            ("say good night to", f"Good night, {who.name}"),
+        )
+    )
+    seek = "go to" if room else "find"
+    text = draw.one(
+        (
+            f"{verb} {who.who}{where}",
+            f"{verb} {who.who}{where}",
+            f"[{seek}|meet] {who.who}{where} and {verb} {who.him}",
+        )
+    )
+    lines = reached(spot, who, (say(said),), room)
+    return spot, asked(draw, draw.expand(text)), program(*lines)
+
+
+def said_before(spot: Spot) -> Drawn:
+    """ "It" and "there" are what a sentence before has named: nothing has to be asked."""
+    draw, what, room, who = spot.draw, spot.thing(), spot.room(), spot.person()
+    other = spot.room(room.name)
+    state = draw.phrase(
+        (
+            f"{what.the} {what.be} in {{r}}",
+            f"there {what.be} {what.a} in {{r}}",
+            f"[I left|I put|Somebody left|I forgot] {what.the} in {{r}}",
+            f"I [need|want|am looking for] {what.the}, {what.they} in {{r}}",
+        ),
+        r=room.the,
+    )
+    got = (go_to(room.name), pick(what))
+    then, lines = draw.one(
+        (
+            (f"[bring|give] {what.it} to me", (*got, HOME, place(what))),
+            (f"[fetch|get] {what.it}", (*got, HOME, place(what))),
+            (f"[bring|take|carry] {what.it} to {other.the}",
+             (*got, go_to(other.name), place(what))),
+            (f"put {what.it} in {other.the}", (*got, go_to(other.name), place(what))),
+            (f"[bring|give|take] {what.it} to {who.who}",
+             (*got, *reached(spot, who, (place(what),), None, (place(what),)))),
+        )
+    )  # fmt: skip
+    sign = draw.one((". ", ". ", ", ", ", please ", ". Please "))
+    return spot, sentence(f"{state}{sign}{draw.expand(then)}"), program(*lines)
+
+
+def named_before(spot: Spot) -> Drawn:
+    """ "Him" is whom a sentence before has named."""
+    draw, who, message = spot.draw, spot.person(), a_statement(spot.draw)
+    room, what = spot.room(), spot.thing()
+    state = f"{who.who} is in {room.the}"
+    there = go_to(room.name)
+    ask = f"tell {who.him} that {message}"
+    text, lines = draw.one(
+        (
+            (f"{state}. [Go there and {ask}|Please {ask}|{ask}]",
+             (there, say(f"{who.name}, {message}"))),
+            (f"{state}. [Bring|Give|Bring] {who.him} {what.the}",
+             carried(what, room)),
+            (f"if {state}, {ask}",
+             (there, Branch(here(who.name), (say(f"{who.name}, {message}"),)))),
+        )
+    )  # fmt: skip
+    return spot, sentence(draw.expand(text)), program(*lines)

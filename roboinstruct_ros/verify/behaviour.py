@@ -1,0 +1,93 @@
+"""What a program does, as one text: the calls that it makes in a few worlds.
+
+The worlds are the verifier's own, but each open question is answered by its own words instead of by
+its place in the program, so that two programs meet the same facts. Two that make the same calls in
+all of them are taken to do the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.explorer import Explorer
+from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.room_names import NewWord, RoomWord
+from roboinstruct_ros.verify.simulated_skills import SimulatedSkills
+
+WORLDS = 8
+SECONDS = 0.5  # s in all of them together
+_FILLERS = frozenset(
+    "a an and any anybody anyone are at found have here i in is it of person people please some"
+    " somebody someone sorry that the there they to was were".split()
+)
+"""Words with or without which a message tells the same."""
+
+
+@dataclass
+class World(Choices):
+    """The world of this number: in 0 everything that is asked is so, in 1 nothing, else by lot."""
+
+    number: int = 0
+
+    @property
+    def tries_all(self) -> bool:
+        return False
+
+    def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
+        if alternatives <= 1:
+            return 0
+        named = enumerate(names or range(alternatives))
+        picked = min((self._lot(about, name), index) for index, name in named)[1]
+        self.taken.append((picked, alternatives))  # a loop that goes on choosing may yet end
+        return picked
+
+    def _lot(self, about: object, name: object) -> bytes:
+        if isinstance(name, bool) and self.number < 2:
+            return bytes([name is (self.number == 1)])
+        return hashlib.sha256(repr((self.number, about, name)).encode()).digest()
+
+
+def behaviour_of(question: Question, budget: Budget, words: tuple[RoomWord, ...]) -> str:
+    """A hash of the calls that change something, ask or say, and of how long is waited; "" where
+    that takes too long.
+
+    Letter case, punctuation and fillers of texts, and the name by which a room is called, do not
+    matter.
+
+    Args:
+        words: what the program compares rooms' names with, as its verification has found.
+    """
+    rooms = replace(question.facts.rooms, examines_start=True)  # any room may be the first
+    question = replace(question, facts=replace(question.facts, rooms=rooms))
+    explorer = Explorer(question, replace(budget, seconds=SECONDS), words)
+    done = []
+    for number in range(WORLDS):
+        try:
+            skills = explorer.run(World(number=number))
+        except NewWord:  # more words than rooms are made up for
+            continue
+        done.append((list(_acts(skills, question)), round(skills.clock.slept, 3)))
+    if explorer.found.slow_line is not None:
+        return ""
+    return hashlib.sha256(repr(done).encode()).hexdigest()[:16]
+
+
+def _acts(skills: SimulatedSkills, question: Question) -> Iterator[tuple[object, ...]]:
+    for call in skills.calls:
+        if question.domain.skill(call.skill).returns in ("nothing", "one_of_options"):
+            yield (call.skill, *(_plain(value, question) for value in call.arguments))
+
+
+def _plain(value: object, question: Question) -> object:
+    if isinstance(value, (list, tuple)):
+        return sorted(str(_plain(one, question)) for one in value)
+    if not isinstance(value, str):
+        return value
+    known = question.semantic_map.resolve(value) if question.semantic_map else None
+    words = re.findall(r"\w+", (known or str.__str__(value)).casefold())
+    return " ".join(word for word in words if word not in _FILLERS)

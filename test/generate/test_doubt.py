@@ -1,0 +1,253 @@
+"""A model that is sure is asked once; one that is not is heard more often, and then the person."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from math import log
+
+import pytest
+from builders import verdict_on
+from scripted_backend import ScriptedBackend
+
+from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
+from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backend import Request, StopSignal, Token
+from roboinstruct_ros.generate.choice import Choice
+from roboinstruct_ros.generate.doubt import LONGEST, NOTE, QUESTION, told_apart
+from roboinstruct_ros.generate.generation import Generation
+from roboinstruct_ros.generate.generator import Generator
+from roboinstruct_ros.generate.program_text import HEAD
+from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.rounds import Progressive
+from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.verify.verdict import Verdict
+
+KITCHEN = '    go_to("kitchen")\n'
+ROUNDABOUT = '    room = "kitchen"\n    go_to(room)\n'
+STUDY = '    go_to("study")\n'
+BAD = '    pick("bad")\n'
+CANNOT = Answer(AnswerKind.CANNOT, "I cannot open windows.")
+SAID = f"    {CANNOT.line}\n"
+TEXT = "Go to the kitchen"
+
+
+class WeighedBackend(ScriptedBackend):
+    """Says how likely its likeliest text is as a whole."""
+
+    def __init__(self, *answers: str, likely: float = 0.1, last: float = 1.0) -> None:
+        super().__init__(answers, "robot_task")
+        self._likely, self._last = likely, last
+
+    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
+        likeliest = request.temperature == 0
+        tokens = list(super().stream(request, cancel))
+        weights = [log(self._likely), *(0.0 for _ in tokens[2:]), log(self._last)]
+        for token, weight in zip(tokens, weights, strict=False):
+            yield Token(token.text, weight if likeliest else None)
+
+
+def judge(source: str) -> Verdict:
+    """Accepts what is not bad; all ways to the kitchen are one behaviour."""
+    verdict = verdict_on(source, "bad" not in source)
+    return verdict.model_copy(update={"behaviour": "to the kitchen" * ("kitchen" in source)})
+
+
+def write(
+    *answers: str, likely: float = 0.1, task: Instruction | None = None, **options: object
+) -> tuple[Generation, int]:
+    """The end, and how many texts were drawn."""
+    backend = WeighedBackend(*answers, likely=likely)
+    generation = write_program(
+        task or Instruction(TEXT),
+        backend,
+        judge,
+        WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
+        lambda _: None,
+        threading.Event(),
+    )
+    return generation, len(backend.requests)
+
+
+@pytest.mark.parametrize("text", [KITCHEN, SAID])
+def test_a_likely_text_is_taken_at_once(text: str) -> None:
+    generation, drawn = write(text, STUDY, likely=0.8)
+    assert drawn == 1 and generation.confidence == pytest.approx(0.8)
+    assert generation.accepted == (text == KITCHEN) and NOTE not in generation.notes
+
+
+def test_the_kind_of_an_answer_counts_and_not_its_wording() -> None:
+    backend = WeighedBackend(SAID, likely=0.8, last=0.01)
+    options = WritingOptions(check_prefixes=False)
+    generation = write_program(
+        Instruction(TEXT), backend, judge, options, lambda _: None, threading.Event()
+    )
+    assert generation.answer == CANNOT and len(backend.requests) == 1
+    assert generation.confidence == pytest.approx(0.8)
+
+
+def test_an_unlikely_text_that_the_others_agree_with_is_taken() -> None:
+    generation, drawn = write(KITCHEN)
+    assert generation.source == HEAD + KITCHEN and generation.notes == ()
+    assert generation.confidence == 1.0
+    assert drawn == 3, "the last two of five would change nothing"
+
+
+def test_programs_that_do_the_same_are_counted_together() -> None:
+    generation, _ = write(STUDY, STUDY, KITCHEN, ROUNDABOUT, KITCHEN)
+    assert generation.source == HEAD + KITCHEN
+    assert generation.confidence == pytest.approx(3 / 5)
+
+
+def test_where_too_few_agree_the_person_is_asked_which_is_meant() -> None:
+    generation, drawn = write(STUDY, KITCHEN, BAD, SAID, KITCHEN)
+    assert drawn == 5 and not generation.accepted and generation.source == ""
+    assert generation.error_code is TaskErrorCode.NO_ACCEPTED_PROGRAM
+    choices = ("Go to the kitchen", "Go to the study")
+    assert generation.answer == Answer(AnswerKind.QUESTION, QUESTION, choices)
+    assert [offer.source for offer in generation.offers] == [HEAD + KITCHEN, HEAD + STUDY]
+    assert generation.confidence == pytest.approx(2 / 5)
+
+
+def test_below_which_confidence_it_asks_can_be_chosen() -> None:
+    texts = (STUDY, KITCHEN, BAD, SAID, KITCHEN)
+    assert write(*texts, ask_below=0.3)[0].source == HEAD + KITCHEN
+    generation, drawn = write(*texts, ask_below=0.0)
+    assert generation.source == HEAD + STUDY and drawn == 1
+
+
+@pytest.mark.parametrize("more", [{}, {"found": ("Bob answered yes",)}])
+def test_where_nothing_can_be_chosen_a_note_says_so(more: dict[str, object]) -> None:
+    texts = (STUDY, KITCHEN) if more else (KITCHEN,)
+    task = Instruction(TEXT, **more)  # type: ignore[arg-type]
+    generation, _ = write(*texts, BAD, BAD, BAD, BAD, BAD, task=task)
+    assert generation.accepted and NOTE in generation.notes
+
+
+def test_an_unlikely_text_that_no_other_may_be_held_against_has_a_note() -> None:
+    generation, drawn = write(KITCHEN, max_attempts=1)
+    assert drawn == 1 and generation.accepted and generation.notes == (NOTE,)
+
+
+def test_an_answer_wins_when_most_texts_give_it() -> None:
+    generation, _ = write(KITCHEN, SAID, SAID, STUDY, BAD)
+    assert generation.answer == CANNOT and generation.confidence == pytest.approx(2 / 5)
+    generation, _ = write(SAID, KITCHEN, KITCHEN, KITCHEN)
+    assert generation.source == HEAD + KITCHEN
+
+
+def test_of_as_many_the_likeliest_text_wins() -> None:
+    assert write(SAID, KITCHEN, BAD)[0].answer == CANNOT
+    generation, _ = write(KITCHEN, SAID, BAD)
+    assert generation.source == HEAD + KITCHEN and NOTE in generation.notes
+
+
+def test_a_likely_text_with_a_note_is_not_taken_for_sure() -> None:
+    site = Site(notes_on=lambda words, source, context: ("why?",) * ("study" in source))
+    backend = WeighedBackend(STUDY, KITCHEN, likely=0.9)
+    options = WritingOptions(check_prefixes=False)
+    generation = write_program(
+        Instruction(TEXT), backend, judge, options, lambda _: None, threading.Event(), site
+    )
+    assert generation.source == HEAD + KITCHEN and generation.notes == ()
+
+
+def test_the_first_choice_draws_and_asks_no_more_than_it_must() -> None:
+    generation, drawn = write(STUDY, KITCHEN, choice=Choice.FIRST)
+    assert generation.source == HEAD + STUDY and drawn == 1
+
+
+# What becomes of the choice
+
+
+class Judge:
+    """A verifier; what is forbidden meanwhile is rejected."""
+
+    rules_sha256 = ""
+
+    def __init__(self) -> None:
+        self.judged: list[str] = []
+        self.forbidden = "bad"
+
+    def verify(self, source: str) -> Verdict:
+        self.judged.append(source)
+        return judge(source) if self.forbidden not in source else verdict_on(source, False)
+
+    def close(self) -> None: ...
+
+
+def asked(text: str = TEXT, **options: object) -> tuple[Generator, Judge, Generation]:
+    backend, verifier = WeighedBackend(STUDY, KITCHEN, BAD, SAID, KITCHEN), Judge()
+    generator = Generator(lambda: backend, lambda: verifier)
+    generator.load()
+    question = say(generator, text, **options)
+    assert question.answer is not None
+    verifier.judged.clear()
+    return generator, verifier, question
+
+
+def say(generator: Generator, text: str, **options: object) -> Generation:
+    writing = WritingOptions(**{"check_prefixes": False, **options})  # type: ignore[arg-type]
+    return generator.write(text, writing, lambda _: None, threading.Event())
+
+
+@pytest.mark.parametrize("number, body", [(0, KITCHEN), (1, STUDY)])
+def test_a_choice_gives_its_program_after_a_verdict_of_its_own(number: int, body: str) -> None:
+    generator, verifier, question = asked(f"  {TEXT} ")
+    assert question.answer is not None
+    chosen = say(generator, with_choice(f"{TEXT}  ", question.answer.choices[number]))
+    assert chosen.accepted and chosen.source == HEAD + body and chosen.now == TEXT
+    assert chosen.verdict is not None and verifier.judged == [HEAD + body]
+
+
+def test_a_chosen_program_that_is_forbidden_meanwhile_does_not_run() -> None:
+    generator, verifier, question = asked()
+    assert question.answer is not None
+    verifier.forbidden = "kitchen"
+    chosen = say(generator, with_choice(TEXT, question.answer.choices[0]))
+    assert not chosen.accepted and "what was chosen is not accepted" in chosen.error_msg
+
+
+def test_other_words_behind_the_instruction_are_for_the_model() -> None:
+    generator, _, _ = asked()
+    assert say(generator, with_choice(TEXT, "Go to the cellar")).stats.drawn == 3
+
+
+def test_what_is_left_for_later_stays_with_the_choice() -> None:
+    text = f"{TEXT}, then I will tell you what to do next"
+    generator, _, question = asked(text, progressive=Progressive.CUES)
+    assert question.answer is not None and question.deferred == ""
+    chosen = say(
+        generator, with_choice(text, question.answer.choices[0]), progressive=Progressive.CUES
+    )
+    assert chosen.accepted and chosen.deferred
+
+
+# How two plans are told
+
+
+def test_short_plans_are_told_whole() -> None:
+    assert told_apart(["Go to the kitchen."], ["Go to the study.", "End the task."]) == (
+        "Go to the kitchen",
+        "Go to the study; End the task",
+    )
+
+
+def test_of_long_plans_only_the_difference_is_told() -> None:
+    before, after = ["Say a word." for _ in range(9)], ["Come back."]
+    one, other = told_apart(
+        [*before, "If it is there:", "Pick up the cup.", *after], [*before, "Wait.", *after]
+    )
+    assert (one, other) == ("... If it is there: Pick up the cup ...", "... Wait ...")
+
+
+def test_a_step_that_one_of_them_lacks_is_named() -> None:
+    steps = [f'Say "{number}".' for number in range(40)]
+    assert told_apart(steps, [*steps, "Come back."]) == ("... without that", "... Come back")
+
+
+def test_a_long_difference_is_cut() -> None:
+    one, other = told_apart([f"Say {number}." for number in range(99)], ["Wait."])
+    assert len(one) <= LONGEST and one.endswith(" ...") and other == "Wait"
