@@ -187,7 +187,9 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        known = self._rounds.came_back(frame, self.state, len(self._choices.taken))
+        known = self._rounds.came_back(
+            frame, self.state, len(self._choices.taken), bool(self._choices.left_out)
+        )
         if known is not None and not self._choices.tries_all:
             self._fair.tired = True  # a drawn world goes on, with other answers
             return None
