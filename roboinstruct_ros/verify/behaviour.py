@@ -34,6 +34,10 @@ class World(Choices):
 
     number: int = 0
 
+    @property
+    def tries_all(self) -> bool:
+        return False
+
     def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
         if alternatives <= 1:
             return 0

@@ -75,6 +75,11 @@ class Choices:
         self.taken.append((picked, alternatives))
         return picked
 
+    @property
+    def tries_all(self) -> bool:
+        """Whether other sequences are tried, too, so that a state that comes back ends this one."""
+        return self.rng is None
+
     def leave_out(self, line: int, reason: str) -> None:
         """Some world is not among the alternatives."""
         self.left_out[line, reason] = None

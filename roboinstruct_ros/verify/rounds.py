@@ -8,7 +8,7 @@ from types import FrameType
 
 from roboinstruct_ros.verify.program_state import program_state
 
-LEAST_ROUNDS, MOST_ROUNDS = 4, 14
+FEW_ROUNDS, LEAST_ROUNDS, MOST_ROUNDS = 2, 4, 14
 """Rounds without a state that comes back, after which a loop is no longer tried in every way; as
 many as the program counts to, within these."""
 
@@ -74,7 +74,9 @@ class Rounds:
         self._frames: dict[FrameType, dict[int, dict[object, int]]] = {}
         self.tired = False
 
-    def came_back(self, frame: FrameType, world: Callable[[], object], chosen: int) -> int | None:
+    def came_back(
+        self, frame: FrameType, world: Callable[[], object], chosen: int, thrifty: bool
+    ) -> int | None:
         """How many choices had been made when this state was seen first; None for a new one.
 
         Call it at the lines that are looked at, before they run.
@@ -82,6 +84,7 @@ class Rounds:
         Args:
             world: gives the state of the world.
             chosen: choices that have been made.
+            thrifty: worlds are left out anyway, as of a clock; few rounds will do.
         """
         line = frame.f_lineno
         if not self._lines[line]:
@@ -92,5 +95,5 @@ class Rounds:
             return None  # nothing was asked since
         state = program_state(frame), world()
         before = seen.setdefault(state, chosen)
-        self.tired = self.tired or len(seen) > self._most
+        self.tired = self.tired or len(seen) > (FEW_ROUNDS if thrifty else self._most)
         return before if before < chosen else None

@@ -194,15 +194,17 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        known = self._rounds.came_back(frame, self.state, len(self._choices.taken))
-        if known is not None and self._choices.rng is not None:
+        known = self._rounds.came_back(
+            frame, self.state, len(self._choices.taken), bool(self._choices.left_out)
+        )
+        if known is not None and not self._choices.tries_all:
             self._fair.tired = True  # a drawn world goes on, with other answers
             return None
         self._fair.tired |= self._rounds.tired
         return known
 
     def _tired(self) -> None:
-        if self._choices.rng is None:
+        if self._choices.tries_all:
             self._choices.leave_out(self._line or program_line(), "this may be asked more often")
 
     def end(self) -> None:
@@ -277,7 +279,7 @@ class SimulatedSkills:
         if len(self._failures) == MOST_FAILURES or self._fair.tired:
             self._choices.leave_out(line, "this may fail more often than is tried")
             return
-        failing = self._choices.choose(1 + len(codes))
+        failing = self._choices.choose(1 + len(codes), (True, *codes), skill.name)
         if not failing:
             return
         if self._handlers.examined:
