@@ -10,6 +10,7 @@ from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, names_list, say
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
 from roboinstruct_ros.learn.pairs.scenes import person_called, the_room, thing_called
+from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
@@ -126,8 +127,8 @@ _KINDS_OF_THINGS = {
 def which_person(spot: Spot, chosen: bool) -> Drawn:
     """A first name that two people on the map have, or with the surname said."""
     draw, first = spot.draw, spot.person().name
-    while " " in first or not first[:1].isupper():
-        first = spot.person().name
+    if " " in first or not first[:1].isupper():  # "Dr. Costa", "the guest"
+        raise DoesNotFit
     names = tuple(f"{first} {name}" for name in draw.some(_SURNAMES, 2))
     mixed = [*(name for name in spot.scene.people if not name.startswith(first)), *names]
     draw.rng.shuffle(mixed)
