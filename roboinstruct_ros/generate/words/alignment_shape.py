@@ -77,9 +77,14 @@ class ProgramShape:
         return {*same.values(), *skills.values(), *listed}
 
 
+_NUMBERING = re.compile(r"(?<!\S)(?:\(\d\d?\)|\d\d?[.)])(?=\s)")
+"""Of a list: "1. go to the lab; 2. come back"."""
+
+
 def ordered(instruction: str, shape: ProgramShape) -> str:
     """The instruction in small letters without what is quoted or what the program speaks."""
-    text = re.sub(r'"[^"]*"|(?<!\w)\'[^\']*\'(?!\w)', " ", unified(instruction))
+    listed = _NUMBERING.sub(" ", instruction)
+    text = re.sub(r'"[^"]*"|(?<!\w)\'[^\']*\'(?!\w)', " ", unified(listed))
     spoken = sorted((_folded(text_) for text_ in shape.literals), key=len, reverse=True)
     for literal in spoken:
         if literal and len(literal.split()) > 1:
