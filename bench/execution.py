@@ -12,8 +12,8 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "execute"))
 

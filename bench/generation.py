@@ -26,7 +26,7 @@ from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompts.prompt import prompt_format
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 HERE = Path(__file__).resolve().parent
 TASKS = (HERE.parent / "test" / "generate" / "instructions.yaml", HERE / "instructions.yaml")

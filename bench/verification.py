@@ -21,7 +21,7 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.sandbox.namespace import SkillError, compile_program
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "verify"))
 

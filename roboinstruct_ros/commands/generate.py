@@ -41,7 +41,7 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
 from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 
 @dataclass(frozen=True)

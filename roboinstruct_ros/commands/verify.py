@@ -11,7 +11,7 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
 from roboinstruct_ros.commands.rules import Rules
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 
 def read_program(place: str) -> str:

@@ -19,8 +19,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.rules import Rules
 from roboinstruct_ros.domain.arrival import read_lines, read_object
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 _AHEAD = 8  # lines read ahead for each worker
 

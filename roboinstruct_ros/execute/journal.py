@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.execute.task_run import TaskOrder
-from roboinstruct_ros.verify.remains import Remains
+from roboinstruct_ros.verify.world.remains import Remains
 
 SUFFIX = ".journal"
 _HEAD = 9  # characters of checksum and blank

@@ -10,12 +10,12 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies, Policy
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
-from roboinstruct_ros.verify.call_check import CallCheck, CallFault
-from roboinstruct_ros.verify.current_rules import Rules
-from roboinstruct_ros.verify.policy_monitor import Moment, PolicyMonitors
-from roboinstruct_ros.verify.remains import Remains
-from roboinstruct_ros.verify.world import ANYBODY, Literal, World
-from roboinstruct_ros.verify.world_facts import WorldFacts
+from roboinstruct_ros.verify.policies.policy_monitor import Moment, PolicyMonitors
+from roboinstruct_ros.verify.policies.world_facts import WorldFacts
+from roboinstruct_ros.verify.service.call_check import CallCheck, CallFault
+from roboinstruct_ros.verify.service.current_rules import Rules
+from roboinstruct_ros.verify.world.remains import Remains
+from roboinstruct_ros.verify.world.world import ANYBODY, Literal, World
 
 _NOWHERE = ""
 

@@ -9,7 +9,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.run_monitor import Hazard, RunMonitor
-from roboinstruct_ros.verify.current_rules import Rules
+from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
 
 UNREADABLE = "rules_unreadable"

@@ -20,7 +20,7 @@ from roboinstruct_ros.execute.journal import (
 )
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.verify.remains import Remains
+from roboinstruct_ros.verify.world.remains import Remains
 
 MOST_JOURNALS = 500
 """Journals of ended runs that are kept; the oldest are deleted first."""

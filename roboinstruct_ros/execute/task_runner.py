@@ -30,7 +30,7 @@ from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMach
 from roboinstruct_ros.execute.turns import GivenUp, NoTurn, Turns
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
-from roboinstruct_ros.verify.current_rules import Rules
+from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
 
 _SEEDS = 2**31

@@ -45,7 +45,7 @@ from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
 from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets
 from roboinstruct_ros.learn.test_sets.sets import UnknownSet
 from roboinstruct_ros.learn.test_sets.writer import GREEDY
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 MAX_TOKENS = 500
 WORLDS = 20

@@ -53,10 +53,10 @@ from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.nodes.teller import Teller
 from roboinstruct_ros.nodes.verify_service import VerifyService
-from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
-from roboinstruct_ros.verify.from_here import FromHere
-from roboinstruct_ros.verify.remains import RobotPast
+from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
+from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.world.remains import RobotPast
 
 _STOP_LIMIT = 1.0  # s that a stopped task gets to end
 _STOPS = 16  # that are remembered, for who asks what they ended

@@ -20,7 +20,7 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.execute.transition_log import TransitionLog
 from roboinstruct_ros.nodes.diagnostics import Diagnostics
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-from roboinstruct_ros.verify.current_rules import CurrentRules
+from roboinstruct_ros.verify.service.current_rules import CurrentRules
 
 
 class ExecutorStatus:

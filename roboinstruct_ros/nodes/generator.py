@@ -65,10 +65,10 @@ from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.place_watch import PlaceWatch
 from roboinstruct_ros.nodes.qos import EVENTS
-from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
-from roboinstruct_ros.verify.from_here import FromHere
-from roboinstruct_ros.verify.remains import RobotPast
+from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
+from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.world.remains import RobotPast
 
 EVENTS_LIMIT = 5.0  # s for events of a run that is over
 

@@ -22,9 +22,9 @@ from roboinstruct_ros.nodes.qos import REQUESTS
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
-from roboinstruct_ros.verify.current_rules import CurrentRules
-from roboinstruct_ros.verify.from_here import FromHere
-from roboinstruct_ros.verify.remains import RobotPast
+from roboinstruct_ros.verify.service.current_rules import CurrentRules
+from roboinstruct_ros.verify.service.from_here import FromHere
+from roboinstruct_ros.verify.world.remains import RobotPast
 
 MOST_WAITING = 8
 """Requests that may wait for the one that is verified; the next is refused with BUSY."""

@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.verify.address_text import sees_addresses
-from roboinstruct_ros.verify.handlers import Handlers, handlers_of
-from roboinstruct_ros.verify.room_use import RoomUse, room_use
-from roboinstruct_ros.verify.rounds import round_lines, rounds_tried
+from roboinstruct_ros.verify.explore.address_text import sees_addresses
+from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried
+from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
+from roboinstruct_ros.verify.world.handlers import Handlers, handlers_of
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.verify.policy_monitor import PolicyMonitors
+from roboinstruct_ros.verify.policies.policy_monitor import PolicyMonitors
 from roboinstruct_ros.verify.program_facts import ProgramFacts
-from roboinstruct_ros.verify.remains import Remains
-from roboinstruct_ros.verify.room_use import RoomUse
-from roboinstruct_ros.verify.skill_arguments import CallsSeen
+from roboinstruct_ros.verify.rooms.room_use import RoomUse
+from roboinstruct_ros.verify.world.remains import Remains
+from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
 
 
 @dataclass(frozen=True)

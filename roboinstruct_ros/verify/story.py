@@ -9,9 +9,9 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.value_types import duration, time_of_day
 from roboinstruct_ros.program import wording
 from roboinstruct_ros.program.violation import CallSeen, Counterexample
-from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.room_names import RoomWord, plain
-from roboinstruct_ros.verify.world import ANYBODY, Literal
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.rooms.room_names import RoomWord, plain
+from roboinstruct_ros.verify.world.world import ANYBODY, Literal
 
 Tell = Callable[[], str]
 """Makes a sentence of the story; most stories are never read."""

@@ -17,16 +17,16 @@ from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.program.violation import Counterexample, Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
-from roboinstruct_ros.verify.behaviour import behaviour_of
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.explorer import Exploration, Explorer
+from roboinstruct_ros.verify.explore.behaviour import behaviour_of
+from roboinstruct_ros.verify.explore.explorer import Exploration, Explorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.remains import Remains
-from roboinstruct_ros.verify.room_names import RoomWord
-from roboinstruct_ros.verify.skill_arguments import CallsSeen
+from roboinstruct_ros.verify.rooms.room_names import RoomWord
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
+from roboinstruct_ros.verify.world.remains import Remains
+from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
 
 _MOST_REASONS = 4
 """Reasons that a verdict tells for worlds that were left out."""

@@ -20,7 +20,7 @@ from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.verify.current_rules import CurrentRules
+from roboinstruct_ros.verify.service.current_rules import CurrentRules
 
 NO_ATTIC = "policies:\n  - name: not the attic\n    never: go_to('attic')\n"
 QUIET = "policies:\n  - name: quiet\n    never: say(...)\n"

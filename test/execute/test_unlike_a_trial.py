@@ -16,9 +16,9 @@ from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status, Verdict
 from roboinstruct_ros.verify.verifier import verify, verify_from
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 ONLY_IN_A_RUN = [
     "time.time() != 1.7e9",

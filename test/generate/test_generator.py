@@ -22,9 +22,9 @@ from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.verify.current_rules import CurrentRules
-from roboinstruct_ros.verify.from_here import FromHere
-from roboinstruct_ros.verify.remains import RobotPast
+from roboinstruct_ros.verify.service.current_rules import CurrentRules
+from roboinstruct_ros.verify.service.from_here import FromHere
+from roboinstruct_ros.verify.world.remains import RobotPast
 
 
 class House:

@@ -32,7 +32,7 @@ from roboinstruct_ros.generate.backends.server_address import ServerAddress
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.models.model_options import ModelOptions
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 CHOICES = "?model=roboinstruct-small.gguf&prompt_format=instruction_comment"
 TASK = "Could you drive to the kitchen, please?"

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.stack, pytest.mark.timeout(1800)]
 
 CHILDREN = {
     "program": "roboinstruct_ros.sandbox.program_child",
-    "verifier": "roboinstruct_ros.verify.worker_child",
+    "verifier": "roboinstruct_ros.verify.service.worker_child",
 }
 STEPS = [("go_to", f"room {n}") if n % 2 else ("say", f"step {n}") for n in range(12)]
 TASK = "\n".join(f"{skill}({word!r})" for skill, word in STEPS)

@@ -11,7 +11,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.verify.current_rules import CurrentRules, Rules
+from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
 
 TALKS = 'def task_program():\n    say("hello")\n'
 DRIVES = 'def task_program():\n    go_to("attic")\n'

@@ -24,8 +24,8 @@ from roboinstruct_ros.sandbox.program_process import (
     SkillReply,
 )
 from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 ALL = [*TEXT_TRICKS, *SPELLING_TRICKS, *RUNNING_TRICKS]
 GOOD = 'def task_program():\n    go_to("kitchen")\n    say({!r})\n'

@@ -13,7 +13,14 @@ from roboinstruct_ros.domain.policies import Policies, Policy, load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.verify.temporal import AllOf, Earlier, Formula, MoreThan, Now, Opposite
+from roboinstruct_ros.verify.policies.temporal import (
+    AllOf,
+    Earlier,
+    Formula,
+    MoreThan,
+    Now,
+    Opposite,
+)
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import replay, verify
 

@@ -24,9 +24,9 @@ from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import read_text, replay, verify, verify_text
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 DOMAIN = load_domain()
 NAMES = ("kitchen", "office", "lab")

@@ -12,8 +12,8 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.verify.remains import RobotPast
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
+from roboinstruct_ros.verify.world.remains import RobotPast
 
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))

@@ -11,9 +11,9 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
 from roboinstruct_ros.verify.verifier import verify, verify_from
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))

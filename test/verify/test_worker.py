@@ -11,8 +11,8 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
-from roboinstruct_ros.verify.worker import VerifierWorker
 
 GOOD = 'def task_program():\n    go_to("kitchen")\n'
 ATTACKS = [

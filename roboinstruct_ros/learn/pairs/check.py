@@ -20,8 +20,8 @@ from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pairs.pair import Pair
-from roboinstruct_ros.verify.remains import Remains
 from roboinstruct_ros.verify.verifier import verify
+from roboinstruct_ros.verify.world.remains import Remains
 
 MORE_ROOMS = 2
 """Rooms of a told map that take part though the program does not name them."""

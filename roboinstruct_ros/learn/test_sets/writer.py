@@ -18,7 +18,7 @@ from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.test_sets.case import Case, Place
 from roboinstruct_ros.learn.test_sets.judge import Written
-from roboinstruct_ros.verify.worker import VerifierWorker
+from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 Write = Callable[[Case], Written]
 

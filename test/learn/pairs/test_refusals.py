@@ -13,8 +13,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.pairs.refusals import draw_answer
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.verify.remains import RobotPast
 from roboinstruct_ros.verify.verifier import verify
+from roboinstruct_ros.verify.world.remains import RobotPast
 
 DOMAIN = load_domain()
 

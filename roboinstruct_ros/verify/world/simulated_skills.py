@@ -20,20 +20,14 @@ from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.budget import CALL_WORK
-from roboinstruct_ros.verify.chance import ImaginedChance, ImaginedClock
-from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.fairness import FairAnswers
-from roboinstruct_ros.verify.handlers import MOST_FAILURES
-from roboinstruct_ros.verify.limits import Limits
-from roboinstruct_ros.verify.line_watch import LineWatch, is_within, program_line
-from roboinstruct_ros.verify.policy_monitor import Moment
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.line_watch import LineWatch, is_within, program_line
+from roboinstruct_ros.verify.explore.rounds import Rounds
+from roboinstruct_ros.verify.policies.policy_monitor import Moment
+from roboinstruct_ros.verify.policies.world_facts import WorldFacts
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.real_past import RealPast, seed_of
-from roboinstruct_ros.verify.remains import Remains
-from roboinstruct_ros.verify.room_names import RoomName, RoomWord, plain
-from roboinstruct_ros.verify.rooms import Rooms
-from roboinstruct_ros.verify.rounds import Rounds
-from roboinstruct_ros.verify.skill_arguments import Bound, SkillArguments, kept
+from roboinstruct_ros.verify.rooms.room_names import RoomName, RoomWord, plain
+from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import (
     Made,
     Tell,
@@ -44,8 +38,14 @@ from roboinstruct_ros.verify.story import (
     named,
     shortened,
 )
-from roboinstruct_ros.verify.world import ANYBODY, ImpossibleWorld, Literal, World
-from roboinstruct_ros.verify.world_facts import WorldFacts
+from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
+from roboinstruct_ros.verify.world.fairness import FairAnswers
+from roboinstruct_ros.verify.world.handlers import MOST_FAILURES
+from roboinstruct_ros.verify.world.limits import Limits
+from roboinstruct_ros.verify.world.real_past import RealPast, seed_of
+from roboinstruct_ros.verify.world.remains import Remains
+from roboinstruct_ros.verify.world.skill_arguments import Bound, SkillArguments, kept
+from roboinstruct_ros.verify.world.world import ANYBODY, ImpossibleWorld, Literal, World
 
 _SPECIAL = {"anybody": ANYBODY, "*": "*"}
 _LOCATION = frozenset({"location"})

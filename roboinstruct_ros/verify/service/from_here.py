@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.verify.remains import Remains, RobotPast
 from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.world.remains import Remains, RobotPast
 
 
 class Worker(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
-from roboinstruct_ros.verify.name_tests import NameTest
+from roboinstruct_ros.verify.rooms.name_tests import NameTest
 
 
 class RoomName(str):

@@ -13,7 +13,7 @@ from typing import Protocol
 from roboinstruct_ros.domain.condition import Both, Condition, Either, Not, Term, Word, alike
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.verify.temporal import (
+from roboinstruct_ros.verify.policies.temporal import (
     AllOf,
     Earlier,
     Formula,

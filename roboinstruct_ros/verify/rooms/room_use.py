@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from roboinstruct_ros.domain.skills import Domain, Skill
-from roboinstruct_ros.verify.name_uses import NameUses, names_handed_on
-from roboinstruct_ros.verify.room_filters import RoomFilter, room_filters
-from roboinstruct_ros.verify.unseen_use import MOST_STATES, Reason, UnseenUse
-from roboinstruct_ros.verify.value_flow import ValueFlow
+from roboinstruct_ros.verify.rooms.name_uses import NameUses, names_handed_on
+from roboinstruct_ros.verify.rooms.room_filters import RoomFilter, room_filters
+from roboinstruct_ros.verify.rooms.unseen_use import MOST_STATES, Reason, UnseenUse
+from roboinstruct_ros.verify.rooms.value_flow import ValueFlow
 
 _COLLECTING = frozenset(
     "append extend insert pop remove add discard update get keys values items copy index count "

@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.language import MODULES
-from roboinstruct_ros.verify.name_uses import Form, NameUses, names_handed_on
-from roboinstruct_ros.verify.value_flow import ValueFlow
+from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses, names_handed_on
+from roboinstruct_ros.verify.rooms.value_flow import ValueFlow
 
 Reason = tuple[int, str]
 """Line and what is done there."""

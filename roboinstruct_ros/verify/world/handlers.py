@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.verify.name_uses import Form, NameUses
+from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses
 
 MOST_FAILURES = 3
 """Failures in one world; a program that expects more of them is not exhausted."""

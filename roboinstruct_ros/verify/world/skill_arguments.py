@@ -10,9 +10,9 @@ from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import value_fault
-from roboinstruct_ros.verify.room_names import RoomName, unasked
-from roboinstruct_ros.verify.rooms import Rooms
-from roboinstruct_ros.verify.world import ANYBODY, ImpossibleWorld, World
+from roboinstruct_ros.verify.rooms.room_names import RoomName, unasked
+from roboinstruct_ros.verify.rooms.rooms import Rooms
+from roboinstruct_ros.verify.world.world import ANYBODY, ImpossibleWorld, World
 
 Fail = Callable[[Skill, ViolationCode, str], NoReturn]
 """Ends the path with a violation."""

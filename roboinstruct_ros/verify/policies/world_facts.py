@@ -9,7 +9,7 @@ from itertools import product
 from roboinstruct_ros.domain.condition import Term, Word, alike, has_wildcards
 from roboinstruct_ros.domain.semantic_map import SemanticMap, folded
 from roboinstruct_ros.domain.skills import HERE
-from roboinstruct_ros.verify.world import ANYBODY, PERSON, Literal, World
+from roboinstruct_ros.verify.world.world import ANYBODY, PERSON, Literal, World
 
 _SOMETHING = "something"
 """An entity of which a condition says nothing."""

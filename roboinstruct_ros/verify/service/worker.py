@@ -22,11 +22,11 @@ from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.remains import Remains
+from roboinstruct_ros.verify.service.worker_child import GRACE, setup_message
 from roboinstruct_ros.verify.verdict import Caution, Status, Verdict, WarningCode
-from roboinstruct_ros.verify.worker_child import GRACE, setup_message
+from roboinstruct_ros.verify.world.remains import Remains
 
-_CHILD = "roboinstruct_ros.verify.worker_child"
+_CHILD = "roboinstruct_ros.verify.service.worker_child"
 _LOADED = 10.0
 """How much slower than alone a child may be, of whose processor others use the rest."""
 

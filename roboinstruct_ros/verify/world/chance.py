@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from roboinstruct_ros.sandbox.chance import Chance
-from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.line_watch import program_line
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.line_watch import program_line
 
 FEW = 6
 """Up to so many outcomes are all tried; of more, the first, the middle and the last."""

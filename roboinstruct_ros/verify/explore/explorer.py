@@ -15,8 +15,8 @@ from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Work
-from roboinstruct_ros.verify.choices import Choices, Corner, TooManyChoices
-from roboinstruct_ros.verify.line_watch import (
+from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
+from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
     OutOfLines,
@@ -25,14 +25,14 @@ from roboinstruct_ros.verify.line_watch import (
     Reached,
     program_line,
 )
-from roboinstruct_ros.verify.misuse import answer_in_words, misused_skill, place_of
-from roboinstruct_ros.verify.name_tests import NameTest
+from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.room_names import NewWord, RoomWord, Test
-from roboinstruct_ros.verify.rooms import Rooms
-from roboinstruct_ros.verify.simulated_skills import SimulatedSkills, ViolationFound
+from roboinstruct_ros.verify.rooms.name_tests import NameTest
+from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
+from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import counterexample, shortened
-from roboinstruct_ros.verify.world import ImpossibleWorld
+from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills, ViolationFound
+from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 _CUT_PATHS = 8
 """Worlds with too many open questions after which the rest is sampled."""

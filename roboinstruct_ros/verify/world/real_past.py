@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 from roboinstruct_ros.domain.skill_call import CLOCK, SEED, SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Skill
 from roboinstruct_ros.sandbox.namespace import SkillError
-from roboinstruct_ros.verify.rooms import Rooms
-from roboinstruct_ros.verify.world import ImpossibleWorld, Literal, World
+from roboinstruct_ros.verify.rooms.rooms import Rooms
+from roboinstruct_ros.verify.world.world import ImpossibleWorld, Literal, World
 
 
 class RealPast:

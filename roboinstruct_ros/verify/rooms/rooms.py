@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, islice
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
-from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.line_watch import program_line
-from roboinstruct_ros.verify.name_tests import NameTest, all_tried
-from roboinstruct_ros.verify.room_names import (
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.line_watch import program_line
+from roboinstruct_ros.verify.rooms.name_tests import NameTest, all_tried
+from roboinstruct_ros.verify.rooms.room_names import (
     MadeUpName,
     NewWord,
     RoomName,
     RoomWord,
     Test,
 )
-from roboinstruct_ros.verify.room_use import RoomUse
-from roboinstruct_ros.verify.world import ImpossibleWorld
+from roboinstruct_ros.verify.rooms.room_use import RoomUse
+from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 _OTHER_ROOMS = (
     "hallway", "lobby", "study", "attic", "cellar", "Q1", "Z2", "X3", "W4", "V5", "U6", "J7",

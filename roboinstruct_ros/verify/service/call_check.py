@@ -12,12 +12,12 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.sandbox.namespace import compile_program
-from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.program_facts import facts_of
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.remains import Remains
-from roboinstruct_ros.verify.simulated_skills import SimulatedSkills, ViolationFound
-from roboinstruct_ros.verify.world import ImpossibleWorld
+from roboinstruct_ros.verify.world.remains import Remains
+from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills, ViolationFound
+from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 
 @dataclass(frozen=True)

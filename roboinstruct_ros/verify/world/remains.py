@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain, Skill
-from roboinstruct_ros.verify.world import Literal, World
+from roboinstruct_ros.verify.world.world import Literal, World
 
 _CUT_OFF = frozenset(
     {

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.choices import Choices
-from roboinstruct_ros.verify.explorer import Explorer
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.explorer import Explorer
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.room_names import NewWord, RoomWord
-from roboinstruct_ros.verify.simulated_skills import SimulatedSkills
+from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord
+from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 
 WORLDS = 8
 SECONDS = 0.5  # s in all of them together

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 from roboinstruct_ros.sandbox.namespace import FILENAME
 from roboinstruct_ros.verify.budget import LOOK_WORK, Work
-from roboinstruct_ros.verify.choices import Choices
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.program_state import program_state
 from roboinstruct_ros.verify.program_facts import ProgramFacts
-from roboinstruct_ros.verify.program_state import program_state
 
 _FIRST_LOOK = 500
 """Lines after which a program is watched for repeating itself; then after twice as many, and so on.

@@ -18,9 +18,9 @@ from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.remains import Remains
+from roboinstruct_ros.verify.service.worker import VerifierWorker, sha256_of_rules
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.worker import VerifierWorker, sha256_of_rules
+from roboinstruct_ros.verify.world.remains import Remains
 
 _SETTLE = 0.1  # s between two looks that must find a changed file alike
 _TRIES = 20

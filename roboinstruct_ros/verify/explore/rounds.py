@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType
 
-from roboinstruct_ros.verify.program_state import program_state
+from roboinstruct_ros.verify.explore.program_state import program_state
 
 FEW_ROUNDS, LEAST_ROUNDS, MOST_ROUNDS = 2, 4, 14
 """Rounds without a state that comes back, after which a loop is no longer tried in every way; as
