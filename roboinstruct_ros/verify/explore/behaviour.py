@@ -67,11 +67,15 @@ def behaviour_of(question: Question, budget: Budget, words: tuple[RoomWord, ...]
     explorer = Explorer(question, replace(budget, seconds=SECONDS), words)
     done = []
     for number in range(WORLDS):
+        world = World(number=number)
         try:
-            skills = explorer.run(World(number=number))
+            skills = explorer.run(world)
         except NewWord:  # more words than rooms are made up for
             continue
         done.append((list(_acts(skills, question)), round(skills.clock.slept, 3)))
+        if not world.taken:  # nothing is open, so that all worlds are this one
+            done *= WORLDS
+            break
     if explorer.found.slow_line is not None:
         return ""
     return hashlib.sha256(repr(done).encode()).hexdigest()[:16]

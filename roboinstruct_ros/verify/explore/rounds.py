@@ -66,11 +66,15 @@ def rounds_tried(nodes: Iterable[ast.AST]) -> int:
 
 
 class Rounds:
-    """The states at the beginning of each round, on one path."""
+    """The states at the beginning of each round, on one path.
 
-    def __init__(self, lines: Mapping[int, bool], most: int) -> None:
+    Args:
+        most, few: rounds that a loop is tried in every way; `few` where worlds are left out anyway.
+    """
+
+    def __init__(self, lines: Mapping[int, bool], most: int, few: int) -> None:
         self._lines = lines
-        self._most = most
+        self._most, self._few = most, few
         self._frames: dict[FrameType, dict[int, dict[object, int]]] = {}
         self.tired = False
 
@@ -95,5 +99,5 @@ class Rounds:
             return None  # nothing was asked since
         state = program_state(frame), world()
         before = seen.setdefault(state, chosen)
-        self.tired = self.tired or len(seen) > (FEW_ROUNDS if thrifty else self._most)
+        self.tired = self.tired or len(seen) > (self._few if thrifty else self._most)
         return before if before < chosen else None

@@ -22,7 +22,7 @@ from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.budget import CALL_WORK
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.line_watch import LineWatch, is_within, program_line
-from roboinstruct_ros.verify.explore.rounds import Rounds
+from roboinstruct_ros.verify.explore.rounds import FEW_ROUNDS, Rounds
 from roboinstruct_ros.verify.policies.policy_monitor import Moment
 from roboinstruct_ros.verify.policies.world_facts import WorldFacts
 from roboinstruct_ros.verify.question import Question
@@ -92,7 +92,8 @@ class SimulatedSkills:
         self._handlers = facts.handlers
         self._failures: list[Exception] = []
         self._fair = FairAnswers(facts.waiting_lines, self._tired)
-        self._rounds = Rounds(facts.round_lines, facts.rounds_tried)
+        few = 1 if question.past else FEW_ROUNDS
+        self._rounds = Rounds(facts.round_lines, facts.rounds_tried, few)
         self._past = RealPast(question.past, self.world, self._rooms)
         self._has_past = bool(question.past)
         self._policies = question.monitors.fresh()
@@ -325,8 +326,9 @@ class SimulatedSkills:
         line = self._line
         how = self._past.told(real)
         self._story.append(lambda: f"Line {line}: {call_text(skill.name, values)} {how}.")
-        moment = Moment(self._policy_facts, skill.name, dict(zip(entities, values, strict=True)))
-        self._policies.step(moment)
+        arguments = dict(zip(entities, values, strict=True))
+        if self._watched:
+            self._policies.step(Moment(self._policy_facts, skill.name, arguments))
         for precondition in skill.preconditions:
             literal = self._literal(precondition.pattern, entities)
             if not real.error_code and "*" not in literal:
@@ -335,16 +337,14 @@ class SimulatedSkills:
             self._past.unsettle(skill, [self._literal(e.pattern, entities) for e in skill.effects])
             self._past.raise_failure(skill, real)
         if skill.adds or skill.books:
-            self._keep_limits(skill, dict(zip(entities, values, strict=True)), entities)
-        result = self._past.learn(skill, real, self._answer_literal(skill, entities))
-        self._fair.note(self._line, self._answer_literal(skill, entities), result)
+            self._keep_limits(skill, arguments, entities)
+        answer = self._literal(skill.answer, entities) if skill.answer is not None else None
+        result = self._past.learn(skill, real, answer)
+        self._fair.note(self._line, answer, result)
         if skill.takes_time:
             self.world.takes_time()
         self._settle(skill, entities, result)
         return result
-
-    def _answer_literal(self, skill: Skill, entities: dict[str, str]) -> Literal | None:
-        return self._literal(skill.answer, entities) if skill.answer is not None else None
 
     def _require(self, skill: Skill, precondition: Precondition, entities: dict[str, str]) -> None:
         """Angelic: what is Undefined is assumed to be as the skill needs it."""
