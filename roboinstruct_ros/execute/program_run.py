@@ -58,6 +58,7 @@ class RunParts:
         admission: set when the run must not move any more.
         stop: a stop begins here: (source, reason).
         most_calls: skill calls that the program may make.
+        clock: what the program reads, s since the epoch.
     """
 
     domain: Domain
@@ -75,6 +76,7 @@ class RunParts:
     show: Callable[[TaskState, int], None]
     stop: Callable[[str, str], bool]
     most_calls: int = 10_000
+    clock: Callable[[], float] = time.time
 
 
 @dataclass(frozen=True)
@@ -270,6 +272,7 @@ class ProgramRun:
                 outcome = self._parts.port.call(skill.name, {}, self._parts.admission)
                 if outcome.error_code is SkillErrorCode.NONE:
                     self._parts.policies.set_start(str(outcome.value))
+                    self._parts.report.start_found(str(outcome.value))
 
     def _sleep(self, seconds: float, line: int) -> None:
         self._parts.show(TaskState.RUNNING, line)
@@ -283,6 +286,7 @@ class ProgramRun:
     def _clock(self) -> float:
         now = self._time()
         self._parts.monitor.clock_read(len(self.calls), now)
+        self._parts.report.clock_read(now)
         return now
 
     def _time(self) -> float:
@@ -293,8 +297,8 @@ class ProgramRun:
         if self._readings > _MOST_READINGS:
             message = f"the program read the clock more than {_MOST_READINGS} times"
             self._end_with(Fault(TaskErrorCode.PROGRAM_LIMIT, message))
-            return time.time()
-        now = time.time()
+            return self._parts.clock()
+        now = self._parts.clock()
         if self._parts.journal is not None:
             try:
                 self._parts.journal.clock_read(now)
