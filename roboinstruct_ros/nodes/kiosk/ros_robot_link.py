@@ -9,7 +9,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from rclpy.clock import Clock, ClockType
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
@@ -30,6 +29,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
 from roboinstruct_ros.nodes.kiosk.robot_ears import RobotEars
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.spun_node import THREAD_LOST
+from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.web.robot_link import (
     Heard,
     JobEnded,
@@ -87,7 +87,7 @@ class RosRobotLink:
         self._generate = GoalClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         # who is lost must be noticed also while a simulator holds the ROS clock
-        node.create_timer(WATCH_PERIOD, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        steady_timer(node, WATCH_PERIOD, self._watch)
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(node)
         self._spinner = threading.Thread(target=self._spin, name="spin", daemon=True)
