@@ -9,6 +9,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
 
+from roboinstruct_ros.bringup.node_set import Options, describe
+
 ROOT = Path(__file__).parents[2]
 REQUIREMENTS = ROOT / "requirements"
 
@@ -23,17 +25,20 @@ def test_the_two_packages_and_pip_tell_one_version() -> None:
     assert versions == {stated[1]}
 
 
-def test_every_command_leads_to_a_function() -> None:
+def test_every_command_leads_to_a_function_and_takes_nobodys_name() -> None:
+    """A name on the path of a plain environment is everybody's; `ros2 run` finds the same ones."""
     commands = [
         entry
         for entry in entry_points(group="console_scripts")
         if entry.value.startswith("roboinstruct_ros.")
     ]
-    assert {"roboinstruct", "generator", "executor", "kiosk", "recorder", "sim_robot"} <= {
-        entry.name for entry in commands
-    }
+    robot = Options(sim=False, perception=True, moveit=True, speech=True)
+    nodes = {spec.executable: spec for spec in (*describe(Options()), *describe(robot))}
+    assert {entry.name for entry in commands} == {"roboinstruct", *nodes}
     for entry in commands:
+        assert entry.name.startswith("roboinstruct"), entry
         assert callable(entry.load()), entry
+        assert entry.name not in nodes or entry.module == nodes[entry.name].module
 
 
 def test_what_ships_beside_the_code_is_there() -> None:
