@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -39,6 +40,32 @@ def test_every_command_leads_to_a_function_and_takes_nobodys_name() -> None:
         assert entry.name.startswith("roboinstruct"), entry
         assert callable(entry.load()), entry
         assert entry.name not in nodes or entry.module == nodes[entry.name].module
+
+
+def test_package_xml_names_every_ros_package_that_is_imported() -> None:
+    """By its rosdep key, so that a robot has after `rosdep install` what any node imports."""
+    key_of = {
+        "ament_index_python": "ament_index_python", "launch": "launch", "launch_ros": "launch_ros",
+        "moveit": "moveit_py", "moveit_configs_utils": "moveit_configs_utils",
+        "nav2_simple_commander": "nav2_simple_commander", "rclpy": "rclpy", "tf2_ros": "tf2_ros_py",
+    }  # fmt: skip
+    imported = {
+        name.partition(".")[0]
+        for folder in ("roboinstruct_ros", "launch")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        for name in imports_of(node)
+    }
+    needed = {key_of[name] for name in imported & key_of.keys()}
+    needed |= {name for name in imported if name.endswith(("_msgs", "_srvs", "_interfaces"))}
+    tree = ElementTree.parse(ROOT / "package.xml")
+    assert needed <= {one.text for one in tree.iter() if one.tag in ("depend", "exec_depend")}
+
+
+def imports_of(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [one.name for one in node.names] if isinstance(node, ast.Import) else []
 
 
 def test_what_ships_beside_the_code_is_there() -> None:
