@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running_stack import wait_until
 from skill_client import LIMIT, SkillClient
 
 from roboinstruct_msgs.action import ExecuteProgram
@@ -21,6 +22,8 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.stack_watch import StackWatch
+from roboinstruct_ros.nodes.task_client import TaskClient as CommandLine
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.trace.bag import read_events
 from roboinstruct_ros.trace.judged_again import replay_verdict
@@ -232,6 +235,11 @@ def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
 ) -> None:
     start_robot(stack_process, 1.0)
     executor = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home", "-r", "__node:=other")
+    with StackWatch(threading.Event()) as watch:
+        wait_until(lambda: watch.status()["executor"], LIMIT, "the state of the executor")
+        assert watch.nodes()["other"] == "up" and "executor" not in watch.nodes()
+    with CommandLine(lambda event: None, threading.Event()) as person:
+        assert person.pause(True) == "no task is running"
     with SkillClient(ros_domain) as robot:
         TaskClient(robot, "other").drive()
         executor.kill()

@@ -173,9 +173,12 @@ def nodes(port: int) -> dict[str, str]:
     return dict((ask(port, "/api/health") or {}).get("nodes", {}))
 
 
+@pytest.mark.parametrize("executor", ["executor", "kiosk_test"])
 def test_a_lost_executor_stops_the_robot_and_ends_the_task(
-    stack: Stack, stack_process: Any, port: int
+    stack: Stack, stack_process: Any, port: int, executor: str
 ) -> None:
+    """Also one that was given another name, which is that of the node that serves its action."""
+    stack.beating = {"generator", executor}
     kiosk = start(stack_process, port)
     until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
     task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
@@ -190,7 +193,7 @@ def test_a_lost_executor_stops_the_robot_and_ends_the_task(
     assert stop.source == "kiosk" and abs(stop.stamp.sec - before) < LIMIT
     assert ask(port, f"/api/tasks/{task_id}")["phase"] == "stopping"
 
-    stack.beating.discard("executor")
+    stack.beating.discard(executor)
     task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "failed" and t)
     assert task["error"]["error_name"] == "PROGRAM_LOST"
     until(lambda: len(stack.stops) == 2)
