@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rich.markup import escape
 from rich.text import Text
 
 from roboinstruct_ros.program.violation import Violation
@@ -54,6 +55,8 @@ def verdict_line(verdict: dict[str, Any]) -> str:
     for warning in verdict["warnings"]:
         warning = warning["message"] if isinstance(warning, dict) else warning
         lines.append(f"[yellow]note:[/] {warning}".replace("[the", r"\[the"))
+    if verdict["status"] == "accepted":
+        lines += [escape(assumption["message"]) for assumption in verdict.get("assumptions", ())]
     return "\n".join(lines)
 
 

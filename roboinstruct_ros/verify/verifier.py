@@ -25,6 +25,7 @@ from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomWord
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
+from roboinstruct_ros.verify.world.assumptions import assumptions_of
 from roboinstruct_ros.verify.world.remains import Remains
 from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
 
@@ -130,7 +131,7 @@ def verify_text(
     )
     explorer = Explorer(question, budget or Budget())
     found = explorer.explore(begin)
-    verdict = _verdict(text.program, text.facts, found)
+    verdict = _verdict(text.program, text.facts, text.domain, found)
     if verdict.accepted and not calls:
         behaviour = behaviour_of(question, budget or Budget(), explorer.words)
         verdict = verdict.model_copy(update={"behaviour": behaviour})
@@ -175,7 +176,9 @@ def _rejected_by_text(
     )
 
 
-def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Verdict:
+def _verdict(
+    program: TaskProgram, facts: ProgramFacts, domain: Domain, found: Exploration
+) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
     if violations:
         status = Status.REJECTED
@@ -191,6 +194,7 @@ def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> V
         coverage=_coverage(facts, found),
         violations=tuple(violations),
         warnings=tuple(_warnings(program, facts, found)),
+        assumptions=assumptions_of(domain, found.assumed),
         frontier=found.frontier,
     )
 

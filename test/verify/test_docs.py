@@ -30,3 +30,5 @@ def test_an_example_is_true(status: str, head: str, source: str) -> None:
     if wanted:
         found = [(v.code.value, v.line) for v in verdict.violations]
         assert (wanted[1], int(wanted[2])) in found
+    for taken in re.findall(r'takes="(.*?)"', head):
+        assert taken in [assumption.message for assumption in verdict.assumptions]

@@ -31,6 +31,7 @@ from roboinstruct_ros.verify.rooms.name_tests import NameTest
 from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import counterexample, shortened
+from roboinstruct_ros.verify.world.assumptions import Assumed
 from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills, ViolationFound
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
@@ -53,6 +54,7 @@ class Exploration:
         finished: worlds in which the program came to its end.
         frontier: the first choice sequence that was not tried; None when all were.
         advice: (line, warning) to whether the call was of use in some world.
+        assumed: what some world took for granted.
         slow_line: where the time ended, 0 between two worlds; None where it did not.
         left_out: (line, reason) why worlds were left out; line 0 for the whole program.
     """
@@ -66,6 +68,7 @@ class Exploration:
     waited: bool = False
     holds: dict[str, None] = field(default_factory=dict)
     advice: dict[tuple[int, str], bool] = field(default_factory=dict)
+    assumed: dict[Assumed, None] = field(default_factory=dict)
     reached: Reached = field(default_factory=Reached)
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
 
@@ -265,6 +268,7 @@ class Explorer:
             else:
                 self._python_error(error, skills, choices)
         self.found.left_out.update(choices.left_out)
+        self.found.assumed.update(skills.assumed.seen)
         self._tests |= choices.tests
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped

@@ -38,6 +38,7 @@ from roboinstruct_ros.verify.story import (
     named,
     shortened,
 )
+from roboinstruct_ros.verify.world.assumptions import TakenForGranted
 from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.world.fairness import FairAnswers
 from roboinstruct_ros.verify.world.handlers import MOST_FAILURES
@@ -64,6 +65,7 @@ class SimulatedSkills:
 
     Attributes:
         calls: the skill calls so far.
+        assumed: what is taken for granted here.
         advice: whether a call of a line was of use here.
         chance_is_known: the run's random numbers are known.
     """
@@ -81,6 +83,7 @@ class SimulatedSkills:
         self.clock = ImaginedClock(self._decide, choices, lambda: self._past.clock(len(self.calls)))
         self._story: list[Tell] = []
         self._domain = domain
+        self._open = question.semantic_map is None
         self._facts = facts
         self._choices = choices
         self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
@@ -90,6 +93,7 @@ class SimulatedSkills:
         self._begin_with(question.remains)
         self._limits = Limits(domain)
         self._handlers = facts.handlers
+        self.assumed = TakenForGranted(self._rooms, facts.handlers.lines)
         self._failures: list[Exception] = []
         self._fair = FairAnswers(facts.waiting_lines, self._tired)
         few = 1 if question.past else FEW_ROUNDS
@@ -254,6 +258,9 @@ class SimulatedSkills:
         self.calls.append(Made(skill.name, values, self._line))
         if real is not None:
             return self._repeat(skill, real, values, entities)
+        if self._open:
+            for name in skill.room_parameters:
+                self.assumed.room(self._line, entities[name], arguments[name])
         for precondition in skill.preconditions:
             self._require(skill, precondition, entities)
         if self._watched:
@@ -352,6 +359,7 @@ class SimulatedSkills:
         value = self.world.value(literal)
         if value is None and "*" not in literal:
             self.world.set(literal, precondition.is_)
+            self.assumed.fact(self._line, precondition.pattern, literal, precondition.is_)
         elif value is not None and value != precondition.is_:
             held = self.world.argument_of(*literal[:-1])
             here = named(self._here()) if "{here}" in precondition.message else ""
