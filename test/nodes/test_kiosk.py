@@ -166,7 +166,7 @@ def until(what: Callable[[], Any]) -> Any:
 
 def start(stack_process: Any, port: int, *parameters: str) -> Any:
     arguments = [part for p in (f"port:={port}", *parameters) for part in ("-p", p)]
-    return stack_process("roboinstruct_ros.nodes.kiosk", "--ros-args", *arguments)
+    return stack_process("roboinstruct_ros.nodes.kiosk.node", "--ros-args", *arguments)
 
 
 def nodes(port: int) -> dict[str, str]:

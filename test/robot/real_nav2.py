@@ -28,13 +28,13 @@ from roboinstruct_msgs.action import ExecuteProgram  # noqa: E402
 from roboinstruct_ros import names  # noqa: E402
 from roboinstruct_ros.nodes.goal_client import GoalClient  # noqa: E402
 from roboinstruct_ros.program.task_program import sha256_of  # noqa: E402
-from roboinstruct_ros.skill_servers.nav2_navigator import (  # noqa: E402
+from roboinstruct_ros.skill_servers.nav2.navigator import (  # noqa: E402
     navigate_to_pose,
     release_of,
 )
 
 DOMAIN = 98
-EXECUTOR = [sys.executable, "-m", "roboinstruct_ros.nodes.executor", "--ros-args"]
+EXECUTOR = [sys.executable, "-m", "roboinstruct_ros.nodes.executor.node", "--ros-args"]
 TASK = """def task_program():
     go_to("kitchen")
     if get_current_location() == "kitchen":

@@ -18,7 +18,7 @@ from nav2_scenes import STOPPED_WITHIN, Stopped
 
 from roboinstruct_msgs.srv import GetAllRooms
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.nav2_skills import without_node_name
+from roboinstruct_ros.skill_servers.nav2.node import without_node_name
 
 pytestmark = pytest.mark.stack
 
@@ -103,7 +103,7 @@ def test_without_nav2_one_line_says_what_to_install(tmp_path: Path, ros_domain: 
     (tmp_path / "nav2_simple_commander").mkdir()
     (tmp_path / "nav2_simple_commander" / "__init__.py").touch()
     program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); " + (
-        "from roboinstruct_ros.skill_servers.nav2_skills import main; sys.exit(main(['x']))"
+        "from roboinstruct_ros.skill_servers.nav2.node import main; sys.exit(main(['x']))"
     )
     ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
