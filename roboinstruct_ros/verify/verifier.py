@@ -20,6 +20,7 @@ from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
 from roboinstruct_ros.verify.explore.explorer import Exploration, Explorer
+from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomWord
@@ -136,6 +137,20 @@ def verify_text(
         behaviour = behaviour_of(question, budget or Budget(), explorer.words)
         verdict = verdict.model_copy(update={"behaviour": behaviour})
     return verdict.model_copy(update={"duration": time.perf_counter() - started})
+
+
+def tree_of(text: CheckedText, policies: Policies, budget: Budget | None, most: int) -> Tree | None:
+    """What `verify_text` tries, as a tree; None for a text of which no world is made.
+
+    Args:
+        most: nodes after which what is new is only counted.
+    """
+    if text.facts is None or text.code is None:
+        return None
+    question = Question(text.code, text.facts, text.domain, text.semantic_map, policies)
+    explorer = TreeExplorer(question, budget or Budget(), most)
+    explorer.explore()
+    return explorer.tree
 
 
 def replay(

@@ -139,7 +139,7 @@ class Explorer:
         facts = self._question.facts
         prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
-            choices = Choices(prefix, limit=self._budget.choices)
+            choices = self._choices(prefix)
             self.run(choices)
             if self.found.slow_line is not None or self._work.left < 0:
                 break
@@ -163,6 +163,9 @@ class Explorer:
             finally:
                 self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
+
+    def _choices(self, prefix: tuple[int, ...]) -> Choices:
+        return Choices(prefix, limit=self._budget.choices)
 
     def _judge_names(self) -> None:
         """Whether the made-up names gave every combination of answers."""

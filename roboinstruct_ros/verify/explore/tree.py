@@ -1,0 +1,219 @@
+"""What the explorer tried, as a tree: paths that began alike share their beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from pydantic import BaseModel, ConfigDict
+
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.explorer import Explorer
+from roboinstruct_ros.verify.explore.line_watch import CameBack, LineWatch
+from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
+
+ROOT = 0
+
+
+class NodeKind(str, Enum):
+    """A step of a path, or how paths end."""
+
+    STEP = "step"
+    ENDS = "ends"
+    VIOLATION = "violation"
+    AGAIN = "again"
+    LEFT_OUT = "left_out"
+    FOLDED = "folded"
+
+
+class Node(BaseModel):
+    """One step that paths have in common, or the end of some.
+
+    Attributes:
+        parent: index of the node before it; the root has its own.
+        text: plain English, one line.
+        worlds: paths that come through here; `violations` of them end with one.
+        target: where a path goes on that came back to a state; None elsewhere.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    kind: NodeKind
+    parent: int
+    text: str
+    worlds: int = 1
+    violations: int = 0
+    target: int | None = None
+
+
+class Tree(BaseModel):
+    """Nodes, each after its parent; the first one is the root."""
+
+    model_config = ConfigDict(frozen=True)
+    nodes: tuple[Node, ...]
+
+
+@dataclass
+class TracedChoices(Choices):
+    """Notes where in the story each question came up.
+
+    Attributes:
+        told: steps of the story so far.
+        asked: (steps before it, what about, alternative taken, number of them).
+    """
+
+    told: Callable[[], int] = lambda: 0
+    asked: list[tuple[int, object, int, int]] = field(default_factory=list)
+
+    def choose(self, alternatives: int, names: object = (), about: object = "") -> int:
+        picked = super().choose(alternatives)
+        if alternatives > 1:
+            self.asked.append((self.told(), about, picked, alternatives))
+        return picked
+
+
+@dataclass(frozen=True)
+class _End:
+    kind: NodeKind
+    text: str
+    target: int | None = None
+    """Step of the path that it goes on after."""
+
+
+_ENDS = _End(NodeKind.ENDS, "the program ends")
+_FAILS = _End(NodeKind.ENDS, "ends by the skill that failed")
+_NO_FURTHER = _End(NodeKind.LEFT_OUT, "not tried further")
+_MERGED = _End(NodeKind.AGAIN, "goes on as another world does")
+
+
+class TreeExplorer(Explorer):
+    """Explores as ever, and keeps what the paths did.
+
+    Args:
+        most: nodes after which what is new is only counted.
+    """
+
+    def __init__(self, question: Question, budget: Budget, most: int) -> None:
+        self._most = most
+        self._end: _End | None = None
+        super().__init__(question, budget)
+
+    @property
+    def tree(self) -> Tree:
+        return Tree(nodes=tuple(Node(**vars(node)) for node in self._growth.nodes))
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._growth = _Growth(self._most)
+
+    def _choices(self, prefix: tuple[int, ...]) -> Choices:
+        return TracedChoices(prefix, limit=self._budget.choices)
+
+    def run(self, choices: Choices) -> SimulatedSkills:
+        paths, finished, ended, cut = self._counts()
+        self._end = None
+        skills = super().run(choices)
+        now = self._counts()
+        if now[0] > paths:
+            end = self._end or _MERGED
+            if now[1] > finished:
+                end = _ENDS
+            elif now[2] > ended:
+                end = _FAILS
+            elif now[3] > cut or self.found.slow_line is not None or self._work.left < 0:
+                end = self._end or _NO_FURTHER
+            self._growth.add(list(_steps(skills, choices)), end)
+        return skills
+
+    def _counts(self) -> tuple[int, int, int, int]:
+        found = self.found
+        return found.paths, found.finished, len(self._finished), len(self._cut)
+
+    def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
+        if isinstance(choices, TracedChoices):
+            choices.told = lambda: skills.length
+        super()._execute(skills, watch, choices)
+
+    def _note(
+        self,
+        code: ViolationCode,
+        place: tuple[int, int],
+        message: str,
+        skills: SimulatedSkills,
+        choices: Choices,
+    ) -> None:
+        self._end = _End(NodeKind.VIOLATION, f"Line {place[0]}: {code.value}: {message}")
+        super()._note(code, place, message, skills, choices)
+
+    def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
+        asked = choices.asked if isinstance(choices, TracedChoices) else []
+        steps = sum(1 for at in asked[: end.chosen] if _spoken(*at[1:]))  # those of ours
+        steps += asked[end.chosen][0] if len(asked) > end.chosen else 0
+        self._end = _End(NodeKind.AGAIN, f"Line {end.line}: as in an earlier round", steps)
+        super()._waits(end, skills, choices)
+
+
+def _steps(skills: SimulatedSkills, choices: Choices) -> Iterator[str]:
+    """The story, with what chance and clock have decided."""
+    asked = list(choices.asked) if isinstance(choices, TracedChoices) else []
+    for number, step in enumerate((*skills.steps, "")):
+        while asked and asked[0][0] <= number:
+            spoken = _spoken(*asked.pop(0)[1:])
+            if spoken:
+                yield spoken
+        if step:
+            yield step
+
+
+def _spoken(about: object, picked: int, alternatives: int) -> str:
+    """A choice that no skill call tells of; "" for one that it does."""
+    if about == "random":
+        return f"Chance: outcome {picked + 1} of {alternatives}."
+    if about == "time":
+        return f"Clock: {('a moment', 'a day')[picked]} later."
+    return ""
+
+
+@dataclass
+class _Twig:
+    kind: NodeKind
+    parent: int
+    text: str
+    worlds: int = 0
+    violations: int = 0
+    target: int | None = None
+
+
+class _Growth:
+    """A tree in the making."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.nodes = [_Twig(NodeKind.STEP, ROOT, "The program begins.")]
+        self._children: dict[tuple[int, NodeKind, str, int | None], int] = {}
+
+    def add(self, steps: list[str], end: _End) -> None:
+        """One path."""
+        way = [ROOT]
+        if all(self._grow(way, NodeKind.STEP, step) for step in steps):
+            target = None if end.target is None else way[min(end.target, len(way) - 1)]
+            self._grow(way, end.kind, end.text, target)
+        for node in way:
+            self.nodes[node].worlds += 1
+            self.nodes[node].violations += end.kind is NodeKind.VIOLATION
+
+    def _grow(self, way: list[int], kind: NodeKind, text: str, target: int | None = None) -> bool:
+        """One node more; False where the tree is full."""
+        key = (way[-1], kind, text, target)
+        full = key not in self._children and len(self.nodes) >= self._most
+        if full:
+            kind, text, target = NodeKind.FOLDED, "", None
+            key = (way[-1], kind, text, target)
+        if key not in self._children:
+            self._children[key] = len(self.nodes)
+            self.nodes.append(_Twig(kind, way[-1], text, target=target))
+        way.append(self._children[key])
+        return not full
