@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
 from roboinstruct_ros.learn.pairs.namesakes import which_person, which_thing
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
 from roboinstruct_ros.learn.pairs.scenes import the_room
-from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
@@ -305,7 +303,9 @@ _QUESTION_KINDS = {
 def draw_question(draw: Draw, spot: Spot, chosen: bool) -> tuple[str, Drawn]:
     """A question back, or with `chosen` the same task with its answer in brackets."""
     shares = [share for _, share in _QUESTION_KINDS.values()]
-    while True:
+
+    def question() -> tuple[str, Drawn]:
         kind = draw.rng.choices(tuple(_QUESTION_KINDS), shares)[0]
-        with suppress(DoesNotFit):
-            return kind, _QUESTION_KINDS[kind][0](spot, chosen)
+        return kind, _QUESTION_KINDS[kind][0](spot, chosen)
+
+    return until(question)

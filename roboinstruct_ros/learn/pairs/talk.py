@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.draw import Draw, as_slot
+from roboinstruct_ros.learn.draw import Draw, as_slot, until
 from roboinstruct_ros.learn.entities import Person
 from roboinstruct_ros.learn.families import sentences
 from roboinstruct_ros.learn.families.questions import Question
@@ -22,9 +22,7 @@ def a_message(draw: Draw) -> str:
 @as_slot("message")
 def a_statement(draw: Draw) -> str:
     """A message that can stand after "that"."""
-    while not sentences.can_follow_that(message := a_message(draw)):
-        pass
-    return message
+    return until(lambda: a_message(draw), sentences.can_follow_that)
 
 
 @as_slot("chore")

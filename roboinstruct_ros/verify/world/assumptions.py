@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
-from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.skills import Domain, Skill
 from roboinstruct_ros.program.wording import are_many, one
 from roboinstruct_ros.verify.explore.line_watch import is_within
 from roboinstruct_ros.verify.rooms.room_names import RoomName
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import named, shortened
 from roboinstruct_ros.verify.verdict import Assumption
+from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.world import Literal
 
 START, WHEREVER = "start", "here"
@@ -45,16 +46,18 @@ class Assumed(NamedTuple):
 class TakenForGranted:
     """Collects the assumptions of one path.
 
-    Args:
-        handled: lines on which the program expects that a skill fails.
+    Attributes:
+        seen: those so far.
     """
 
-    def __init__(self, rooms: Rooms, handled: Collection[int]) -> None:
+    def __init__(self, path: Path, rooms: Rooms) -> None:
         self.seen: dict[Assumed, None] = {}
+        self._path = path
         self._rooms = rooms
-        self._handled = handled
+        self._is_open = path.question.semantic_map is None
+        self._handled = path.question.facts.handlers.lines
 
-    def fact(self, line: int, pattern: LiteralPattern, literal: Literal, value: bool) -> None:
+    def fact(self, pattern: LiteralPattern, literal: Literal, value: bool) -> None:
         """What nobody has looked at is taken to be as a skill needs it."""
         if self._handled and is_within(self._handled):
             return
@@ -62,14 +65,18 @@ class TakenForGranted:
         at_start = bool(place) and self._rooms.is_start(literal[place])
         if place and not at_start and self._rooms.is_made_up(literal[place]):
             literal = (*literal[:place], WHEREVER, *literal[place + 1 :])
-        self.seen[Assumed(line, literal, value, place, at_start)] = None
+        self.seen[Assumed(self._path.line, literal, value, place, at_start)] = None
 
-    def room(self, line: int, room: str, value: object) -> None:
-        """A room is gone to by a name that the program itself gives it, in the open world."""
-        if isinstance(value, RoomName) or self._rooms.is_checked(room):
+    def rooms(
+        self, skill: Skill, entities: Mapping[str, str], arguments: Mapping[str, object]
+    ) -> None:
+        """In the open world, rooms that a call means by names which the program itself gives."""
+        if not self._is_open or (self._handled and is_within(self._handled)):
             return
-        if not (self._handled and is_within(self._handled)):
-            self.seen[Assumed(line, (ROOM, room), True)] = None
+        for parameter in skill.room_parameters:
+            room = entities[parameter]
+            if not (isinstance(arguments[parameter], RoomName) or self._rooms.is_checked(room)):
+                self.seen[Assumed(self._path.line, (ROOM, room), True)] = None
 
 
 def assumptions_of(domain: Domain, seen: Iterable[Assumed]) -> tuple[Assumption, ...]:
