@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 
 import pytest
+from brute_force import EveryAnswer
+from hypothesis import HealthCheck, assume, event, given, reject, settings
+from named_world import (
+    ANYBODY,
+    Ending,
+    House,
+    PlainWorld,
+    as_the_program_says,
+    is_executed,
+    program_line,
+)
+from plain_execution import Picks, every_way, execute
+from program_expressions import Language
+from program_strategies import task_programs
 
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify, verify_from
@@ -122,3 +138,50 @@ def test_other_domains_speak_in_their_own_words() -> None:
     arm = load_domain(shared_file("config/domains/arm.yaml"))
     verdict = verify('def task_program():\n    pick("left hand", "cube")\n', arm)
     assert [one.clause for one in verdict.assumptions] == ["a cube is on the table"]
+
+
+NAMES = ("kitchen", "office", "lab")
+FLAT = SemanticMap(tuple(Room(name, (), Pose(0.0, 0.0, 0.0)) for name in NAMES))
+LANGUAGE = Language(statements=8, depth=2, waits=False, clock=False, all_rooms=False)
+
+
+class GrantingWorld(PlainWorld):
+    """Notes what a skill needs though nobody has looked, and no handler expects less."""
+
+    def __init__(self, house: House, answers: EveryAnswer) -> None:
+        super().__init__(house, answers)
+        self.granted: set[tuple[int, str]] = set()
+
+    def _known(self, entity: str, room: str) -> bool | None:
+        known = super()._known(entity, room)
+        needed = sys._getframe(1).f_code.co_name in ("pick", "ask")
+        if known is None and needed and not is_executed(self.house.caught):
+            self.granted.add((program_line(), entity))
+        return known
+
+
+@given(source=task_programs(LANGUAGE))
+@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+def test_what_is_named_is_what_a_world_without_our_code_has_to_grant(source: str) -> None:
+    verdict = verify(source, DOMAIN, FLAT, budget=Budget(paths=4000, samples=1, seconds=60.0))
+    assume(verdict.exhaustive and verdict.accepted)
+    where = as_the_program_says(House(NAMES, NAMES), source)
+    granted: set[tuple[int, str]] = set()
+
+    def run(picks: Picks) -> Ending:
+        world = GrantingWorld(where, EveryAnswer(picks))
+        ending = execute(source, world)
+        granted.update(world.granted)
+        return ending
+
+    try:
+        list(every_way(run, 4000))
+    except OverflowError:
+        reject()
+    event(f"{len(granted)} granted")
+    names = {"somebody": ANYBODY}
+    assert granted == {
+        (line, names.get(one.literal[1], one.literal[1]))
+        for one in verdict.assumptions
+        for line in one.lines
+    }
