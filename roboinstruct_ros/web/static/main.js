@@ -170,7 +170,7 @@ function draw() {
   drawVersions([...tasks.values()], now, (id) => { shown = id; draw(); });
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
-  drawAssumptions(now?.phase === "writing" ? null : now?.verdict ?? null);
+  drawAssumptions(now?.verdict ?? null, now?.phase ?? "none");
   drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
   drawRounds(roundsOf(now));
   drawAsking(now?.phase === "asking" && now.here, now?.answer?.words ?? "");

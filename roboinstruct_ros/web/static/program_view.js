@@ -112,9 +112,9 @@ export const drawPlan = whenChanged((steps, line, phase) => {
 });
 
 // What the program neither checks nor handles: if it is not so, the task ends there.
-export const drawAssumptions = whenChanged((verdict) => {
+export const drawAssumptions = whenChanged((verdict, phase) => {
   const list = byId("assumptions");
-  const taken = verdict?.status === "accepted" ? verdict.assumptions ?? [] : [];
+  const taken = phase === "ready" ? verdict?.assumptions ?? [] : [];
   list.hidden = !taken.length;
   list.replaceChildren(...taken.map((one) => make("li", {}, one)));
 });
