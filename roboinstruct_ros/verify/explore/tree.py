@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -79,8 +79,8 @@ class TracedChoices(Choices):
 class _End:
     kind: NodeKind
     text: str
-    target: int | None = None
-    """Step of the path that it goes on after."""
+    goal: tuple[int, ...] | None = None
+    """Choices that lead to the state from which it would go on."""
 
 
 _ENDS = _End(NodeKind.ENDS, "the program ends")
@@ -125,7 +125,7 @@ class TreeExplorer(Explorer):
                 end = _FAILS
             elif now[3] > cut or self.found.slow_line is not None or self._work.left < 0:
                 end = self._end or _NO_FURTHER
-            self._growth.add(list(_steps(skills, choices)), end)
+            self._growth.add(list(_steps(skills, choices)), _places(choices), end)
         return skills
 
     def _counts(self) -> tuple[int, int, int, int]:
@@ -149,16 +149,18 @@ class TreeExplorer(Explorer):
         super()._note(code, place, message, skills, choices)
 
     def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
-        asked = choices.asked if isinstance(choices, TracedChoices) else []
-        steps = sum(1 for at in asked[: end.chosen] if _spoken(*at[1:]))  # those of ours
-        steps += asked[end.chosen][0] if len(asked) > end.chosen else 0
-        self._end = _End(NodeKind.AGAIN, f"Line {end.line}: as in an earlier round", steps)
+        goal = choices.sequence[: end.chosen]
+        self._end = _End(NodeKind.AGAIN, f"Line {end.line}: as in an earlier round", goal)
         super()._waits(end, skills, choices)
+
+
+def _asked(choices: Choices) -> list[tuple[int, object, int, int]]:
+    return choices.asked if isinstance(choices, TracedChoices) else []
 
 
 def _steps(skills: SimulatedSkills, choices: Choices) -> Iterator[str]:
     """The story, with what chance and clock have decided."""
-    asked = list(choices.asked) if isinstance(choices, TracedChoices) else []
+    asked = list(_asked(choices))
     for number, step in enumerate((*skills.steps, "")):
         while asked and asked[0][0] <= number:
             spoken = _spoken(*asked.pop(0)[1:])
@@ -166,6 +168,14 @@ def _steps(skills: SimulatedSkills, choices: Choices) -> Iterator[str]:
                 yield spoken
         if step:
             yield step
+
+
+def _places(choices: Choices) -> Iterator[tuple[tuple[int, ...], int]]:
+    """What was chosen before each question, and how many steps of ours were told by then."""
+    spoken = 0
+    for number, (told, about, picked, alternatives) in enumerate(_asked(choices)):
+        yield choices.sequence[:number], told + spoken
+        spoken += bool(_spoken(about, picked, alternatives))
 
 
 def _spoken(about: object, picked: int, alternatives: int) -> str:
@@ -194,12 +204,21 @@ class _Growth:
         self._most = most
         self.nodes = [_Twig(NodeKind.STEP, ROOT, "The program begins.")]
         self._children: dict[tuple[int, NodeKind, str, int | None], int] = {}
+        self._asked_at: dict[tuple[int, ...], int] = {}
 
-    def add(self, steps: list[str], end: _End) -> None:
-        """One path."""
+    def add(
+        self, steps: list[str], places: Iterable[tuple[tuple[int, ...], int]], end: _End
+    ) -> None:
+        """One path.
+
+        Args:
+            places: choices, and the step after which the next one was asked for.
+        """
         way = [ROOT]
         if all(self._grow(way, NodeKind.STEP, step) for step in steps):
-            target = None if end.target is None else way[min(end.target, len(way) - 1)]
+            for chosen, step in places:
+                self._asked_at.setdefault(chosen, way[step])
+            target = None if end.goal is None else self._asked_at.get(end.goal)
             self._grow(way, end.kind, end.text, target)
         for node in way:
             self.nodes[node].worlds += 1

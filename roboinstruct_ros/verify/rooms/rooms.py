@@ -63,6 +63,7 @@ class Rooms:
         return (
             self._start,
             frozenset(self._starts),
+            frozenset(self._checked),
             None if self._rooms is None else tuple(self._rooms),
         )
 
