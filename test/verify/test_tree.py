@@ -80,6 +80,12 @@ def test_a_state_that_comes_back_points_to_where_it_was() -> None:
     assert len(there) < len(way(found, again)) - 1
 
 
+def test_a_wait_that_nothing_ends_is_a_violation() -> None:
+    found = tree('def task_program():\n    while is_in_room("x") or True:\n        say("well")\n')
+    assert found.nodes[0].violations > 0
+    assert any("non_termination" in node.text for node in found.nodes)
+
+
 def test_what_chance_decides_is_a_step() -> None:
     found = tree('def task_program():\n    if random.randint(1, 2) == 1:\n        say("one")\n')
     chance = [node.text for node in found.nodes if node.text.startswith("Chance")]

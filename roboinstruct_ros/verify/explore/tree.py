@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -86,7 +86,6 @@ class _End:
 _ENDS = _End(NodeKind.ENDS, "the program ends")
 _FAILS = _End(NodeKind.ENDS, "ends by the skill that failed")
 _NO_FURTHER = _End(NodeKind.LEFT_OUT, "not tried further")
-_MERGED = _End(NodeKind.AGAIN, "goes on as another world does")
 
 
 class TreeExplorer(Explorer):
@@ -113,24 +112,24 @@ class TreeExplorer(Explorer):
         return TracedChoices(prefix, limit=self._budget.choices)
 
     def run(self, choices: Choices) -> SimulatedSkills:
-        paths, finished, ended, cut = self._counts()
+        paths, ended = self.found.paths, len(self._finished)
         self._end = None
         skills = super().run(choices)
-        now = self._counts()
-        if now[0] > paths:
-            end = self._end or _MERGED
-            if now[1] > finished:
-                end = _ENDS
-            elif now[2] > ended:
-                end = _FAILS
-            elif now[3] > cut or self.found.slow_line is not None or self._work.left < 0:
-                end = self._end or _NO_FURTHER
-            self._growth.add(list(_steps(skills, choices)), _places(choices), end)
+        if self.found.paths > paths:
+            end = self._end or (_FAILS if len(self._finished) > ended else _NO_FURTHER)
+            self._growth.add(choices, list(_steps(skills, choices)), end)
         return skills
 
-    def _counts(self) -> tuple[int, int, int, int]:
-        found = self.found
-        return found.paths, found.finished, len(self._finished), len(self._cut)
+    def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
+        super()._finish(skills, choices)
+        self._end = _ENDS
+
+    def _judge_endless(self) -> None:
+        super()._judge_endless()
+        for violation in self.found.violations.values():
+            if violation.counterexample is not None:
+                text = _violation(violation.code, violation.line, violation.message)
+                self._growth.is_bad(violation.counterexample.choices, text)
 
     def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
         if isinstance(choices, TracedChoices):
@@ -145,13 +144,17 @@ class TreeExplorer(Explorer):
         skills: SimulatedSkills,
         choices: Choices,
     ) -> None:
-        self._end = _End(NodeKind.VIOLATION, f"Line {place[0]}: {code.value}: {message}")
+        self._end = _End(NodeKind.VIOLATION, _violation(code, place[0], message))
         super()._note(code, place, message, skills, choices)
 
     def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
         goal = choices.sequence[: end.chosen]
         self._end = _End(NodeKind.AGAIN, f"Line {end.line}: as in an earlier round", goal)
         super()._waits(end, skills, choices)
+
+
+def _violation(code: ViolationCode, line: int, message: str) -> str:
+    return f"Line {line}: {code.value}: {message}"
 
 
 def _asked(choices: Choices) -> list[tuple[int, object, int, int]]:
@@ -205,24 +208,27 @@ class _Growth:
         self.nodes = [_Twig(NodeKind.STEP, ROOT, "The program begins.")]
         self._children: dict[tuple[int, NodeKind, str, int | None], int] = {}
         self._asked_at: dict[tuple[int, ...], int] = {}
+        self._ways: dict[tuple[int, ...], list[int]] = {}
 
-    def add(
-        self, steps: list[str], places: Iterable[tuple[tuple[int, ...], int]], end: _End
-    ) -> None:
-        """One path.
-
-        Args:
-            places: choices, and the step after which the next one was asked for.
-        """
-        way = [ROOT]
+    def add(self, choices: Choices, steps: list[str], end: _End) -> None:
+        """One path."""
+        way = self._ways[choices.sequence] = [ROOT]
         if all(self._grow(way, NodeKind.STEP, step) for step in steps):
-            for chosen, step in places:
+            for chosen, step in _places(choices):
                 self._asked_at.setdefault(chosen, way[step])
             target = None if end.goal is None else self._asked_at.get(end.goal)
             self._grow(way, end.kind, end.text, target)
         for node in way:
             self.nodes[node].worlds += 1
             self.nodes[node].violations += end.kind is NodeKind.VIOLATION
+
+    def is_bad(self, chosen: tuple[int, ...], text: str) -> None:
+        """The path of these choices turns out to be a violation, where it seemed to be none."""
+        way = self._ways.get(chosen, [ROOT])
+        if self.nodes[way[-1]].kind in (NodeKind.AGAIN, NodeKind.LEFT_OUT):
+            self.nodes[way[-1]].kind, self.nodes[way[-1]].text = NodeKind.VIOLATION, text
+            for node in way:
+                self.nodes[node].violations += 1
 
     def _grow(self, way: list[int], kind: NodeKind, text: str, target: int | None = None) -> bool:
         """One node more; False where the tree is full."""
