@@ -177,6 +177,9 @@ def verify(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help='Many: one {"id", "program"} a line on standard input.')
     ] = False,
+    tree: Annotated[
+        Path | None, typer.Option(help="Draw what was tried: an SVG, folded after 200 nodes.")
+    ] = None,
 ) -> None:
     """Try a program in every world. Exit 0 accepted, 1 rejected, 2 unusable input."""
     from roboinstruct_ros.commands.rules import read_rules
@@ -185,10 +188,12 @@ def verify(
 
     if bool(file) == jsonl:
         end(lambda: bad_input("give either FILE (- reads standard input) or --jsonl"))
+    if tree and jsonl:
+        end(lambda: bad_input("--tree draws one program; it does not go with --jsonl"))
 
     def answer() -> ExitCode:
         rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
-        return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json)
+        return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json, tree)
 
     end(answer)
 

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking, Quantity
 from roboinstruct_ros.domain.skill_messages import placeholder_fault
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
@@ -69,12 +70,17 @@ class Parameter(Strict):
 
 
 class Precondition(Strict):
-    """A literal that must not have the other value when the skill is called."""
+    """A literal that must not have the other value when the skill is called.
+
+    Attributes:
+        error: that of the skill which says in a run that it has; "" where none does.
+    """
 
     literal: LiteralText
     is_: bool = Field(alias="is")
     violation: ViolationCode = ViolationCode.PRECONDITION_FAILED
     message: str
+    error: str = ""
 
     @cached_property
     def pattern(self) -> LiteralPattern:
@@ -129,6 +135,11 @@ class Skill(Strict):
     @cached_property
     def parameter_names(self) -> tuple[str, ...]:
         return tuple(parameter.name for parameter in self.parameters)
+
+    @cached_property
+    def room_parameters(self) -> tuple[str, ...]:
+        """Names of the parameters that are rooms."""
+        return tuple(one.name for one in self.parameters if one.type == "location")
 
     @cached_property
     def answer(self) -> LiteralPattern | None:
@@ -231,6 +242,10 @@ def _skill_faults(
         for index, item in enumerate(getattr(skill, part)):
             below = (*place, part, index)
             yield from _literal_faults(domain, skill, item.pattern, (*below, "literal"))
+    for index, precondition in enumerate(skill.preconditions):
+        if precondition.error and precondition.error not in SKILL_ERRORS:
+            below = (*place, "preconditions", index, "error")
+            yield _unknown(below, "error of a skill", precondition.error, SKILL_ERRORS)
     for part in ("preconditions", "adds", "books"):
         for index, item in enumerate(getattr(skill, part)):
             fault = placeholder_fault(item, skill.parameter_names)

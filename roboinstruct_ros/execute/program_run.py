@@ -13,6 +13,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.answers import checked
+from roboinstruct_ros.execute.assumptions import AssumptionsInRun
 from roboinstruct_ros.execute.call_history import CallHistory, Diverged, settle
 from roboinstruct_ros.execute.journal import JournalError, RunJournal
 from roboinstruct_ros.execute.pause import Pause
@@ -57,6 +58,7 @@ class RunParts:
         show: (state, line) of the running program.
         admission: set when the run must not move any more.
         stop: a stop begins here: (source, reason).
+        assumptions: what the verdict that lets the run takes for granted.
         most_calls: skill calls that the program may make.
         clock: what the program reads, s since the epoch.
     """
@@ -75,6 +77,7 @@ class RunParts:
     admission: Admission
     show: Callable[[TaskState, int], None]
     stop: Callable[[str, str], bool]
+    assumptions: AssumptionsInRun
     most_calls: int = 10_000
     clock: Callable[[], float] = time.time
 
@@ -100,6 +103,7 @@ class ProgramRun:
         self._process = ProgramProcess(source, parts.domain.skill_names, limits, seed)
         self._end = ProgramEnd(EndKind.KILLED)
         self._fault: Fault | None = None
+        self._mistaken: Fault | None = None
         self._lost_node = ""
         self._readings = 0
         self._waiting: tuple[SkillCall, Mapping[str, Any]] | None = None
@@ -131,6 +135,8 @@ class ProgramRun:
         code = _END_CODES.get(end.kind, TaskErrorCode.UNKNOWN)
         if code is TaskErrorCode.SKILL_FAILED and self._lost_node:
             code = TaskErrorCode.SKILL_SERVER_LOST
+        elif code is TaskErrorCode.SKILL_FAILED and self._mistaken is not None:
+            return self._mistaken
         place = f" (line {end.line})" if end.line else ""
         return Fault(code, f"{end.message}{place}")
 
@@ -160,7 +166,7 @@ class ProgramRun:
         self.calls.append(call)
         self._parts.policies.note(call)
         self._parts.monitor.note(call)
-        return self._reply(call)
+        return self._answered(call)
 
     def _made(self, call: SkillCall, arguments: Mapping[str, Any]) -> SkillReply:
         parts = self._parts
@@ -184,7 +190,7 @@ class ProgramRun:
         broken = parts.policies.note(ended)
         if broken is not None:
             self._end_with(_broken(broken))
-        return self._reply(ended)
+        return self._answered(ended)
 
     def _outcome(
         self, call: SkillCall, arguments: Mapping[str, Any], interrupted: bool
@@ -250,6 +256,21 @@ class ProgramRun:
             return None
         message = f"line {call.line}: '{call.skill}' was not called: {fault.message}"
         return Fault(TaskErrorCode.CALL_REFUSED, message)
+
+    def _mistake(self) -> Fault | None:
+        """The last call shows that something is not as the program takes it to be."""
+        assumption = self._parts.assumptions.failed(self.calls)
+        if assumption is None:
+            return None
+        message = f"I took it that {assumption.clause}, and that is not so"
+        return Fault(TaskErrorCode.ASSUMPTION_FAILED, f"{message} (line {self.calls[-1].line})")
+
+    def _answered(self, call: SkillCall) -> SkillReply:
+        """What the program hears of its last call, if it goes on."""
+        self._mistaken = self._mistake()
+        if self._mistaken is not None and not self._parts.assumptions.may_be_handled:
+            self._end_with(self._mistaken)  # not one line of a `finally:` either
+        return self._reply(call)
 
     def _reply(self, call: SkillCall) -> SkillReply:
         code = SkillErrorCode(call.error_code)

@@ -11,6 +11,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.admission import Refused, check_approval, judged
+from roboinstruct_ros.execute.assumptions import AssumptionsInRun
 from roboinstruct_ros.execute.call_history import CallHistory
 from roboinstruct_ros.execute.journal import RecordedRun, RunJournal
 from roboinstruct_ros.execute.pause import PausablePort, Pause
@@ -291,7 +292,9 @@ class TaskRunner:
         parts = RunParts(
             self._domain, self._port, self._policies, rules, monitor, self._options.on_hazard,
             self._options.recovery, report, journal, CallHistory(recorded), self._pause,
-            self._admission, self._show, self.stop, self._options.most_calls, self._options.clock,
+            self._admission, self._show, self.stop,
+            AssumptionsInRun(self._domain, verdict.assumptions, order.source),
+            self._options.most_calls, self._options.clock,
         )  # fmt: skip
         program = ProgramRun(order.source, seed, self._options.limits, parts)
         with self._guard:

@@ -331,7 +331,7 @@ class _Work:
             return
         self._ballot.again(source)
         self._unrepaired = max(self._unrepaired, 1)
-        self._rejected.append(Rejected(source, verdict.violations))
+        self._rejected.append(Rejected(source, verdict.violations, verdict.assumptions))
         self._ledger.reject(attempt, verdict)
         self._ask(source, verdict)
 

@@ -20,11 +20,13 @@ from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
 from roboinstruct_ros.verify.explore.explorer import Exploration, Explorer
+from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomWord
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
+from roboinstruct_ros.verify.world.assumptions import assumptions_of
 from roboinstruct_ros.verify.world.remains import Remains
 from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
 
@@ -130,11 +132,25 @@ def verify_text(
     )
     explorer = Explorer(question, budget or Budget())
     found = explorer.explore(begin)
-    verdict = _verdict(text.program, text.facts, found)
+    verdict = _verdict(text.program, text.facts, text.domain, found)
     if verdict.accepted and not calls:
         behaviour = behaviour_of(question, budget or Budget(), explorer.words)
         verdict = verdict.model_copy(update={"behaviour": behaviour})
     return verdict.model_copy(update={"duration": time.perf_counter() - started})
+
+
+def tree_of(text: CheckedText, policies: Policies, budget: Budget | None, most: int) -> Tree | None:
+    """What `verify_text` tries, as a tree; None for a text of which no world is made.
+
+    Args:
+        most: nodes after which what is new is only counted.
+    """
+    if text.facts is None or text.code is None:
+        return None
+    question = Question(text.code, text.facts, text.domain, text.semantic_map, policies)
+    explorer = TreeExplorer(question, budget or Budget(), most)
+    explorer.explore()
+    return explorer.tree
 
 
 def replay(
@@ -175,7 +191,9 @@ def _rejected_by_text(
     )
 
 
-def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Verdict:
+def _verdict(
+    program: TaskProgram, facts: ProgramFacts, domain: Domain, found: Exploration
+) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
     if violations:
         status = Status.REJECTED
@@ -191,6 +209,7 @@ def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> V
         coverage=_coverage(facts, found),
         violations=tuple(violations),
         warnings=tuple(_warnings(program, facts, found)),
+        assumptions=assumptions_of(domain, found.assumed),
         frontier=found.frontier,
     )
 

@@ -31,6 +31,7 @@ from roboinstruct_ros.verify.rooms.name_tests import NameTest
 from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import counterexample, shortened
+from roboinstruct_ros.verify.world.assumptions import Assumed
 from roboinstruct_ros.verify.world.path import ViolationFound
 from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
@@ -54,6 +55,7 @@ class Exploration:
         finished: worlds in which the program came to its end.
         frontier: the first choice sequence that was not tried; None when all were.
         advice: (line, warning) to whether the call was of use in some world.
+        assumed: what some world took for granted.
         slow_line: where the time ended, 0 between two worlds; None where it did not.
         left_out: (line, reason) why worlds were left out; line 0 for the whole program.
     """
@@ -67,6 +69,7 @@ class Exploration:
     waited: bool = False
     holds: dict[str, None] = field(default_factory=dict)
     advice: dict[tuple[int, str], bool] = field(default_factory=dict)
+    assumed: dict[Assumed, None] = field(default_factory=dict)
     reached: Reached = field(default_factory=Reached)
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
 
@@ -137,7 +140,7 @@ class Explorer:
         facts = self._question.facts
         prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
-            choices = Choices(prefix, limit=self._budget.choices)
+            choices = self._choices(prefix)
             self.run(choices)
             if self.found.slow_line is not None or self._work.left < 0:
                 break
@@ -161,6 +164,9 @@ class Explorer:
             finally:
                 self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
+
+    def _choices(self, prefix: tuple[int, ...]) -> Choices:
+        return Choices(prefix, limit=self._budget.choices)
 
     def _judge_names(self) -> None:
         """Whether the made-up names gave every combination of answers."""
@@ -266,6 +272,7 @@ class Explorer:
             else:
                 self._python_error(error, skills, choices)
         self.found.left_out.update(choices.left_out)
+        self.found.assumed.update(skills.assumed.seen)
         self._tests |= choices.tests
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped

@@ -56,12 +56,14 @@ class Rooms:
         self._rooms: list[str] | None = None
         self._start: str | None = None
         self._starts: set[str] = set()
+        self._checked: set[str] = set()
 
     def state(self) -> object:
         """What is settled of the rooms."""
         return (
             self._start,
             frozenset(self._starts),
+            frozenset(self._checked),
             None if self._rooms is None else tuple(self._rooms),
         )
 
@@ -77,6 +79,14 @@ class Rooms:
         if self._map is not None or name in self._use.locations:
             return False
         return name in self._starts or (self._rooms is not None and name in self._rooms)
+
+    def is_start(self, name: str) -> bool:
+        """Whether the robot was supposed to be in this room, since nobody had said where it is."""
+        return name in self._starts
+
+    def is_checked(self, name: str) -> bool:
+        """Whether the program has held this name against those of the rooms that there are."""
+        return name in self._checked
 
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._map.nearest(name) if self._map else ()
@@ -119,6 +129,7 @@ class Rooms:
     def compared(self, word: RoomWord) -> None:
         """A made-up name was compared with a text. Raises NewWord for a new one."""
         if word.text in self._use.locations:
+            self._checked.add(word.text)
             self._tell_start_apart()
         elif word.text and word not in self._words:
             raise NewWord(word)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses
 
@@ -39,11 +39,10 @@ def handlers_of(nodes: Iterable[ast.AST], domain: Domain) -> Handlers:
         return Handlers()
     parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
     texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
-    names = [code.name.lower() for code in SkillErrorCode if code is not SkillErrorCode.NONE]
     strange = _examined(nodes, parents, NameUses(nodes, parents, domain))
     return Handlers(
         frozenset(line for node in tries for part in node.body for line in _lines(part)),
-        tuple(dict.fromkeys(["unknown", *(name for name in names if name in texts)])),
+        tuple(dict.fromkeys(["unknown", *(name for name in SKILL_ERRORS if name in texts)])),
         0 if strange is None else strange.lineno,
     )
 

@@ -26,6 +26,7 @@ from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, listed, named
+from roboinstruct_ros.verify.world.assumptions import TakenForGranted
 from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.world.failures import Failures
 from roboinstruct_ros.verify.world.kept_policies import KeptPolicies
@@ -44,6 +45,7 @@ class SimulatedSkills:
 
     Attributes:
         calls: the skill calls so far.
+        assumed: what is taken for granted here.
         advice: whether a call of a line was of use here.
         chance_is_known: the run's random numbers are known.
     """
@@ -78,6 +80,7 @@ class SimulatedSkills:
         self._whereabouts = Whereabouts(path, self.world, self._rooms, self._past)
         self._policies = KeptPolicies(path, self.world, self._rooms, self._whereabouts)
         self._failures = Failures(path, self.world, self._past, self._whereabouts)
+        self.assumed = TakenForGranted(path, self._rooms)
         self._unsure: set[str] = set()
 
     @property
@@ -211,6 +214,7 @@ class SimulatedSkills:
         self.calls.append(Made(skill.name, values, line))  # one that fails is part of its story
         if real is not None:
             return self._repeat(skill, real, values, entities)
+        self.assumed.rooms(skill, entities, arguments)
         for precondition in skill.preconditions:
             self._require(skill, precondition, entities)
         self._policies.keep(skill.name, arguments)
@@ -276,6 +280,7 @@ class SimulatedSkills:
         value = self.world.value(literal)
         if value is None and "*" not in literal:
             self.world.set(literal, precondition.is_)
+            self.assumed.fact(precondition.pattern, literal, precondition.is_)
         elif value is not None and value != precondition.is_:
             held = self.world.argument_of(*literal[:-1])
             here = named(self._whereabouts.here()) if "{here}" in precondition.message else ""
