@@ -106,14 +106,18 @@ def _runner(
     hooks = RunnerHooks(lambda *_: None, lambda *_: None, lambda _: None)
     guard = PolicyGuard(setting.domain)
     guard.remains = setting.remains
-    runner = TaskRunner(setting.domain, _as_approved, port, hooks, options, guard)
+    runner = TaskRunner(
+        setting.domain, lambda source: _verdict_of(trace), port, hooks, options, guard
+    )
     port.end = lambda: runner.stop("replay", "as recorded")
     return runner
 
 
-def _as_approved(source: str) -> Verdict:
-    """The text was accepted in its day; whether it would be today is asked by `replay_verdict`."""
-    return Verdict(status=Status.ACCEPTED, program_sha256=sha256_of(source), paths=1)
+def _verdict_of(trace: RunTrace) -> Verdict:
+    """The verdict that let it run; what it would be now is asked by `replay_verdict`."""
+    digest = sha256_of(trace.source)
+    accepted = Verdict(status=Status.ACCEPTED, program_sha256=digest, paths=1)
+    return (trace.verdict or accepted).model_copy(update={"program_sha256": digest})
 
 
 def _order(trace: RunTrace) -> TaskOrder:
