@@ -10,7 +10,6 @@ from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.program_state import state_at_call
 from roboinstruct_ros.verify.explore.standing import CallPlace, Loops, Standing, program_frames
 from roboinstruct_ros.verify.world.footprint import Facts, Footprint
-from roboinstruct_ros.verify.world.world import World
 
 _MOST_ALIKE = 16
 """States of which only facts differ that are kept."""
@@ -121,19 +120,26 @@ class Comparison:
         self._rest = rest
         self._looked: int | None = None
 
-    def asks(self, skill: str, given: object, world: World, rest: Callable[[], object]) -> bool:
+    def asks(
+        self,
+        skill: str,
+        read: Footprint,
+        facts: Callable[[], Facts],
+        rest: Callable[[], object],
+    ) -> bool:
         """A skill that may be answered in several ways is called; gives whether it was looked.
 
         Args:
-            given: its arguments.
-            rest: all else that decides how the world goes on.
+            read: what the run has looked at; it is begun anew.
+            facts: those of the world.
+            rest: all else that decides how the call and the world go on.
 
         Raises:
             Merged: the run is where another one was.
         """
         chosen = len(self._choices.taken)
         if chosen < len(self._choices.prefix):
-            world.read.clear()  # an earlier run has noted it
+            read.clear()  # an earlier run has noted it
             return False
         if chosen == self._looked:
             return False
@@ -142,13 +148,13 @@ class Comparison:
         program = state_at_call(frames, self._clear, self._loops, skill) if frames else None
         if program is None:
             return True
-        state = (program, skill, given, rest(), self._rest(), bool(self._choices.left_out))
-        self._states.note(world.read)
-        world.read.clear()
-        facts = world.facts()
-        seen = self._states.find(state, facts)
+        state = (program, skill, rest(), self._rest(), bool(self._choices.left_out))
+        self._states.note(read)
+        read.clear()
+        now = facts()
+        seen = self._states.find(state, now)
         if seen is not None:
             self._states.note(seen.read)
             raise Merged(seen)
-        self._states.begin(state, Seen(self._choices.sequence, facts))
+        self._states.begin(state, Seen(self._choices.sequence, now))
         return True

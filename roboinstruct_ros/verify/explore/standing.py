@@ -194,7 +194,12 @@ def read_later(code: CodeType) -> dict[int, frozenset[str]]:
             now = (after[number] - set_here) | (names - set_here) | caught
             grew |= now != before[number]
             before[number] = now
-    return {step.offset: after[number] for number, step in enumerate(steps)}
+    offsets = [*place, len(code.co_code)]
+    return {
+        offset: after[number]  # an instruction is followed by its caches
+        for number, step in enumerate(steps)
+        for offset in range(step.offset, offsets[number + 1], 2)
+    }
 
 
 def _locals_of(step: dis.Instruction) -> frozenset[str]:

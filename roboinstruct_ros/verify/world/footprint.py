@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -9,15 +10,19 @@ Literal = tuple[str, ...]
 
 
 class Facts(NamedTuple):
-    """The literals of a world at some moment, as `World` has them.
+    """The facts of a world at some moment, as `World` has them.
 
     Attributes:
         ended: literals that are False again, as they are at the beginning if nobody knows better.
+        people: entities that are people; the same in all worlds that are compared.
+        asked: where a waiting loop has asked what.
     """
 
     literals: dict[Literal, bool]
     stale: frozenset[Literal]
     ended: frozenset[Literal]
+    people: frozenset[str]
+    asked: frozenset[Hashable]
 
 
 @dataclass
@@ -29,6 +34,8 @@ class Footprint:
         everywhere: predicates all of whose literals were gone through.
         entities: those of which all literals were.
         there: (predicate, all arguments but the first) of which all literals were.
+        people: the same, of which only those about people were.
+        asked: whether a waiting loop had asked this here.
         is_all: it is not known what was looked at.
     """
 
@@ -36,10 +43,13 @@ class Footprint:
     everywhere: set[str] = field(default_factory=set)
     entities: set[str] = field(default_factory=set)
     there: set[Literal] = field(default_factory=set)
+    people: set[Literal] = field(default_factory=set)
+    asked: set[Hashable] = field(default_factory=set)
     is_all: bool = False
 
     def clear(self) -> None:
         """Begin anew."""
+        self.is_all = False
         for part in self._parts:
             part.clear()
 
@@ -57,19 +67,22 @@ class Footprint:
         """Whether two worlds agree on all of it."""
         differ = {literal for literal, _ in mine.literals.items() ^ others.literals.items()}
         differ |= mine.stale ^ others.stale
-        ended = mine.ended ^ others.ended
-        return not (
-            any(map(self._includes, differ))
-            or (self.is_all and ended)
-            or any(literal[0] in self.everywhere for literal in ended)
+        ended, asked = mine.ended ^ others.ended, mine.asked ^ others.asked
+        if self.is_all:
+            return not (differ or ended or asked)
+        return (
+            self.asked.isdisjoint(asked)
+            and self.everywhere.isdisjoint(literal[0] for literal in ended)
+            and not any(self._includes(literal, mine.people) for literal in differ)
         )
 
-    def _includes(self, literal: Literal) -> bool:
+    def _includes(self, literal: Literal, people: frozenset[str]) -> bool:
+        there = (literal[0], *literal[2:])
         return (
-            self.is_all
-            or literal in self.literals
+            literal in self.literals
             or literal[0] in self.everywhere
-            or (literal[0], *literal[2:]) in self.there
+            or there in self.there
+            or (there in self.people and literal[1] in people)
             or not self.entities.isdisjoint(literal[1:])
         )
 
@@ -78,4 +91,6 @@ class Footprint:
 
     @property
     def _parts(self) -> tuple[set[Any], ...]:
-        return self.literals, self.everywhere, self.entities, self.there
+        return (
+            self.literals, self.everywhere, self.entities, self.there, self.people, self.asked,
+        )  # fmt: skip

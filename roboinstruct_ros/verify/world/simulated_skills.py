@@ -29,6 +29,7 @@ from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, listed, named
 from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.world.failures import Failures
+from roboinstruct_ros.verify.world.footprint import Facts
 from roboinstruct_ros.verify.world.kept_policies import KeptPolicies
 from roboinstruct_ros.verify.world.limits import Limits
 from roboinstruct_ros.verify.world.open_questions import OpenQuestions
@@ -155,7 +156,12 @@ class SimulatedSkills:
     def state(self) -> object:
         """All that decides how the world goes on; the same again means that it has not moved on."""
         world = self.world
-        return frozenset(world.literals.items()), frozenset(world.stale), self._state_but_facts()
+        return (
+            frozenset(world.literals.items()),
+            frozenset(world.stale),
+            self._open.fair.sites,
+            self._state_but_facts(),
+        )
 
     def _state_but_facts(self) -> object:
         if self.chance_is_known or not self.past_is_over:
@@ -164,16 +170,11 @@ class SimulatedSkills:
             self.world.rest(),
             self._limits.state(),
             self._policies.state(),
-            self._open.fair.sites,
             self._rooms.state(),
             self.clock.state(),
             self._whereabouts.start,
             self._failures.count,
         )
-
-    def _state_of_path(self) -> object:
-        """All but facts that decides how the path goes on, or how much of it is tried."""
-        return self._state_but_facts(), self._open.fair.tired, self._rounds.tried()
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
@@ -227,8 +228,15 @@ class SimulatedSkills:
     def _compare(
         self, comparison: Comparison, watch: LineWatch, skill: Skill, bound: Bound
     ) -> None:
-        given = repr(bound.values), tuple(bound.entities.items())
-        if comparison.asks(skill.name, given, self.world, self._state_of_path):
+        def facts() -> Facts:
+            return self.world.facts(self._open.fair.sites)
+
+        def rest() -> object:
+            given = repr(bound.values), tuple(bound.entities.items())
+            tried = self._open.fair.tired, self._rounds.tried()
+            return given, self._state_but_facts(), tried
+
+        if comparison.asks(skill.name, self.world.read, facts, rest):
             watch.spend(LOOK_WORK, self._path.line)
 
     def _perform(self, skill: Skill, bound: Bound) -> Any:

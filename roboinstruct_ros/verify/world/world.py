@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.skills import Domain
@@ -113,11 +113,16 @@ class World:
         self.read.everywhere.add(predicate)
         return [(lit, value) for lit, value in self.literals.items() if lit[0] == predicate]
 
-    def facts(self) -> Facts:
-        """The literals as they are, to be compared with those of another world."""
+    def facts(self, asked: frozenset[Hashable]) -> Facts:
+        """The literals as they are, to be compared with those of another world.
+
+        Args:
+            asked: where a waiting loop has asked what.
+        """
         ended = frozenset(filter(self._is_as_at_first, self.literals))
         literals = {lit: value for lit, value in self.literals.items() if lit not in ended}
-        return Facts(literals, frozenset(self.stale), ended)
+        people = frozenset(name for name, types in self.entity_types.items() if types == PERSON)
+        return Facts(literals, frozenset(self.stale), ended, people, asked)
 
     def rest(self) -> object:
         """All else that there is to a world."""
@@ -215,7 +220,7 @@ class World:
         return None
 
     def _people(self, literal: Literal) -> Iterator[Literal]:
-        self.read.there.add((literal[0], *literal[2:]))
+        self.read.people.add((literal[0], *literal[2:]))
         for other in self.literals:
             same_place = other[0] == literal[0] and other[2:] == literal[2:]
             if same_place and self.entity_types.get(other[1]) == PERSON:
