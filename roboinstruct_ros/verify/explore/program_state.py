@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import BuiltinFunctionType, CellType, FrameType, FunctionType, SimpleNamespace
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FrameType,
+    FunctionType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 from roboinstruct_ros.program.task_program import ENTRY_POINT
@@ -159,6 +166,8 @@ class _SeenByAnother(_Seen):
             return type(value).__name__, str.__str__(value)
         if isinstance(value, (float, complex)):
             return type(value).__name__, repr(value)  # 0.0 is not -0.0
+        if isinstance(value, _LASTING) and not isinstance(value, type):
+            return self._function(value)
         if type(value) in (list, dict):
             if id(value) in self._numbers:
                 return "same", self._numbers[id(value)][0]
@@ -174,6 +183,14 @@ class _SeenByAnother(_Seen):
         if isinstance(value, range):
             return repr(value)
         return super()._parts(value)
+
+    def _function(self, value: Any) -> object:
+        """What each run has of its own is known by its name; a method, by nothing."""
+        if isinstance(value, Offered):
+            return "offered", repr(value)
+        if isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType):
+            return "builtin", value.__name__
+        raise _Unknowable
 
     def place_of(self, iterator: Any) -> object:
         """How far an iterator is; of a list that only it knows, no more than what is left."""

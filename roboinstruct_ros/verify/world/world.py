@@ -158,7 +158,7 @@ class World:
 
     def takes_time(self) -> None:
         """What may change by itself may have changed while the robot did something."""
-        self.stale.update(filter(self._may_change, self.literals))
+        self.stale.update(filter(self._may_change, self.literals.keys() - self.stale))
 
     def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
         """Somebody present ends "nobody is here", and nobody here ends every presence."""
