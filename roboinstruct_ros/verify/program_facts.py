@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.explore.address_text import sees_addresses
 from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried
+from roboinstruct_ros.verify.explore.standing import CallPlace, Standing, standings
 from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
 from roboinstruct_ros.verify.world.handlers import Handlers, handlers_of
 
@@ -29,6 +30,7 @@ class ProgramFacts:
         looping_lines: lines of `for` loops and comprehensions; how far they are is no variable.
         unused_answers: lines of questions whose answer is never read.
         sees_addresses: it may branch on where in memory its values lie.
+        clear_calls: calls at which two runs can be compared.
     """
 
     tree: ast.Module
@@ -43,6 +45,7 @@ class ProgramFacts:
     looping_lines: frozenset[int]
     unused_answers: tuple[int, ...]
     sees_addresses: bool
+    clear_calls: dict[CallPlace, Standing]
 
 
 def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
@@ -62,6 +65,7 @@ def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
         looping_lines=frozenset(line for node in nodes for line in _looping(node)),
         unused_answers=tuple(_unused_answers(nodes, domain)),
         sees_addresses=sees_addresses(tree, domain),
+        clear_calls=standings(tree, domain),
     )
 
 

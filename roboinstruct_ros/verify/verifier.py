@@ -20,6 +20,7 @@ from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
 from roboinstruct_ros.verify.explore.explorer import Exploration, Explorer
+from roboinstruct_ros.verify.explore.standing import noting_loops
 from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
@@ -104,7 +105,7 @@ def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> 
     violations = check(program, domain)
     if violations or program.told is None:
         return CheckedText(program, domain, semantic_map, violations)
-    facts, code = facts_of(program.told, domain), compile_program(source)
+    facts, code = facts_of(program.told, domain), compile_program(source, noting_loops)
     return CheckedText(program, domain, semantic_map, (), facts, code)
 
 
@@ -173,7 +174,9 @@ def replay(
     if program.told is None or check(program, domain):
         raise ValueError("the program is rejected by its text; there is no world to replay")
     facts = facts_of(program.told, domain)
-    question = Question(compile_program(source), facts, domain, semantic_map, policies)
+    question = Question(
+        compile_program(source, noting_loops), facts, domain, semantic_map, policies
+    )
     words = tuple(RoomWord.read(written) for written in counterexample.room_words)
     found = Explorer(question, budget or Budget(), words).replay(counterexample.choices)
     return tuple(found.violations.values())

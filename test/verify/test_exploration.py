@@ -32,12 +32,15 @@ def warnings(found: Verdict) -> list[tuple[str, int]]:
 
 
 QUESTIONS = "\n".join(f'is_in_room("thing {n}")' for n in range(8))
+REMEMBERED = "\n".join(f'seen_{n} = is_in_room("thing {n}")' for n in range(8))
+TOLD = "say(str([" + ", ".join(f"seen_{n}" for n in range(8)) + "]))"
 
 
 def test_an_exploration_goes_on_where_its_budget_ended() -> None:
-    whole = verdict(QUESTIONS)
+    body = f"{REMEMBERED}\n{TOLD}"
+    whole = verdict(body)
     assert (whole.paths, whole.exhaustive, whole.frontier) == (256, True, None)
-    source = "def task_program():\n" + textwrap.indent(QUESTIONS, "    ") + "\n"
+    source = "def task_program():\n" + textwrap.indent(body, "    ") + "\n"
     budget = Budget(paths=100, samples=0, seconds=30)
     begin: tuple[int, ...] | None = ()
     paths = []
@@ -50,7 +53,7 @@ def test_an_exploration_goes_on_where_its_budget_ended() -> None:
 
 
 def test_what_one_part_does_not_find_the_next_one_does() -> None:
-    body = QUESTIONS + '\nif not is_in_room("thing 0"):\n    place("x")'
+    body = f'{REMEMBERED}\nif not is_in_room("thing 0"):\n    place("x")\n{TOLD}'
     source = "def task_program():\n" + textwrap.indent(body, "    ") + "\n"
     budget = Budget(paths=128, samples=0, seconds=30)
     first = verify(source, DOMAIN, budget=budget)

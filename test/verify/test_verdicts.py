@@ -142,7 +142,8 @@ def test_a_wait_that_nothing_ends_is_told_though_other_worlds_end() -> None:
 
 
 def test_beyond_the_budget_the_verdict_says_so() -> None:
-    lines = "".join(f'    is_in_room("thing {n}")\n' for n in range(20))
+    lines = "".join(f'    seen_{n} = is_in_room("thing {n}")\n' for n in range(20))
+    lines += f"    say(str([{', '.join(f'seen_{n}' for n in range(20))}]))\n"
     verdict = verify(f"def task_program():\n{lines}", DOMAIN, budget=Budget(paths=50, samples=10))
     assert verdict.accepted
     assert not verdict.exhaustive

@@ -16,6 +16,7 @@ from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
+from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
@@ -26,6 +27,7 @@ from roboinstruct_ros.verify.explore.line_watch import (
     program_line,
 )
 from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
+from roboinstruct_ros.verify.explore.standing import Loops
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.name_tests import NameTest
 from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
@@ -133,6 +135,8 @@ class Explorer:
         self._finished: list[tuple[int, ...]] = []
         self._tests: set[NameTest] = set()
         self._rounds: dict[tuple[int, ...], Round] = {}
+        self._states = EqualStates()
+        self._merged: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         if self._question.facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
 
@@ -242,19 +246,26 @@ class Explorer:
         before = self._work.left
         self._work.left -= WORLD_WORK
         self.found.paths += 1
+        cut: int | None = None
         try:
             watch.call(lambda: self._execute(skills, watch, choices))
             self._finish(skills, choices)
+        except Merged as end:
+            self._merged.append((choices.sequence, end.seen.choices))
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills, choices)
         except OutOfLines as end:
+            cut = 0
             self._out_of_lines(end, skills, choices)
         except CameBack as end:
+            cut = end.chosen
             self._waits(end, skills, choices)
         except TooManyChoices:
+            cut = 0
             self._cut.append(None)
         except ImpossibleWorld:
             self.found.paths -= 1
+            self._states.ended(skills.world.read, None)
             return skills
         except OutOfTime as end:
             self.found.slow_line = end.line
@@ -265,12 +276,14 @@ class Explorer:
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise
+            cut = 0
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             if skills.has_failed(error):
                 self._finished.append(choices.sequence)
             else:
                 self._python_error(error, skills, choices)
+        self._states.ended(skills.world.read, cut)
         self.found.left_out.update(choices.left_out)
         self.found.assumed.update(skills.assumed.seen)
         self._tests |= choices.tests
@@ -287,13 +300,18 @@ class Explorer:
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
     def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
+        printing, loops = _Printing(choices), Loops()
+        comparison = self._states.run(
+            choices, self._question.facts.clear_calls, loops, lambda: printing.left
+        )
         namespace = program_namespace(
-            skills.callables(watch),
+            skills.callables(watch, comparison),
             sleep=skills.sleep,
-            print_=_Printing(choices),
+            print_=printing,
             clock=skills.clock.time,
             chance=skills.chance,
         )
+        namespace.update(loops.names())
         exec(self._question.code, namespace)
         namespace[ENTRY_POINT]()
 
@@ -316,16 +334,19 @@ class Explorer:
 
     def _leads_out(self, at: Round) -> bool:
         """Whether the program comes to an end from this state in some way."""
-        origin, grew = at.state, True
-        while grew:  # a path from here may go on where an earlier state is
-            below = [other.state for other in self._rounds.values() for end in other.ends
-                     if _begins(end, origin)]  # fmt: skip
-            first = min(below, key=len, default=origin)
-            grew = len(first) < len(origin)
-            origin = first if grew else origin
+        ways = [(end, other.state) for other in self._rounds.values() for end in other.ends]
+        ways += self._merged
+        origins, left = {at.state}, [at.state]
+        while left:
+            origin = left.pop()
+            for end, goal in ways:  # what ended there goes on here
+                if goal not in origins and _begins(end, origin):
+                    origins.add(goal)
+                    left.append(goal)
         places = [v.counterexample.choices for v in self.found.violations.values()
                   if v.counterexample is not None]  # fmt: skip
-        return any(_begins(end, origin) for end in (*self._finished, *places))
+        ends = (*self._finished, *places)
+        return any(_begins(end, origin) for end in ends for origin in origins)
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
         if end.still_choosing or end.endless:
@@ -387,9 +408,9 @@ class _Printing:
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
-        self._left = ProcessLimits().output_bytes
+        self.left = ProcessLimits().output_bytes
 
     def __call__(self, text: str, end: str = "") -> None:
-        self._left -= len((text + end).encode("utf-8", "replace"))
-        if self._left < 0:
+        self.left -= len((text + end).encode("utf-8", "replace"))
+        if self.left < 0:
             self._choices.leave_out(program_line(), "more is printed than a run may")

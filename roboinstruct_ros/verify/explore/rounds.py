@@ -78,6 +78,11 @@ class Rounds:
         self._frames: dict[FrameType, dict[int, dict[object, int]]] = {}
         self.tired = False
 
+    def tried(self) -> object:
+        """How many rounds of the loops under way were tried."""
+        frames = self._frames.values()
+        return tuple(tuple((line, len(seen)) for line, seen in of.items()) for of in frames)
+
     def came_back(
         self, frame: FrameType, world: Callable[[], object], chosen: int, thrifty: bool
     ) -> int | None:

@@ -18,8 +18,9 @@ from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.namespace import SkillError
-from roboinstruct_ros.verify.budget import CALL_WORK
+from roboinstruct_ros.verify.budget import CALL_WORK, LOOK_WORK
 from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.equal_states import Comparison
 from roboinstruct_ros.verify.explore.line_watch import LineWatch, program_line
 from roboinstruct_ros.verify.explore.rounds import FEW_ROUNDS, Rounds
 from roboinstruct_ros.verify.question import Question
@@ -29,6 +30,7 @@ from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, l
 from roboinstruct_ros.verify.world.assumptions import TakenForGranted
 from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.world.failures import Failures
+from roboinstruct_ros.verify.world.footprint import Facts
 from roboinstruct_ros.verify.world.kept_policies import KeptPolicies
 from roboinstruct_ros.verify.world.limits import Limits
 from roboinstruct_ros.verify.world.open_questions import OpenQuestions
@@ -98,9 +100,19 @@ class SimulatedSkills:
         """Whether all calls that were really made have been made on this path."""
         return self._past.over(len(self.calls))
 
-    def callables(self, watch: LineWatch) -> dict[str, Callable[..., Any]]:
-        """One function per skill, for the program's namespace; none does anything after the end."""
-        return {skill.name: self._callable(skill, watch) for skill in self._domain.skills}
+    def callables(
+        self, watch: LineWatch, comparison: Comparison | None
+    ) -> dict[str, Callable[..., Any]]:
+        """One function per skill, for the program's namespace; none does anything after the end.
+
+        Args:
+            comparison: with other paths.
+        """
+        made = {}
+        for skill in self._domain.skills:
+            asks = skill.answer is not None or skill.returns == "one_of_options"
+            made[skill.name] = self._callable(skill, watch, comparison if asks else None)
+        return made
 
     def bound(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
         """Hold a call against the domain and the map.
@@ -146,20 +158,25 @@ class SimulatedSkills:
 
     def state(self) -> object:
         """All that decides how the world goes on; the same again means that it has not moved on."""
-        if self.chance_is_known or not self.past_is_over:
-            return object()
         world = self.world
         return (
             frozenset(world.literals.items()),
-            frozenset(world.entity_types.items()),
-            world.changing,
             frozenset(world.stale),
+            self._open.fair.sites,
+            self._state_but_facts(),
+        )
+
+    def _state_but_facts(self) -> object:
+        if self.chance_is_known or not self.past_is_over:
+            return object()
+        return (
+            self.world.rest(),
             self._limits.state(),
             self._policies.state(),
-            self._open.fair.sites,
             self._rooms.state(),
             self.clock.state(),
             self._whereabouts.start,
+            self._failures.count,
         )
 
     def round_begins(self, frame: FrameType) -> int | None:
@@ -188,7 +205,9 @@ class SimulatedSkills:
             told = f"from earlier, {fact(self._domain, literal, value)}"
             self._path.tell(partial(sentence, told))
 
-    def _callable(self, skill: Skill, watch: LineWatch) -> Callable[..., Any]:
+    def _callable(
+        self, skill: Skill, watch: LineWatch, comparison: Comparison | None
+    ) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
             if watch.end is not None:
                 raise watch.end
@@ -200,11 +219,28 @@ class SimulatedSkills:
                     watch.begin_anew()  # a run may be as long as it likes
                 else:
                     watch.spend(CALL_WORK, self._path.line)
-                return self._perform(skill, self._arguments.bound(skill, args, kwargs))
+                bound = self._arguments.bound(skill, args, kwargs)
+                if comparison is not None and self.past_is_over:
+                    self._compare(comparison, watch, skill, bound)
+                return self._perform(skill, bound)
             finally:
                 sys.settrace(trace)
 
         return call
+
+    def _compare(
+        self, comparison: Comparison, watch: LineWatch, skill: Skill, bound: Bound
+    ) -> None:
+        def facts() -> Facts:
+            return self.world.facts(self._open.fair.sites)
+
+        def rest() -> object:
+            given = repr(bound.values), tuple(bound.entities.items())
+            tried = self._open.fair.tired, self._rounds.tried()
+            return given, self._state_but_facts(), tried
+
+        if comparison.asks(skill.name, self.world.read, facts, rest):
+            watch.spend(LOOK_WORK, self._path.line)
 
     def _perform(self, skill: Skill, bound: Bound) -> Any:
         arguments, values, entities, _ = bound
