@@ -180,6 +180,11 @@ class Domain(Strict):
         """The quantity of that name. Raises KeyError when there is none."""
         return self._quantities_by_name[name]
 
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """Predicates that may change by themselves."""
+        return frozenset(p.name for p in self.predicates if p.changes_while_waiting is not None)
+
     def is_anybody(self, name: str) -> bool:
         """Whether the word means whoever is there."""
         return name.strip().lower() in self.anybody

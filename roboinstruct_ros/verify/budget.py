@@ -5,6 +5,7 @@ What is counted is the same on every machine and at every load; time is only the
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 CALL_WORK, LOOK_WORK, WORLD_WORK = 50, 50, 500
@@ -43,3 +44,15 @@ class Work:
     """What is left of the work, in program lines."""
 
     left: int
+
+
+class Deadline:
+    """When the processor time of a verification is spent."""
+
+    def __init__(self, seconds: float) -> None:
+        self._wall, self._processor = time.monotonic() + seconds, time.thread_time() + seconds
+
+    @property
+    def is_past(self) -> bool:
+        """Asks the wall clock first, which costs less: no more processor time can have passed."""
+        return time.monotonic() > self._wall and time.thread_time() > self._processor

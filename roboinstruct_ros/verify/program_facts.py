@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.program.syntax import walk
 from roboinstruct_ros.verify.explore.address_text import sees_addresses
 from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried
 from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
@@ -47,21 +48,21 @@ class ProgramFacts:
 
 def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
     """Read the facts off a program's syntax tree."""
-    nodes = list(ast.walk(tree))
+    nodes = walk(tree)
     calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return ProgramFacts(
         tree=tree,
-        rooms=room_use(tree, domain),
+        rooms=room_use(tree, nodes, domain),
         handlers=handlers_of(nodes, domain),
         waiting_lines=frozenset(_waiting_lines(nodes)),
-        round_lines=round_lines(tree),
+        round_lines=round_lines(nodes),
         rounds_tried=rounds_tried(nodes),
         columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
-        branches=_branches(tree),
-        statement_lines=frozenset(_statement_lines(tree)),
+        branches=_branches(nodes),
+        statement_lines=frozenset(_statement_lines(tree, nodes)),
         looping_lines=frozenset(line for node in nodes for line in _looping(node)),
         unused_answers=tuple(_unused_answers(nodes, domain)),
-        sees_addresses=sees_addresses(tree, domain),
+        sees_addresses=sees_addresses(nodes, domain),
     )
 
 
@@ -73,9 +74,9 @@ def _name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _branches(tree: ast.Module) -> dict[int, int]:
+def _branches(nodes: list[ast.AST]) -> dict[int, int]:
     bodies = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.If, ast.While, ast.For)) and node.body[0].lineno > node.lineno:
             bodies[node.lineno] = node.body[0].lineno
     return bodies
@@ -103,22 +104,20 @@ def _waiting_lines(nodes: list[ast.AST]) -> set[int]:
         block = repeated.pop()
         assert isinstance(block, (ast.stmt, ast.expr))
         lines.update(range(block.lineno, (block.end_lineno or block.lineno) + 1))
-        for node in ast.walk(block):
+        for node in walk(block):
             if isinstance(node, ast.Name) and node.id in functions:
                 repeated.append(functions.pop(node.id))
     return lines
 
 
-def _statement_lines(tree: ast.Module) -> list[int]:
+def _statement_lines(tree: ast.Module, nodes: list[ast.AST]) -> list[int]:
     """First lines of statements that run when the program does; texts alone do not count."""
-    lines = []
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
-            for node in ast.walk(function):
-                bare_text = isinstance(node, ast.Expr) and _is_text(node.value)
-                if isinstance(node, ast.stmt) and node is not function and not bare_text:
-                    lines.append(node.lineno)
-    return lines
+    return [
+        node.lineno
+        for node in nodes
+        if isinstance(node, ast.stmt) and node not in tree.body
+        if not (isinstance(node, ast.Expr) and _is_text(node.value))
+    ]
 
 
 def _unused_answers(nodes: list[ast.AST], domain: Domain) -> list[int]:

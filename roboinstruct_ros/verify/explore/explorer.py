@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,7 +13,7 @@ from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
-from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Work
+from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
@@ -96,7 +95,7 @@ class Explorer:
     ) -> None:
         self._question = question
         self._budget = budget
-        self._deadline = time.thread_time() + budget.seconds
+        self._deadline = Deadline(budget.seconds)
         self._work = Work(budget.work)
         if words is None:
             words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
@@ -138,12 +137,12 @@ class Explorer:
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = Choices(prefix, limit=self._budget.choices)
             self.run(choices)
-            if self.found.slow_line is not None or self._work.left < 0:
+            if self.ran_out:
                 break
             prefix = choices.next_prefix()
             if len(self._cut) >= _CUT_PATHS:
                 break
-            if prefix is not None and time.thread_time() > self._deadline:
+            if prefix is not None and self._deadline.is_past:
                 self.found.slow_line = 0
                 break
         self.found.frontier = prefix
@@ -213,6 +212,11 @@ class Explorer:
     def words(self) -> tuple[RoomWord, ...]:
         """What made-up names of rooms are compared with, as far as it was found out."""
         return self._words
+
+    @property
+    def ran_out(self) -> bool:
+        """Whether the work or the time was not enough."""
+        return self._work.left < 0 or self.found.slow_line is not None
 
     def run(self, choices: Choices) -> SimulatedSkills:
         """One world, and what was done in it.

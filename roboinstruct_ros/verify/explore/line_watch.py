@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NoReturn
 
 from roboinstruct_ros.sandbox.namespace import FILENAME
-from roboinstruct_ros.verify.budget import LOOK_WORK, Work
+from roboinstruct_ros.verify.budget import LOOK_WORK, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.program_state import program_state
 from roboinstruct_ros.verify.program_facts import ProgramFacts
@@ -98,7 +97,7 @@ class LineWatch:
     def __init__(
         self,
         limit: int,
-        deadline: float,
+        deadline: Deadline,
         facts: ProgramFacts,
         reached: Reached,
         choices: Choices,
@@ -142,7 +141,7 @@ class LineWatch:
         self._unlooked += lines
         if self._unlooked >= _PULSE:
             self._unlooked = 0
-            if time.thread_time() > self._deadline:
+            if self._deadline.is_past:
                 self._stop(OutOfTime(line))
 
     def call(self, function: Callable[[], None]) -> None:

@@ -13,7 +13,7 @@ FEW_ROUNDS, LEAST_ROUNDS, MOST_ROUNDS = 2, 4, 14
 many as the program counts to, within these."""
 
 
-def round_lines(tree: ast.Module) -> dict[int, bool]:
+def round_lines(nodes: Iterable[ast.AST]) -> dict[int, bool]:
     """Lines at which the state of a `while` loop is looked at (True), and lines of `for` loops
     around it (False): where those stand is in no variable, so what was seen counts no more.
 
@@ -21,9 +21,10 @@ def round_lines(tree: ast.Module) -> dict[int, bool]:
     is more to the state than variables.
     """
     lines: dict[int, bool] = {}
-    if not any(isinstance(node, ast.While) for node in ast.walk(tree)):
+    nodes = list(nodes)
+    if not any(isinstance(node, ast.While) for node in nodes):
         return lines
-    for function in ast.walk(tree):
+    for function in nodes:
         if isinstance(function, ast.FunctionDef):
             for statement in function.body:
                 lines.update(_lines(statement, ()))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.program.syntax import children, walk
 from roboinstruct_ros.verify.rooms.name_uses import NameUses, names_handed_on
 from roboinstruct_ros.verify.rooms.room_filters import RoomFilter, room_filters
 from roboinstruct_ros.verify.rooms.unseen_use import MOST_STATES, Reason, UnseenUse
@@ -78,17 +79,17 @@ class RoomUse:
         return max(self.counts_to, min(self._reader.unseen_use.states, MOST_STATES) - 1)
 
 
-def room_use(tree: ast.Module, domain: Domain) -> RoomUse:
+def room_use(tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> RoomUse:
     """Read the facts off a program's syntax tree."""
-    return _Reader(tree, domain).read()
+    return _Reader(tree, nodes, domain).read()
 
 
 class _Reader:
-    def __init__(self, tree: ast.Module, domain: Domain) -> None:
+    def __init__(self, tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> None:
         self._tree = tree
         self._domain = domain
-        self._nodes = list(ast.walk(tree))
-        self._parents = {id(c): node for node in self._nodes for c in ast.iter_child_nodes(node)}
+        self._nodes = nodes
+        self._parents = {id(c): node for node in self._nodes for c in children(node)}
         self._skills = [n for n in self._nodes if isinstance(n, ast.Call) and self._skill(n)]
         self._where = self._asking("current_location")
         self._listing = self._asking("all_locations")
@@ -115,7 +116,7 @@ class _Reader:
             texts=_unique(text for node in self._nodes for text in _text_of(node)),
             keys=_unique(t for n in self._nodes for t in _keys(n)) if asks else (),
             loose=_unique(self._loose_texts()),
-            locations=_unique(t for a in given for n in ast.walk(a) for t in _text_of(n) if t),
+            locations=_unique(t for a in given for n in walk(a) for t in _text_of(n) if t),
             places=_unique(text for part in sources for text in _text_of(part) if text),
             builds_places=bool(handed_on) or not all(map(self._is_known, sources)),
             goes_on_a_list=any(part is call for part in sources for call in self._listing),
@@ -132,14 +133,14 @@ class _Reader:
         if isinstance(value, ast.Call) and self._skill(value):
             yield value
             for argument in self._arguments(("options",), [value]):
-                yield from ast.walk(argument)
+                yield from walk(argument)
             return
         yield value
-        for child in ast.iter_child_nodes(value):
+        for child in children(value):
             if isinstance(child, ast.expr):
                 yield from self._told_apart(child)
             elif isinstance(child, (ast.comprehension, ast.keyword)):
-                yield from ast.walk(child)
+                yield from walk(child)
 
     def _is_known(self, part: ast.AST) -> bool:
         """Whether a part of what becomes a place can be no text but one that stands there."""
@@ -190,7 +191,7 @@ class _Reader:
             id(part)
             for call in self._skills
             for given in (*call.args, *(keyword.value for keyword in call.keywords))
-            for part in ast.walk(given)
+            for part in walk(given)
         }
         for node in self._nodes:
             told = isinstance(self._parents.get(id(node)), (ast.JoinedStr, ast.Expr))

@@ -235,7 +235,7 @@ class SimulatedSkills:
             sys.settrace(None)  # the watch is for the program's lines, and would slow ours
             try:
                 self._line = program_line()
-                if not self.past_is_over:
+                if self._has_past and not self.past_is_over:
                     watch.begin_anew()  # a run may be as long as it likes
                 else:
                     watch.spend(CALL_WORK, self._line)

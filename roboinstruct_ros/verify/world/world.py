@@ -133,7 +133,9 @@ class World:
 
     def takes_time(self) -> None:
         """What may change by itself may have changed while the robot did something."""
-        self.stale.update(filter(self._may_change, self.literals))
+        changing = self.domain.changing
+        facts = [literal for literal in self.literals if literal[0] in changing]
+        self.stale.update(filter(self._may_change, facts))
 
     def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
         """Somebody present ends "nobody is here", and nobody here ends every presence."""
