@@ -22,6 +22,7 @@ class Budget:
         seed: of those draws.
         choices: open questions in one world (its depth); one with more is left to the samples.
         lines: program lines executed in one world (its steps).
+        quiet_lines: those of them between two skill calls or waits.
         work: program lines executed in all worlds explored depth first, with what else costs as
             much (`CALL_WORK`); half as much again for the samples.
         seconds: processor time of the whole verification, s. A verification that meets it is
@@ -34,6 +35,7 @@ class Budget:
     seed: int = 0
     choices: int = 200
     lines: int = 200_000
+    quiet_lines: int = 20_000
     work: int = 2_000_000
     seconds: float = 10.0
     memory_bytes: int = 1024 * 1024 * 1024

@@ -90,7 +90,7 @@ def test_a_loop_that_goes_on_somewhere_is_only_too_long(body: str) -> None:
 
 def test_time_that_ends_a_verification_decides_nothing() -> None:
     body = "n = 0\nwhile n < 10 ** 9:\n    n += 1"
-    found = verdict(body, seconds=0.05, lines=10**9, work=10**9)
+    found = verdict(body, seconds=0.05, lines=10**9, quiet_lines=10**9, work=10**9)
     assert (found.status, found.violations) == (Status.UNDECIDED, ())
     assert found.undecided_because.startswith("The verifier ran out of time in line ")
     assert "1 world had been tried" in found.undecided_because
@@ -146,6 +146,8 @@ def test_corners_are_tried_where_not_all_worlds_are(body: str) -> None:
         ('for n in range(36000):\n    if is_in_room("Bob"):\n        break', Status.ACCEPTED),
         ('for n in range(9999):\n    go_to("a")\n    go_to("b")', Status.ACCEPTED),
         ('for n in range(10 ** 6):\n    go_to("a")', Status.REJECTED),
+        ('go_to("a")\nfor n in range(9990):\n    n += 1\ngo_to("b")', Status.ACCEPTED),
+        ('go_to("a")\nfor n in range(10010):\n    n += 1\ngo_to("b")', Status.REJECTED),
         ("max(range(10 ** 9), key=lambda n: is_in_room(str(n % 2)))", Status.REJECTED),
     ],
 )

@@ -95,7 +95,8 @@ class _Worlds:
 
     def acts(self, number: int) -> object:
         """What the program does in the world of this number; None where rooms are not enough."""
-        world, answers = World(number=number), ()
+        world = World(number=number)
+        answers: tuple[int, ...] = ()
         while answers in self._asked:
             answers = (*answers, world.drawn(self._asked[answers]))
         if answers not in self._done:

@@ -228,6 +228,7 @@ class Explorer:
         facts, reached = self._question.facts, self.found.reached
         watch = LineWatch(
             self._budget.lines,
+            self._budget.quiet_lines,
             self._deadline,
             facts,
             reached,
@@ -283,9 +284,13 @@ class Explorer:
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
     def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
+        def sleep(seconds: float) -> None:
+            watch.acts()
+            skills.sleep(seconds)
+
         namespace = program_namespace(
             skills.callables(watch),
-            sleep=skills.sleep,
+            sleep=sleep,
             print_=_Printing(choices),
             clock=skills.clock.time,
             chance=skills.chance,
@@ -324,12 +329,12 @@ class Explorer:
         return any(_begins(end, origin) for end in (*self._finished, *places))
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
-        if end.still_choosing or end.endless:
+        if end.still_choosing or end.most is None:
             code = ViolationCode.NON_TERMINATION
             message = "The program does not come to an end from here."
         else:
             code = ViolationCode.STEP_BUDGET
-            message = f"The program runs for more than {self._budget.lines} lines from here."
+            message = f"The program runs for more than {end.most} lines from here."
         if end.still_choosing:
             told = counterexample(end.line, message, skills, choices, self._words)
             self._cut.append(

@@ -238,6 +238,7 @@ class SimulatedSkills:
                 if self._has_past and not self.past_is_over:
                     watch.begin_anew()  # a run may be as long as it likes
                 else:
+                    watch.acts()
                     watch.spend(CALL_WORK, self._line)
                 return self._perform(skill, self._arguments.bound(skill, args, kwargs))
             finally:
