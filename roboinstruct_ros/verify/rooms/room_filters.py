@@ -40,15 +40,19 @@ class RoomFilter:
 
 def room_filters(
     tree: ast.Module, listing: Iterable[ast.Call], parents: dict[int, ast.AST]
-) -> tuple[RoomFilter, ...] | None:
+) -> tuple[tuple[RoomFilter, ...] | None, bool]:
     """What all uses of the list of rooms have in common; None where its order may matter.
+
+    And whether there is no other use, so that it does not matter either how many rooms there are
+    that no filter takes.
 
     Args:
         listing: the calls that give the list.
         parents: the node around each node, by identity.
     """
     filters: list[RoomFilter] = []
-    for use in _uses(tree, list(listing), parents):
+    uses = _uses(tree, list(listing), parents)
+    for use in uses:
         parent = parents[id(use)]
         if isinstance(parent, ast.Compare) and use is not parent.left:
             continue
@@ -58,9 +62,9 @@ def room_filters(
             continue
         found = _filter(tree, parent, use)
         if found is None:
-            return None
+            return None, False
         filters.append(found)
-    return tuple(filters)
+    return tuple(filters), len(filters) == len(uses)
 
 
 def _uses(tree: ast.Module, listing: list[ast.Call], parents: dict[int, ast.AST]) -> list[ast.expr]:

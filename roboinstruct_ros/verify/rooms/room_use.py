@@ -53,6 +53,7 @@ class RoomUse:
         asks: it asks for names of rooms.
         filters: a room that none of these takes may stand anywhere in the list of all rooms; None
             where every order may matter.
+        only_filters: nothing else is done with that list.
     """
 
     texts: tuple[str, ...]
@@ -65,6 +66,7 @@ class RoomUse:
     counts_to: int
     examines_start: bool
     filters: tuple[RoomFilter, ...] | None
+    only_filters: bool
     asks: bool
     _reader: _Reader
 
@@ -112,6 +114,7 @@ class _Reader:
         moving = [argument for argument in given if not isinstance(argument, ast.Constant)]
         sources = [part for s in self._flow.sources(moving) for part in self._told_apart(s)]
         handed_on = list(names_handed_on(self._nodes, self._parents, self._domain))
+        filters, only_filters = room_filters(self._tree, self._listing, self._parents)
         return RoomUse(
             texts=_unique(text for node in self._nodes for text in _text_of(node)),
             keys=_unique(t for n in self._nodes for t in _keys(n)) if asks else (),
@@ -123,7 +126,8 @@ class _Reader:
             counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
             examines_start=bool(handed_on)
             or (bool(self._where) and self._uses.strange(self._where) is not None),
-            filters=room_filters(self._tree, self._listing, self._parents),
+            filters=filters,
+            only_filters=only_filters,
             asks=asks,
             _reader=self,
         )

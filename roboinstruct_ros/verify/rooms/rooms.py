@@ -213,16 +213,22 @@ class Rooms:
         rooms.update(dict.fromkeys(self._use.locations))
         for word in self._words:
             few = [0, 1] if word.test is Test.EQUALS else [0, 1, 2]
-            for number in range(self._how_many(few)):
+            names = [self._example(word, number) for number in (0, 1, 2)]
+            for number in range(self._how_many(few, names)):
                 rooms[self._example(word, number)] = None
         for name in self._meeting():
-            for number in range(self._how_many([0, 1, 2], about=name)):
-                rooms[name.replace(" ", " 2 ", 1) if number else name] = None
+            names = [name, name.replace(" ", " 2 ", 1)]
+            for number in range(self._how_many([0, 1, 2], names, about=name)):
+                rooms[names[min(number, 1)]] = None
         if not rooms:
             raise ImpossibleWorld  # the robot is somewhere
-        filters = self._use.filters
-        taken = [r for r in rooms if filters is None or any(f.takes(r) for f in filters)]
+        taken = [room for room in rooms if self._is_taken(room)]
         return [*(room for room in rooms if room not in taken), *self._in_some_order(taken)]
+
+    def _is_taken(self, room: str) -> bool:
+        """Whether some loop over all rooms does anything with this one."""
+        filters = self._use.filters
+        return filters is None or any(f.takes(room) for f in filters)
 
     def _numbers_of_others(self) -> list[int]:
         """How many rooms to try of which the program says nothing."""
@@ -264,8 +270,11 @@ class Rooms:
     def _leave_out(self, reason: str) -> None:
         self._choices.leave_out(program_line(), reason)
 
-    def _how_many(self, numbers: list[int], about: str = "") -> int:
-        """One of the numbers, or more than the program counts to."""
+    def _how_many(self, numbers: list[int], names: Iterable[str] = (), about: str = "") -> int:
+        """One of the numbers, or more than the program counts to; of names that are passed over,
+        one is enough."""
+        if names and self._use.only_filters and not any(map(self._is_taken, names)):
+            numbers = [0, 1]
         if max(numbers) > 1:
             counted = min(self._use.counts, _MOST_ROOMS)
             if counted < self._use.counts:
