@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.syntax import walk
 from roboinstruct_ros.verify.explore.address_text import sees_addresses
-from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried
+from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried, waiting_loops
 from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
 from roboinstruct_ros.verify.world.handlers import Handlers, handlers_of
 
@@ -49,14 +50,15 @@ class ProgramFacts:
 def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
     """Read the facts off a program's syntax tree."""
     nodes = walk(tree)
+    loops = waiting_loops(tree, nodes)
     calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return ProgramFacts(
         tree=tree,
         rooms=room_use(tree, nodes, domain),
         handlers=handlers_of(nodes, domain),
-        waiting_lines=frozenset(_waiting_lines(nodes)),
-        round_lines=round_lines(nodes),
-        rounds_tried=rounds_tried(nodes),
+        waiting_lines=frozenset(_waiting_lines(nodes, loops)),
+        round_lines=round_lines(nodes, loops),
+        rounds_tried=rounds_tried(nodes, loops),
         columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
         branches=_branches(nodes),
         statement_lines=frozenset(_statement_lines(tree, nodes)),
@@ -88,15 +90,15 @@ def _looping(node: ast.AST) -> range:
     return range(0)
 
 
-def _waiting_lines(nodes: list[ast.AST]) -> set[int]:
-    """Lines that a `while` loop runs again and again, also in functions that it may call."""
+def _waiting_lines(nodes: list[ast.AST], loops: Iterable[ast.AST]) -> set[int]:
+    """Lines that a waiting loop runs again and again, also in functions that it may call."""
     functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
             functions[node.name] = node
         elif isinstance(node, ast.Lambda):
             functions[f"lambda {node.lineno}.{node.col_offset}"] = node
-    repeated: list[ast.AST] = [node for node in nodes if isinstance(node, ast.While)]
+    repeated = list(loops)
     if repeated:  # whatever name it has
         repeated += [functions.pop(name) for name in list(functions) if "lambda" in name]
     lines: set[int] = set()

@@ -55,6 +55,33 @@ WAITING = [
             tries += 1
         TRAP
     """),
+    _home("two lists are one at first, and alike later", "the second round makes two of them", """
+        def more():
+            return ask("", "More?", ["Yes", "No"]) == "Yes"
+        def task_program():
+            one = []
+            other = one
+            first = True
+            while more():
+                if one is not other:
+                    TRAP
+                if first:
+                    first = False
+                elif more():
+                    other = []
+    """),
+    _home("a function that only an iterator knows counts", "it is asked four times", """
+        def counter():
+            asked = []
+            def count():
+                asked.append(1)
+                return len(asked)
+            return count
+        def task_program():
+            for number in iter(counter(), 4):
+                number = ask("", "More?", ["Yes", "No"])
+            TRAP
+    """),
     _home("counts down", "nobody comes for three tries", """
         left = 3
         while left > 0:

@@ -125,6 +125,7 @@ class Explorer:
     def _begin(self) -> None:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
+        self._tired = False
         self._finished: list[tuple[int, ...]] = []
         self._tests: set[NameTest] = set()
         self._rounds: dict[tuple[int, ...], Round] = {}
@@ -152,10 +153,11 @@ class Explorer:
             for line in sorted(facts.statement_lines - self.found.reached.lines):
                 self.found.left_out[line, "some other rooms may lead here"] = None
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
-        if (prefix is not None or self._cut) and self.found.slow_line is None:
+        samples = self._budget.samples if prefix is not None or self._cut else 2 * self._tired
+        if samples and self.found.slow_line is None:
             kept = self._work.left
             try:
-                self._sample()
+                self._sample(samples)
             finally:
                 self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
@@ -167,10 +169,11 @@ class Explorer:
             reason = "a room's name may answer in more ways than are tried"
             self.found.left_out[0, reason] = None
 
-    def _sample(self) -> None:
+    def _sample(self, most: int) -> None:
         """Corners first, since programs forget those, then at random."""
-        left, share = self._budget.work // 2, self._budget.work // 20
-        for choices in islice(self._samples(), self._budget.samples):
+        left = self._budget.work // 2
+        for choices in islice(self._samples(), most):
+            share = self._budget.work // (8 if choices.is_corner else 20)
             self._work.left = share
             self.run(choices)
             left -= share - self._work.left
@@ -271,6 +274,7 @@ class Explorer:
                 self._python_error(error, skills, choices)
         self.found.left_out.update(choices.left_out)
         self._tests |= choices.tests
+        self._tired |= skills.is_tired
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
         return skills
@@ -324,9 +328,7 @@ class Explorer:
             first = min(below, key=len, default=origin)
             grew = len(first) < len(origin)
             origin = first if grew else origin
-        places = [v.counterexample.choices for v in self.found.violations.values()
-                  if v.counterexample is not None]  # fmt: skip
-        return any(_begins(end, origin) for end in (*self._finished, *places))
+        return any(_begins(end, origin) for end in self._finished)
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
         if end.still_choosing or end.most is None:
@@ -364,6 +366,7 @@ class Explorer:
         choices: Choices,
     ) -> None:
         line, column = place
+        self._finished.append(choices.sequence)
         known = self.found.violations.get((code, line))
         if known is not None and known.counterexample is not None:
             shorter = skills.length + 1 < known.counterexample.length

@@ -201,7 +201,7 @@ class SimulatedSkills:
         if known is not None and not self._choices.tries_all:
             self._fair.tired = True  # a drawn world goes on, with other answers
             return None
-        self._fair.tired |= self._rounds.tired
+        self._fair.tired |= self._rounds.tired and not self._choices.is_corner
         return known
 
     def _tired(self) -> None:
@@ -296,6 +296,11 @@ class SimulatedSkills:
         self._past.unsettle(skill, [self._literal(e.pattern, entities) for e in skill.effects])
         self._failures.append(SkillError(code, f"{skill.name} failed"))
         raise self._failures[-1]
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether some loop was tried for fewer rounds than it may have."""
+        return self._fair.tired
 
     def has_failed(self, error: Exception) -> bool:
         """Whether the program ends because a skill failed, and nothing else."""
