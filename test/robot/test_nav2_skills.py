@@ -44,6 +44,7 @@ SCENES: list[tuple[Callable[[Nav2Robot], object], dict[str, object]]] = [
     (scenes.a_lost_executor_ends_the_drive, {}),
     (scenes.a_nav2_that_hangs_is_given_up, {"silence_limit": 0.5}),
     (scenes.a_nav2_that_never_ends_a_goal_is_left, {"silence_limit": 0.0, "ends_with": 1}),
+    (scenes.an_end_that_hangs_in_nav2_is_seen, {"silence_limit": 0.0, "ends_with": 1}),
     (scenes.a_drive_that_takes_too_long_is_ended, {"go_to_limit": 1.0}),
     (scenes.a_pose_that_is_none_is_not_where_the_robot_is, {}),
     (scenes.says_where_the_robot_is_only_when_it_knows, {"localised": False}),

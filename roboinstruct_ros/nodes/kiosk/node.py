@@ -27,7 +27,7 @@ from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
-from roboinstruct_ros.nodes.node_process import keep_what_is_there
+from roboinstruct_ros.nodes.node_process import EXIT_LIMIT, give_up, keep_what_is_there
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.server import KioskServer
 
@@ -36,8 +36,6 @@ BACKLOG = 4096
 """Connections that may wait to be accepted; a client beyond them tries again after a second."""
 SWITCH_INTERVAL = 0.001
 """Time that a thread that computes may keep the interpreter from that of the front door, s."""
-EXIT_LIMIT = 0.8
-"""Time that everything gets to end after a signal, s."""
 
 
 class PortError(Exception):
@@ -135,13 +133,19 @@ def serve(node: KioskNode) -> None:
 
 async def _serve(server: KioskServer, link: RosRobotLink) -> None:
     loop = asyncio.get_running_loop()
+    closed = threading.Event()
+
+    def leave() -> None:
+        if not closed.is_set():
+            give_up(names.KIOSK_NODE)
+        os._exit(0)  # a page that does not close is not worth waiting for
 
     def end() -> None:
-        # Whatever hangs then is not worth waiting for.
-        last_resort = threading.Timer(EXIT_LIMIT, os._exit, (0,))
+        last_resort = threading.Timer(EXIT_LIMIT, leave)
         last_resort.daemon = True
         last_resort.start()
         link.close()
+        closed.set()
         server.should_exit = True
 
     for number in (signal.SIGINT, signal.SIGTERM):

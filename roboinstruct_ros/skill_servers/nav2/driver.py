@@ -76,11 +76,10 @@ class Nav2Driver:
             return False
         return time.monotonic() - drive.cancelled_at > STUCK
 
-    def end(self, limit: float) -> bool:
-        """Ends the thread; False when its navigator hangs longer than `limit` s."""
+    def end(self) -> None:
+        """Ends the thread; hangs where its navigator does."""
         self._waiting.put(None)
-        self._thread.join(limit)
-        return not self._thread.is_alive()
+        self._thread.join()
 
     def _run(self) -> None:
         navigator = self._navigator = self._make()

@@ -106,13 +106,13 @@ class Nav2Skills(Node):
             self._guard.dismiss()
 
     def close(self) -> None:
-        """Ends the navigator; the whole process where it hangs in Nav2, and the guard cancels."""
-        settled = self._driver.settled(0.0)
+        """Ends the navigator, under which nothing can be destroyed.
+
+        Where it hangs in Nav2 `run_node` ends the whole process, and the guard cancels.
+        """
         self._watch.close()
         self._stop.finish()
-        if not (settled and self._driver.end(0.2)):
-            sys.stderr.flush()
-            os._exit(self.exit_code)  # nothing can be destroyed under it
+        self._driver.end()
 
     def _halt_nav2(self) -> None:
         """Takes every motion away: tells Nav2 at once, without waiting for its answer."""
