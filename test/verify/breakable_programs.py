@@ -575,4 +575,34 @@ POLICIES = [
     """, never='go_to("*bedroom*")'),
 ]  # fmt: skip
 
-BREAKABLE = [*WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES]
+SPELLING = [
+    _home("an apple by two spellings", "there is no apple", """
+        if not is_in_room("Apple"):
+            pick("apple")
+    """),
+    _home("apples are an apple", "there is no apple", """
+        if not is_in_room("the apples"):
+            pick("apple")
+    """),
+    _home("a person in small letters", "Bob is not there", """
+        if not is_in_room("bob"):
+            ask("Bob", "Well?", ["Yes", "No"])
+    """),
+    _home("a person with an article", "nobody is there", """
+        if not is_in_room("a person"):
+            ask("", "Well?", ["Yes", "No"])
+    """),
+    _home("names that are put together", "there is no first apple", """
+        for number in ["1", "2"]:
+            if not is_in_room("Apple " + number):
+                pick("apple " + number)
+    """),
+    _open("a room by two spellings", "there is no cup in the kitchen", """
+        go_to("Kitchen")
+        if not is_in_room("cup"):
+            go_to("kitchen")
+            pick("cup")
+    """),
+]  # fmt: skip
+
+BREAKABLE = [*SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES]

@@ -130,8 +130,11 @@ class Explorer:
         self._finished: list[tuple[int, ...]] = []
         self._tests: set[NameTest] = set()
         self._rounds: dict[tuple[int, ...], Round] = {}
-        if self._question.facts.sees_addresses:
+        facts = self._question.facts
+        if facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
+        if self._question.semantic_map is None and facts.rooms.is_spelled_twice:
+            self.found.left_out[0, "two spellings may mean one room"] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
         facts = self._question.facts

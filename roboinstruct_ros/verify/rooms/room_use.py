@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import Domain, Skill
 from roboinstruct_ros.program.syntax import children, walk
 from roboinstruct_ros.verify.rooms.name_uses import NameUses, names_handed_on
@@ -74,6 +75,12 @@ class RoomUse:
     def unseen(self) -> tuple[Reason, ...]:
         """Why made-up rooms are not all that the program could tell apart."""
         return tuple(dict.fromkeys(self._reader.unseen_use.reasons()))
+
+    @property
+    def is_spelled_twice(self) -> bool:
+        """Whether the program goes to one room by two spellings of its name."""
+        names = {*self.locations, *self.places}
+        return len({folded(name) for name in names}) < len(names)
 
     @cached_property
     def counts(self) -> int:

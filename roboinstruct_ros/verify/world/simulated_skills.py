@@ -67,7 +67,12 @@ class SimulatedSkills:
         self._choices = choices
         self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
         self._arguments = SkillArguments(
-            domain, self.world, self._rooms, self._fail, question.calls_seen
+            domain,
+            self.world,
+            self._rooms,
+            self._fail,
+            question.calls_seen,
+            question.spellings,
         )
         self._begin_with(question.remains)
         self._limits = Limits(domain)
@@ -185,10 +190,15 @@ class SimulatedSkills:
         return self._failures.includes(error)
 
     def _begin_with(self, remains: Remains) -> None:
-        for literal, value in remains:
+        for remaining, value in remains:
+            kinds = self._domain.predicate(remaining[0]).arguments
+            literal = (remaining[0], *map(self._spelled, remaining[1:], kinds))
             self.world.set(literal, value)
             told = f"from earlier, {fact(self._domain, literal, value)}"
             self._path.tell(partial(sentence, told))
+
+    def _spelled(self, name: str, kind: str) -> str:
+        return name if kind == "location" else self._arguments.spelled(name)
 
     def _callable(self, skill: Skill, watch: LineWatch) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
