@@ -62,7 +62,7 @@ def test_a_process_that_somebody_ended_says_nothing_of_the_program(worker: Verif
 
 BUSY = [
     'for n in range(40):\n        if is_in_room(f"thing {n}"):\n            say("x")',
-    'for n in range(300):\n        if is_in_room("Bob"):\n            return\n        time.sleep(1)',
+    'for n in range(300):\n        if is_in_room("Bob"):\n            break\n        time.sleep(9)',
     'while ask("", "Stop?", ["Yes", "No"]) != "Yes":\n        pass\n    place("cup")',
     "n = 0\n    while True:\n        n += 1",
 ]
