@@ -11,10 +11,12 @@ from pydantic import Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
+from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking, Quantity
 from roboinstruct_ros.domain.skill_messages import placeholder_fault
+from roboinstruct_ros.domain.thing_names import ARTICLES
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 from roboinstruct_ros.domain.violation_code import ViolationCode
 
@@ -191,9 +193,17 @@ class Domain(Strict):
         """The quantity of that name. Raises KeyError when there is none."""
         return self._quantities_by_name[name]
 
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """Predicates that may change by themselves."""
+        return frozenset(p.name for p in self.predicates if p.changes_while_waiting is not None)
+
     def is_anybody(self, name: str) -> bool:
-        """Whether the word means whoever is there."""
-        return name.strip().lower() in self.anybody
+        """Whether the word means whoever is there; letter case and an article do not matter."""
+        words = folded(name).split()
+        return " ".join(words[1:] if len(words) > 1 and words[0] in ARTICLES else words) in (
+            self.anybody
+        )
 
     @cached_property
     def _skills_by_name(self) -> dict[str, Skill]:

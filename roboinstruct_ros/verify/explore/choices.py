@@ -80,6 +80,11 @@ class Choices:
         """Whether other sequences are tried, too, so that a state that comes back ends this one."""
         return self.rng is None
 
+    @property
+    def is_corner(self) -> bool:
+        """Whether every question has the same answer, however often it is asked."""
+        return isinstance(self.rng, Corner) and self.rng.but is None
+
     def leave_out(self, line: int, reason: str) -> None:
         """Some world is not among the alternatives."""
         self.left_out[line, reason] = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,7 +13,7 @@ from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
-from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Work
+from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
 from roboinstruct_ros.verify.explore.line_watch import (
@@ -102,7 +101,7 @@ class Explorer:
     ) -> None:
         self._question = question
         self._budget = budget
-        self._deadline = time.thread_time() + budget.seconds
+        self._deadline = Deadline(budget.seconds)
         self._work = Work(budget.work)
         if words is None:
             words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
@@ -132,13 +131,17 @@ class Explorer:
     def _begin(self) -> None:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
+        self._tired = False
         self._finished: list[tuple[int, ...]] = []
         self._tests: set[NameTest] = set()
         self._rounds: dict[tuple[int, ...], Round] = {}
         self._states = EqualStates()
         self._merged: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        if self._question.facts.sees_addresses:
+        facts = self._question.facts
+        if facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
+        if self._question.semantic_map is None and facts.rooms.is_spelled_twice:
+            self.found.left_out[0, "two spellings may mean one room"] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
         facts = self._question.facts
@@ -146,12 +149,12 @@ class Explorer:
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = self._choices(prefix)
             self.run(choices)
-            if self.found.slow_line is not None or self._work.left < 0:
+            if self.ran_out:
                 break
             prefix = choices.next_prefix()
             if len(self._cut) >= _CUT_PATHS:
                 break
-            if prefix is not None and time.thread_time() > self._deadline:
+            if prefix is not None and self._deadline.is_past:
                 self.found.slow_line = 0
                 break
         self.found.frontier = prefix
@@ -161,10 +164,11 @@ class Explorer:
             for line in sorted(facts.statement_lines - self.found.reached.lines):
                 self.found.left_out[line, "some other rooms may lead here"] = None
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
-        if (prefix is not None or self._cut) and self.found.slow_line is None:
+        samples = self._budget.samples if prefix is not None or self._cut else 2 * self._tired
+        if samples and self.found.slow_line is None:
             kept = self._work.left
             try:
-                self._sample()
+                self._sample(samples)
             finally:
                 self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
@@ -179,10 +183,11 @@ class Explorer:
             reason = "a room's name may answer in more ways than are tried"
             self.found.left_out[0, reason] = None
 
-    def _sample(self) -> None:
+    def _sample(self, most: int) -> None:
         """Corners first, since programs forget those, then at random."""
-        left, share = self._budget.work // 2, self._budget.work // 20
-        for choices in islice(self._samples(), self._budget.samples):
+        left = self._budget.work // 2
+        for choices in islice(self._samples(), most):
+            share = self._budget.work // (8 if choices.is_corner else 20)
             self._work.left = share
             self.run(choices)
             left -= share - self._work.left
@@ -225,6 +230,11 @@ class Explorer:
         """What made-up names of rooms are compared with, as far as it was found out."""
         return self._words
 
+    @property
+    def ran_out(self) -> bool:
+        """Whether the work or the time was not enough."""
+        return self._work.left < 0 or self.found.slow_line is not None
+
     def run(self, choices: Choices) -> SimulatedSkills:
         """One world, and what was done in it.
 
@@ -235,6 +245,7 @@ class Explorer:
         facts, reached = self._question.facts, self.found.reached
         watch = LineWatch(
             self._budget.lines,
+            self._budget.quiet_lines,
             self._deadline,
             facts,
             reached,
@@ -287,6 +298,7 @@ class Explorer:
         self.found.left_out.update(choices.left_out)
         self.found.assumed.update(skills.assumed.seen)
         self._tests |= choices.tests
+        self._tired |= skills.is_tired
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
         return skills
@@ -304,9 +316,14 @@ class Explorer:
         comparison = self._states.run(
             choices, self._question.facts.clear_calls, loops, lambda: printing.left
         )
+
+        def sleep(seconds: float) -> None:
+            watch.acts()
+            skills.sleep(seconds)
+
         namespace = program_namespace(
             skills.callables(watch, comparison),
-            sleep=skills.sleep,
+            sleep=sleep,
             print_=printing,
             clock=skills.clock.time,
             chance=skills.chance,
@@ -349,12 +366,12 @@ class Explorer:
         return any(_begins(end, origin) for end in ends for origin in origins)
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
-        if end.still_choosing or end.endless:
+        if end.still_choosing or end.most is None:
             code = ViolationCode.NON_TERMINATION
             message = "The program does not come to an end from here."
         else:
             code = ViolationCode.STEP_BUDGET
-            message = f"The program runs for more than {self._budget.lines} lines from here."
+            message = f"The program runs for more than {end.most} lines from here."
         if end.still_choosing:
             told = counterexample(end.line, message, skills, choices, self._words)
             self._cut.append(
@@ -384,6 +401,7 @@ class Explorer:
         choices: Choices,
     ) -> None:
         line, column = place
+        self._finished.append(choices.sequence)
         known = self.found.violations.get((code, line))
         if known is not None and known.counterexample is not None:
             shorter = skills.length + 1 < known.counterexample.length

@@ -71,7 +71,12 @@ class SimulatedSkills:
         self._choices = choices
         self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
         self._arguments = SkillArguments(
-            domain, self.world, self._rooms, self._fail, question.calls_seen
+            domain,
+            self.world,
+            self._rooms,
+            self._fail,
+            question.calls_seen,
+            question.spellings,
         )
         self._begin_with(question.remains)
         self._limits = Limits(domain)
@@ -188,22 +193,32 @@ class SimulatedSkills:
         if known is not None and not self._choices.tries_all:
             fair.tired = True  # a drawn world goes on, with other answers
             return None
-        fair.tired |= self._rounds.tired
+        fair.tired |= self._rounds.tired and not self._choices.is_corner
         return known
 
     def end(self) -> None:
         """The program has come to its end."""
         self._policies.end()
 
+    @property
+    def is_tired(self) -> bool:
+        """Whether some loop was tried for fewer rounds than it may have."""
+        return self._open.fair.tired
+
     def has_failed(self, error: Exception) -> bool:
         """Whether the program ends because a skill failed, and nothing else."""
         return self._failures.includes(error)
 
     def _begin_with(self, remains: Remains) -> None:
-        for literal, value in remains:
+        for remaining, value in remains:
+            kinds = self._domain.predicate(remaining[0]).arguments
+            literal = (remaining[0], *map(self._spelled, remaining[1:], kinds))
             self.world.set(literal, value)
             told = f"from earlier, {fact(self._domain, literal, value)}"
             self._path.tell(partial(sentence, told))
+
+    def _spelled(self, name: str, kind: str) -> str:
+        return name if kind == "location" else self._arguments.spelled(name)
 
     def _callable(
         self, skill: Skill, watch: LineWatch, comparison: Comparison | None
@@ -215,9 +230,10 @@ class SimulatedSkills:
             sys.settrace(None)  # the watch is for the program's lines, and would slow ours
             try:
                 self._path.line = program_line()
-                if not self.past_is_over:
+                if self._has_past and not self.past_is_over:
                     watch.begin_anew()  # a run may be as long as it likes
                 else:
+                    watch.acts()
                     watch.spend(CALL_WORK, self._path.line)
                 bound = self._arguments.bound(skill, args, kwargs)
                 if comparison is not None and self.past_is_over:
