@@ -18,6 +18,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.parts.asking_many import Report, kept, report
 from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, named, pick, place
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, seek
@@ -233,29 +234,10 @@ def each_owner(story: Story) -> Clause:
             s=source.the,
         )
         return Clause(text, (Loop(header, (go_to(source.name), pick(thing), go, place(thing))),))
-    question = spoken.yes_no(story, spoken.SOMEBODY)
-    call = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"])'
-    test = f'{call} == "Yes"'
-    form = draw.rng.randrange(3)
-    if form == 0:
-        text = f"ask {all_}{where} {question.reported} and " + draw.one(
-            ("tell me what they said", "report their answers", "let me know what they say")
-        )
-        keep = 'found.append(name + " said: " + answer)'
-        loop = Loop(header, (go, f"answer = {call}", keep))
-        return Clause(text, ("found = []", loop, HOME, 'say(", ".join(found))'))
-    if form == 1:
-        text = f"ask {all_}{where} {question.reported} and " + draw.one(
-            ("tell me who said yes", "let me know who said yes", "report who says yes")
-        )
-        loop = Loop(header, (go, Branch(test, ("found.append(name)",))))
-        yes, no = 'say(", ".join(found) + " said yes")', 'say("Nobody said yes")'
-        return Clause(text, ("found = []", loop, HOME, Branch("found", (yes,), (no,))))
-    text = f"ask {all_}{where} {question.reported} and " + draw.one(
-        ("tell me how many said yes", "count how many say yes", "report how many said yes")
-    )
-    loop = Loop(header, (go, Branch(test, ("count += 1",))))
-    return Clause(text, ("count = 0", loop, HOME, 'say(str(count) + " people said yes")'))
+    question, what = spoken.yes_no(story, spoken.SOMEBODY), draw.one(tuple(Report))
+    text = f"ask {all_}{where} {question.reported} and {report(draw, what)}"
+    start, keep, end = kept(question, what)
+    return Clause(text, (start, Loop(header, (go, *keep)), HOME, *end))
 
 
 @part("tell_people", 1.2, joint=Joint.SENTENCE)
