@@ -94,7 +94,7 @@ class Story:
                 continue
             self._things.add(found.name)
             if not mass and found.name not in self.scene.things and self.draw.chance(0.08):
-                return described(found, self.draw.one(_LOOKS))
+                return described(found, self.draw.one(LOOKS))
             if not (count or mass or found.name in self.scene.things) and self.draw.chance(0.06):
                 return Thing(found.plural, f"some {found.plural}", found.plural, True)
             return found
@@ -134,7 +134,7 @@ class Story:
         return Reach(person, person.who, own)
 
 
-_LOOKS = (
+LOOKS = (
     "red", "blue", "green", "black", "white", "yellow", "big", "small", "large", "old", "new",
     "clean", "empty", "spare", "fresh",
 )  # fmt: skip

@@ -7,6 +7,7 @@ from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, say
 from roboinstruct_ros.learn.pairs.requests import asked, sentence
+from roboinstruct_ros.learn.pairs.scenes import PIECES
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     carried,
@@ -23,25 +24,18 @@ from roboinstruct_ros.learn.pairs.surroundings import (
 )
 from roboinstruct_ros.learn.pairs.talk import a_statement
 
-_PIECES = (
-    "table", "kitchen table", "side table", "coffee table", "couch", "sofa", "bed", "counter",
-    "fridge", "nightstand", "bookshelf", "desk", "chair", "window", "door", "tv", "sink", "stove",
-    "washing machine", "dishwasher", "closet", "trash bin", "shelf", "cupboard", "armchair", "exit",
-)  # fmt: skip
-"""Places on some maps that are no rooms; a robot can drive to them all the same."""
-
 
 def short(spot: Spot) -> Drawn:
     """A command of a few words, with pieces of furniture as places now and then."""
     draw, what, who = spot.draw, spot.thing(), spot.person()
     if draw.chance(0.5):
-        names = draw.some(_PIECES, draw.rng.randint(3, 8))
+        names = draw.some(PIECES, draw.rng.randint(3, 8))
         spot = with_rooms(told(spot), *names)
         room = Room(name := draw.one(names), f"the {name}")
     else:
         room = spot.room(spot.scene.here)
     r, drive = room.the, go_to(room.name)
-    on = "[on|in|near|next to]" if room.name in _PIECES else "in"
+    on = "[on|in|near|next to]" if room.name in PIECES else "in"
     yes, no = there_is(what), there_is_no(what)
     text, lines = draw.one(
         (
