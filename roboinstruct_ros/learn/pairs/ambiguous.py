@@ -214,13 +214,14 @@ def _which_options(spot: Spot) -> Part:
 
 
 _OPEN = (
-    ("what {he} {wants} to drink", "What do you want to drink?", ("tea", "coffee", "water")),
-    ("what {he} {wants} to eat", "What do you want to eat?", ("pizza", "pasta", "soup", "salad")),
     ("what {he} {wants}", "What do you want?", ("tea", "an apple", "water", "a sandwich")),
-    ("which room {he} {wants}", "Which room do you want?", ("room 1", "room 2", "room 3")),
-    ("when {he} {wants} to leave", "When do you want to leave?", ("now", "at noon", "at 5 pm")),
-    ("what colour {he} {wants}", "What colour do you want?", ("red", "blue", "green")),
+    ("which one {he} {wants}", "Which one do you want?", ("the red one", "the blue one", "both")),
+    ("what {he} {wants} to do", "What do you want to do?", ("rest", "play a game", "go out")),
+    ("what happened", "What happened?", ("an accident", "a power cut", "nothing")),
+    ("what is wrong", "What is wrong?", ("the printer", "the door", "nothing")),
+    ("for the password", "What is the password?", ("robot", "open sesame", "1234")),
 )  # fmt: skip
+"""What has no answers that anybody would think of; what has some is asked with those."""
 
 
 def _which_some(spot: Spot) -> Part:

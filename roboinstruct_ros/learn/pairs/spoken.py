@@ -181,8 +181,10 @@ def _asked(story: Story, who: Person) -> Question:
 
 
 def choice(story: Story, who: Person) -> Question:
-    """A question with listed answers."""
+    """A question with several answers, listed or left to common sense."""
     draw = story.draw
+    if draw.chance(0.5):
+        return talk.an_open_question(draw, who)
     noun, options = draw.one(_CHOICES)
     some = draw.some(options, min(len(options), draw.rng.randint(2, 3)))
     offered = listed(some, "or")
@@ -205,7 +207,7 @@ def choice(story: Story, who: Person) -> Question:
 
 _CHOICES = (
     ("food", ("pizza", "pasta", "salad", "soup", "sushi", "rice")),
-    ("drink", ("coffee", "tea", "water", "juice", "milk", "lemonade")),
+    ("drink", ("water", "coffee", "tea", "juice", "milk", "lemonade")),
     ("color", ("red", "blue", "green", "yellow", "black", "white")),
     ("size", ("small", "medium", "large")),
     ("day", ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")),
@@ -218,7 +220,7 @@ _CHOICES = (
     ("game", ("chess", "cards", "football", "tennis")),
 )
 SERVED = (
-    ("drink", ("coffee", "tea", "water", "juice", "milk", "lemonade", "hot chocolate")),
+    ("drink", ("water", "coffee", "tea", "juice", "milk", "lemonade", "hot chocolate")),
     ("fruit", ("apple", "banana", "orange", "pear", "peach")),
     ("snack", ("cookie", "muffin", "sandwich", "granola bar")),
     ("book", ("novel", "comic book", "magazine", "newspaper")),
