@@ -9,9 +9,9 @@ from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.namesakes import which_person, which_thing
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
-from roboinstruct_ros.learn.pairs.scenes import the_room
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,

@@ -9,13 +9,14 @@ from dataclasses import replace
 
 import roboinstruct_ros.learn.pairs.parts  # noqa: F401 - they register themselves
 from roboinstruct_ros.learn.draw import Draw, Split, until
+from roboinstruct_ros.learn.pairs.buildings import draw_scene
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
 from roboinstruct_ros.learn.pairs.from_families import family_pair
+from roboinstruct_ros.learn.pairs.furniture import on_furniture
 from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.refusals import draw_answer
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.scenes import draw_scene, on_furniture
 from roboinstruct_ros.learn.pairs.styles import typed
 
 LONG = 640, 760, 760, 900, 1000, 1100

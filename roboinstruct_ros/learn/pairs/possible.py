@@ -10,9 +10,9 @@ from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.ambiguous import only_room, said_which
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.names import the_room, thing_called
 from roboinstruct_ros.learn.pairs.namesakes import no_matter_which
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
-from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
 from roboinstruct_ros.learn.pairs.surroundings import (
     SOMEBODY,
     Spot,

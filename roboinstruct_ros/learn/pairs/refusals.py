@@ -8,9 +8,9 @@ from collections.abc import Callable
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.pairs.ambiguous import draw_question
 from roboinstruct_ros.learn.pairs.cannot import Drawn, beyond_ability, beyond_map
+from roboinstruct_ros.learn.pairs.furniture import on_furniture
 from roboinstruct_ros.learn.pairs.possible import POSSIBLE
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.scenes import on_furniture
 from roboinstruct_ros.learn.pairs.small_talk import about_the_robot, small_talk
 from roboinstruct_ros.learn.pairs.styles import typed
 from roboinstruct_ros.learn.pairs.surroundings import Spot, draw_spot, told

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from roboinstruct_ros.learn.draw import DoesNotFit as DoesNotFit
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article
-from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs import furniture, scenes
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.scene import Scene
 
 
@@ -72,7 +73,7 @@ class Story:
         if name in self._rooms:
             raise DoesNotFit
         self._rooms.add(name)
-        return Room(name, scenes.the_room(name))
+        return Room(name, the_room(name))
 
     def rooms(self, count: int) -> list[Room]:
         """Several rooms."""
@@ -114,7 +115,7 @@ class Story:
         """The room of that person on the told map."""
         for name in self.scene.rooms:
             if self.scene.told and name.lower().startswith(f"{person.name.lower()}'s "):
-                return Room(name, scenes.the_room(name))
+                return Room(name, the_room(name))
         return None
 
     def reach(self, said: float = 0.5) -> Reach:
@@ -129,7 +130,7 @@ class Story:
         if self.draw.chance(said):
             room = self.room()
             where = self.draw.one(("in", "in", "in", "in", "in", "at"))
-            where = "at" if room.name in scenes.pieces_of(self.scene) else where
+            where = "at" if room.name in furniture.pieces_of(self.scene) else where
             return Reach(person, f"{person.who} {where} {room.the}", room)
         return Reach(person, person.who, own)
 
@@ -149,4 +150,4 @@ def described(thing: Thing, look: str) -> Thing:
 
 def on_map(room: Room) -> str:
     """The room in what the robot says: by its name on the map."""
-    return scenes.the_room(room.name)
+    return the_room(room.name)

@@ -9,7 +9,7 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
-from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs import buildings, scenes
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -23,8 +23,8 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.scenes import the_room
 from roboinstruct_ros.learn.pairs.talk import a_statement
 
 SOMEBODY = Person("person", "somebody", "they", "them", "their")
@@ -52,7 +52,7 @@ class Spot:
 
 def draw_spot(draw: Draw, may_hold: bool) -> Spot:
     """A scene of at least four rooms; its robot holds something only where it may."""
-    scene = until(lambda: scenes.draw_scene(draw), lambda one: len(one.rooms) >= 4)
+    scene = until(lambda: buildings.draw_scene(draw), lambda one: len(one.rooms) >= 4)
     return Spot(draw, scene if may_hold else replace(scene, holding=""))
 
 

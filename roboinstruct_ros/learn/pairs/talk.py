@@ -6,7 +6,8 @@ from roboinstruct_ros.learn.draw import Draw, as_slot, until
 from roboinstruct_ros.learn.entities import Person
 from roboinstruct_ros.learn.families import sentences
 from roboinstruct_ros.learn.families.questions import Question
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs import words
+from roboinstruct_ros.learn.pairs.names import the_room
 
 _ASKING = ("what", "which", "when", "how", "who", "where")
 
@@ -81,7 +82,7 @@ def _blanks(draw: Draw) -> dict[str, str]:
         "has": "have" if many else "has",
         "Do": "Do" if many else "Does",
         "t": "" if many else "s",
-        "room": draw.case(scenes.the_room(draw.one(building.rooms.of(draw)))),
+        "room": draw.case(the_room(draw.one(building.rooms.of(draw)))),
         "name": draw.case(name),
         "other": draw.case(someone),
         "event": draw.one(words.EVENTS.of(draw)),

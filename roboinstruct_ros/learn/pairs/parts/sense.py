@@ -15,6 +15,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, pick, place
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
@@ -58,7 +59,7 @@ def held(story: Story) -> Clause:
     draw, scene = story.draw, story.scene
     if not scene.holding or not scene.told:
         raise DoesNotFit
-    thing = scenes.thing_called(scene.holding)
+    thing = thing_called(scene.holding)
     it = draw.one((thing.the, thing.the, thing.it, "that", "what you are holding"))
     roll = draw.rng.random()
     put = place(thing)
