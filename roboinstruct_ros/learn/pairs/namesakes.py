@@ -8,7 +8,16 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.entities import Thing, article
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, names_list, say
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Search,
+    Steps,
+    go_to,
+    names_list,
+    pick,
+    place,
+    say,
+)
 from roboinstruct_ros.learn.pairs.names import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
 from roboinstruct_ros.learn.pairs.story import LOOKS, DoesNotFit
@@ -19,8 +28,6 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     carried_to,
     found_in,
     lost,
-    pick,
-    place,
     program,
     reached,
     told,

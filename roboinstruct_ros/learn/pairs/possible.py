@@ -9,7 +9,18 @@ from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.ambiguous import only_room, said_which
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Branch,
+    Steps,
+    go_to,
+    here,
+    pick,
+    place,
+    quoted,
+    say,
+    wait_for,
+)
 from roboinstruct_ros.learn.pairs.names import the_room, thing_called
 from roboinstruct_ros.learn.pairs.namesakes import no_matter_which
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
@@ -24,8 +35,6 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     in_a_room,
     looked,
     lost,
-    pick,
-    place,
     program,
     reached,
     with_rooms,
@@ -177,7 +186,7 @@ def waiting(spot: Spot) -> Drawn:
     message, where = draw.one(_MESSAGES), room.the
     anyone = draw.chance(0.4)
     name, label = ("person", draw.one(("somebody", "someone"))) if anyone else (who.name, who.who)
-    until, drive = Loop(f"while not {here(name)}:", ("time.sleep(1)",)), go_to(room.name)
+    until, drive = wait_for(name), go_to(room.name)
     him, call = ("them", "") if anyone else (who.him, f"{who.name}, ")
     seconds = draw.one((5, 10, 20, 30, 60, 120, 300, 600))
     sleep = f"time.sleep({seconds})"

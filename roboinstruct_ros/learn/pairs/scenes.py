@@ -88,6 +88,13 @@ def _owners(scene: Scene) -> list[str]:
     return [room.partition("'s ")[0] for room in scene.rooms if has_owner(room)]
 
 
+def own_room(scene: Scene, who: Person) -> Room | None:
+    """The room of that person on the told map."""
+    start = f"{who.name.lower()}'s "
+    own = [name for name in scene.rooms if scene.told and name.lower().startswith(start)]
+    return Room(own[0], the_room(own[0])) if own else None
+
+
 def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
     """A word for many things ("something to drink") and the names to try, in order."""
     known = scene.things[:MOST_THINGS] if scene.told else ()

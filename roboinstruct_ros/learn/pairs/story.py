@@ -30,7 +30,8 @@ class Reach:
         """Go to the person, then do this; what is done before saying that nobody was found."""
         if self.room is not None:
             return (go_to(self.room.name), *then)
-        lost = (HOME, *missing, say(f"I could not find {self.person.name}"))
+        name = "anybody" if self.person.name == "person" else self.person.name
+        lost = (HOME, *missing, say(f"I could not find {name}"))
         return (Search(here(self.person.name), then, lost, vital=vital),)
 
 
@@ -113,10 +114,7 @@ class Story:
 
     def own_room(self, person: Person) -> Room | None:
         """The room of that person on the told map."""
-        for name in self.scene.rooms:
-            if self.scene.told and name.lower().startswith(f"{person.name.lower()}'s "):
-                return Room(name, the_room(name))
-        return None
+        return scenes.own_room(self.scene, person)
 
     def reach(self, said: float = 0.5) -> Reach:
         """Somebody and the way to them; the instruction says where with probability `said`."""

@@ -13,18 +13,21 @@ from roboinstruct_ros.learn.pairs import buildings, scenes
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
-    Loop,
     Search,
     Step,
     Steps,
     go_to,
     here,
+    pick,
+    place,
     program_of,
     quoted,
     say,
+    wait_for,
 )
 from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.story import Reach
 from roboinstruct_ros.learn.pairs.talk import a_statement
 
 SOMEBODY = Person("person", "somebody", "they", "them", "their")
@@ -80,36 +83,17 @@ def answered(kind: AnswerKind, said: str, choices: tuple[str, ...] = ()) -> str:
     return program_of((Answer(kind, said, choices).line,))
 
 
-def pick(what: Thing) -> str:
-    """The call that takes it."""
-    return f"pick({quoted(what.name)})"
-
-
-def place(what: Thing) -> str:
-    """The call that puts it down."""
-    return f"place({quoted(what.name)})"
-
-
 def lost(what: Thing) -> str:
     """The call that says that it was found nowhere."""
     return say(f"I could not find {re.sub('^some ', 'any ', what.a)}")
-
-
-def own_room(spot: Spot, who: Person) -> Room | None:
-    """The room of somebody on the told map."""
-    own = [Room(name, name) for name in spot.scene.rooms if name.startswith(f"{who.name}'s ")]
-    return own[0] if own and spot.scene.told else None
 
 
 def reached(
     spot: Spot, who: Person, then: Steps, room: Room | None = None, missing: Steps = ()
 ) -> Steps:
     """Gets to somebody: where the instruction says, else to their own room, else by searching."""
-    known = room or own_room(spot, who)
-    if known:
-        return (go_to(known.name), *then)
-    name = "anybody" if who == SOMEBODY else who.name
-    return (Search(here(who.name), then, (HOME, *missing, say(f"I could not find {name}"))),)
+    known = room or scenes.own_room(spot.scene, who)
+    return Reach(who, who.who, known).steps(then, missing)
 
 
 def addressed(who: Person, words: str) -> str:
@@ -125,7 +109,7 @@ def carried(what: Thing, room: Room | None = None) -> Steps:
 
 def carried_to(spot: Spot, what: Thing, who: Person) -> Steps:
     """Looks for a thing everywhere, and then for the person where nobody knows the room."""
-    own = own_room(spot, who)
+    own = scenes.own_room(spot.scene, who)
     if own:
         return carried(what, own)
     find = Search(here(what.name), (pick(what),), (HOME, lost(what)), vital=True)
@@ -155,7 +139,6 @@ def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
     there = looked(what.name, there_is(what), there_is_no(what), room)
     anyone = looked("person", "Someone is", "Nobody is", room)
     met = looked(who.name, f"{who.name} is", f"{who.name} is not", room)
-    wait = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
     drive = go_to(room.name)
     others = _others(spot, room)
     if others and draw.chance(0.35):
@@ -172,7 +155,7 @@ def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
             (f"[check|look|see] [if|whether] [somebody|someone] is in {r}", anyone),
             (f"[say|announce] in {r} that {message}", (drive, say(message))),
             (f"tell {who.who} in {r} that {message}", (drive, say(f"{who.name}, {message}"))),
-            (f"go to {r} and wait for {who.who}[| there]", (drive, wait)),
+            (f"go to {r} and wait for {who.who}[| there]", (drive, wait_for(who.name))),
         )
     )
 

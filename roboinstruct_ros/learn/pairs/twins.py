@@ -5,7 +5,7 @@ from __future__ import annotations
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, say
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, pick, place, say
 from roboinstruct_ros.learn.pairs.furniture import PIECES
 from roboinstruct_ros.learn.pairs.requests import asked, sentence
 from roboinstruct_ros.learn.pairs.surroundings import (
@@ -15,8 +15,6 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     found_in,
     looked,
     lost,
-    pick,
-    place,
     program,
     reached,
     told,
