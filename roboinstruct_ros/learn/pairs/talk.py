@@ -26,14 +26,6 @@ def a_statement(draw: Draw) -> str:
     return until(lambda: a_message(draw), sentences.can_follow_that)
 
 
-@as_slot("chore")
-def a_chore(draw: Draw) -> str:
-    """Something that a person can be asked or reminded to do."""
-    if draw.chance(0.6):
-        return draw.case(draw.one(words.CHORES.of(draw)))
-    return draw.case(draw.one(words.MADE_CHORES).format(**_blanks(draw)))
-
-
 @as_slot("question")
 def a_question(draw: Draw, who: Person) -> Question:
     """A question to somebody, with the answers offered."""
