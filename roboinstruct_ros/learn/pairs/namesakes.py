@@ -8,26 +8,15 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.entities import Thing, article
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import (
-    HOME,
-    Search,
-    Steps,
-    go_to,
-    names_list,
-    pick,
-    place,
-    say,
-)
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in
+from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, names_list, say
 from roboinstruct_ros.learn.pairs.names import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
 from roboinstruct_ros.learn.pairs.story import LOOKS, DoesNotFit
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
-    carried,
     carried_to,
-    found_in,
-    lost,
     program,
     reached,
     told,
@@ -92,9 +81,9 @@ def _with_thing(spot: Spot, said: str, what: Thing) -> tuple[str, Steps]:
     """An order with that thing, called as `said`."""
     draw, room, who = spot.draw, spot.room(), spot.person()
     there, lines = f"[bring|get|fetch] me {said} from {room.the}", (
-        go_to(room.name), pick(what), HOME, place(what),
+        go_to(room.name), *brought(what),
     )  # fmt: skip
-    found = found_in(what.name, what.a, lost(what))
+    found = found_in(what.name, what.a)
     return draw.one(
         (
             (f"[bring|take|carry] {said} to {room.the}", carried(what, room)),
@@ -150,7 +139,7 @@ def which_person(spot: Spot, chosen: bool) -> Drawn:
              (go_to(room.name), say(f"{one.name}, {message}"))),
             (f"[bring|give|take] {what.the} to {said}", carried_to(spot, what, one)),
             (f"[find|look for] {said} and tell me where {said} is",
-             found_in(one.name, one.name, say(f"I could not find {one.name}"))),
+             found_in(one.name, one.name)),
         )
     )  # fmt: skip
     text = asked(draw, draw.expand(text))

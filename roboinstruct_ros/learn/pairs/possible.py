@@ -6,16 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.ambiguous import only_room, said_which
 from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in, looked_for
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
     Steps,
     go_to,
     here,
-    pick,
     place,
     quoted,
     say,
@@ -29,12 +28,8 @@ from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     Task,
     addressed,
-    carried,
     carried_to,
-    found_in,
     in_a_room,
-    looked,
-    lost,
     program,
     reached,
     with_rooms,
@@ -117,8 +112,8 @@ def _plain(spot: Spot, what: Thing, room: Room) -> Task:
     if draw.chance(0.6):
         return in_a_room(spot, what, room)
     other = spot.room(room.name)
-    moved = (go_to(other.name), pick(what), go_to(room.name), place(what))
-    found = found_in(what.name, what.a, lost(what))
+    moved = (go_to(other.name), *brought(what, room))
+    found = found_in(what.name, what.a)
     return draw.one(
         (
             (f"[bring|get|fetch] me {what.the}", carried(what)),
@@ -146,7 +141,7 @@ def like_named(spot: Spot) -> Drawn:
 
 
 def _is_it_there(spot: Spot, what: Thing, room: Room) -> tuple[str, str]:
-    lines = looked(what.name, there_is(what), there_is_no(what), room)
+    lines = looked_for(what, room)
     return sentence(f"{what.be} there {what.a} in {room.the}?"), program(*lines)
 
 

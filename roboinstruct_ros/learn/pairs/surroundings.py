@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import buildings, scenes
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, looked, looked_for, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
-    Search,
     Step,
     Steps,
     go_to,
@@ -21,7 +19,6 @@ from roboinstruct_ros.learn.pairs.flow import (
     pick,
     place,
     program_of,
-    quoted,
     say,
     wait_for,
 )
@@ -83,11 +80,6 @@ def answered(kind: AnswerKind, said: str, choices: tuple[str, ...] = ()) -> str:
     return program_of((Answer(kind, said, choices).line,))
 
 
-def lost(what: Thing) -> str:
-    """The call that says that it was found nowhere."""
-    return say(f"I could not find {re.sub('^some ', 'any ', what.a)}")
-
-
 def reached(
     spot: Spot, who: Person, then: Steps, room: Room | None = None, missing: Steps = ()
 ) -> Steps:
@@ -101,32 +93,13 @@ def addressed(who: Person, words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}" if who == SOMEBODY else f"{who.name}, {words}"
 
 
-def carried(what: Thing, room: Room | None = None) -> Steps:
-    """Looks for a thing everywhere and brings it to a room; without one to the start."""
-    end = go_to(room.name) if room else HOME
-    return (Search(here(what.name), (pick(what), end, place(what)), (HOME, lost(what))),)
-
-
 def carried_to(spot: Spot, what: Thing, who: Person) -> Steps:
     """Looks for a thing everywhere, and then for the person where nobody knows the room."""
     own = scenes.own_room(spot.scene, who)
     if own:
         return carried(what, own)
-    find = Search(here(what.name), (pick(what),), (HOME, lost(what)), vital=True)
-    return (find, *reached(spot, who, (place(what),), None, (place(what),)))
-
-
-def found_in(name: str, a: str, missing: str) -> Steps:
-    """Looks for a thing or a person everywhere and tells the room."""
-    told = f"say({quoted(f'I found {a} in ')} + room)"
-    return (Search(here(name), (HOME, told), (HOME, missing)),)
-
-
-def looked(name: str, yes: str, no: str, room: Room) -> Steps:
-    """Looks in a room and comes back to tell."""
-    there = the_room(room.name)
-    tell = [(HOME, say(f"{said} in {there}")) for said in (yes, no)]
-    return (go_to(room.name), Branch(here(name), *tell))
+    find = searched(what, (pick(what),), vital=True)
+    return (*find, *reached(spot, who, (place(what),), None, (place(what),)))
 
 
 Task = tuple[str, Steps]
@@ -136,7 +109,7 @@ Task = tuple[str, Steps]
 def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
     """A plain task that names the room."""
     draw, who, message, r = spot.draw, spot.person(), a_statement(spot.draw), room.the
-    there = looked(what.name, there_is(what), there_is_no(what), room)
+    there = looked_for(what, room)
     anyone = looked("person", "Someone is", "Nobody is", room)
     met = looked(who.name, f"{who.name} is", f"{who.name} is not", room)
     drive = go_to(room.name)
@@ -149,7 +122,7 @@ def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
             (f"[visit|stop by] {r}", (drive,)),
             (f"[go to|visit] {r} and [come back|return]", (drive, HOME)),
             (f"[bring|take|carry] {what.the} to {r}", carried(what, room)),
-            (f"[bring|get|fetch] me {what.the} from {r}", (drive, pick(what), HOME, place(what))),
+            (f"[bring|get|fetch] me {what.the} from {r}", (drive, *brought(what))),
             (f"[check|look|see] [if|whether] there {what.be} {what.a} in {r}", there),
             (f"[check|look|see] [if|whether] {who.who} is in {r}", met),
             (f"[check|look|see] [if|whether] [somebody|someone] is in {r}", anyone),
@@ -171,7 +144,7 @@ def _and_elsewhere(spot: Spot, what: Thing, room: Room, name: str) -> Task:
     draw, who, r = spot.draw, spot.person(), room.the
     other, message = Room(name, the_room(name)), a_statement(draw)
     o, drive, it = other.the, go_to(room.name), what.it
-    moved: Steps = (pick(what), go_to(name), place(what))
+    moved = brought(what, other)
     empty, back = f"not {here('person')}", draw.one(("[bring|take|carry]", "[get|fetch]"))
     nobody = "[nobody|no one] is there"
     to = f" to {o}" if "bring" in back else f" and bring {it} to {o}"

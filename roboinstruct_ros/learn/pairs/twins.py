@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in, looked_for
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, pick, place, say
 from roboinstruct_ros.learn.pairs.furniture import PIECES
 from roboinstruct_ros.learn.pairs.requests import asked, sentence
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
-    carried,
     carried_to,
-    found_in,
-    looked,
-    lost,
     program,
     reached,
     told,
@@ -34,7 +30,6 @@ def short(spot: Spot) -> Drawn:
         room = spot.room(spot.scene.here)
     r, drive = room.the, go_to(room.name)
     on = "[on|in|near|next to]" if room.name in PIECES else "in"
-    yes, no = there_is(what), there_is_no(what)
     text, lines = draw.one(
         (
             (f"[go|move|drive|get|come] [near|next to|close to|towards|over to|in front of] {r}",
@@ -49,14 +44,14 @@ def short(spot: Spot) -> Drawn:
             (f"[put|place|lay|set|leave|drop] {what.the} {on} {r}",
              carried(what, room)),
             (f"[take|grab|get|pick up] {what.the} [from|{on}|that {what.be} {on}] {r}",
-             (drive, pick(what), HOME, place(what))),
-            (f"[bring|fetch] {what.the} from {r}", (drive, pick(what), HOME, place(what))),
+             (drive, *brought(what))),
+            (f"[bring|fetch] {what.the} from {r}", (drive, *brought(what))),
             (f"[find|look for|search for|locate|search] {what.the}",
-             found_in(what.name, what.a, lost(what))),
+             found_in(what.name, what.a)),
             (f"[find|look for|search for|locate] {who.who}",
-             found_in(who.name, who.name, say(f"I could not find {who.name}"))),
+             found_in(who.name, who.name)),
             (f"[look for|search for|try to find] {what.the} {on} {r}",
-             looked(what.name, yes, no, room)),
+             looked_for(what, room)),
             (f"[deliver|hand|give|pass] {what.the} to {who.who}", carried_to(spot, what, who)),
         )
     )  # fmt: skip
