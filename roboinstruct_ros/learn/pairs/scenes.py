@@ -40,7 +40,7 @@ _FAMILY = frozenset(
 )
 _LARGE = 0.25
 """Share of the told maps that are as long as those of real places."""
-_OPEN = 0.5
+_OPEN = 0.6
 """Share of the other told maps that leave open who and what is there: most robots know only rooms.
 """
 _WITH_FURNITURE = 0.25

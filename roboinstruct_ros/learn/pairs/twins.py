@@ -24,9 +24,10 @@ from roboinstruct_ros.learn.pairs.surroundings import (
 from roboinstruct_ros.learn.pairs.talk import a_statement
 
 _PIECES = (
-    "table", "kitchen table", "side table", "coffee table", "couch", "sofa", "bed", "counter",
-    "fridge", "nightstand", "bookshelf", "desk", "chair", "window", "door", "tv", "sink", "stove",
-    "washing machine", "dishwasher", "closet", "trash bin", "shelf", "cupboard", "armchair", "exit",
+    "table", "shelf", "desk", "side table", "couch", "sofa", "bed", "counter", "chair", "stool",
+    "nightstand", "bookshelf", "kitchen table", "coffee table", "fridge", "window", "door", "tv",
+    "sink", "stove", "washing machine", "dishwasher", "closet", "trash bin", "cupboard",
+    "armchair", "exit",
 )  # fmt: skip
 """Places on some maps that are no rooms; a robot can drive to them all the same."""
 
@@ -34,14 +35,17 @@ _PIECES = (
 def short(spot: Spot) -> Drawn:
     """A command of a few words, with pieces of furniture as places now and then."""
     draw, what, who = spot.draw, spot.thing(), spot.person()
-    if draw.chance(0.5):
+    roll = draw.rng.random()
+    if roll < 0.4:
         names = draw.some(_PIECES, draw.rng.randint(3, 8))
         spot = with_rooms(told(spot), *names)
         room = Room(name := draw.one(names), f"the {name}")
     else:
         room = spot.room(spot.scene.here)
+        if roll < 0.8:
+            room = Room(room.name, f"the {draw.one(_PIECES[:10])} in {room.the}")
     r, drive = room.the, go_to(room.name)
-    on = "[on|in|near|next to]" if room.name in _PIECES else "in"
+    on = "[on|in|near|next to]" if roll < 0.4 else "on" if roll < 0.8 else "in"
     yes, no = there_is(what), there_is_no(what)
     text, lines = draw.one(
         (
