@@ -16,7 +16,7 @@ _HOW_OFTEN = {"home": 5, "office": 3, "lab": 2, "hospital": 2, "hotel": 2, "scho
 _BUILDINGS = [name for name in words.BUILDINGS for _ in range(_HOW_OFTEN.get(name, 1))]
 _LARGE = 0.25
 """Share of the told maps that are as long as those of real places."""
-_OPEN = 0.5
+_OPEN = 0.6
 """Share of the other told maps that leave open who and what is there: most robots know only rooms.
 """
 _WITH_FURNITURE = 0.25

@@ -26,6 +26,11 @@ class Reach:
     who: str
     room: Room | None
 
+    @property
+    def met(self) -> Person | None:
+        """The person, where "her" and "him" can only be them, in a room that is known."""
+        return self.person if self.room and self.person.he != "they" else None
+
     def steps(self, then: Steps, missing: Steps = (), vital: bool = False) -> Steps:
         """Go to the person, then do this; what is done before saying that nobody was found."""
         if self.room is not None:
@@ -42,6 +47,7 @@ class Story:
         final: Whether the part that is being drawn is the last one.
         at: The room where the part before has ended; None when that cannot be told.
         it: The thing that it has put down there.
+        them: Whom it has met there.
         is_first: Whether nothing is done before this part.
         messages: Words that the program repeats and that have to stay as they are.
         last_left: Whether the part before has left the robot elsewhere than where it began.
@@ -53,6 +59,7 @@ class Story:
         self.final = True
         self.at: Room | None = None
         self.it: Thing | None = None
+        self.them: Person | None = None
         self.last_left = False
         self.is_first = True
         self.messages: list[str] = []
@@ -101,6 +108,13 @@ class Story:
                 return Thing(found.plural, f"some {found.plural}", found.plural, True)
             return found
         raise DoesNotFit
+
+    def claim(self, names: list[str]) -> list[str]:
+        """The names that a wide word stands for; no other part may take what this one may have."""
+        if self._things.intersection(names):
+            raise DoesNotFit
+        self._things.update(names)
+        return names
 
     def person(self) -> Person:
         """Somebody, mostly one whom the map knows."""

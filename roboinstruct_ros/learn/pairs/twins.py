@@ -18,18 +18,26 @@ from roboinstruct_ros.learn.pairs.surroundings import (
 )
 from roboinstruct_ros.learn.pairs.talk import a_statement
 
+_UPON = (
+    "table", "shelf", "desk", "side table", "couch", "sofa", "bed", "counter", "chair", "stool",
+)  # fmt: skip
+"""Pieces that stand in a room which is said."""
+
 
 def short(spot: Spot) -> Drawn:
     """A command of a few words, with pieces of furniture as places now and then."""
     draw, what, who = spot.draw, spot.thing(), spot.person()
-    if draw.chance(0.5):
+    roll = draw.rng.random()
+    if roll < 0.4:
         names = draw.some(PIECES, draw.rng.randint(3, 8))
         spot = with_rooms(told(spot), *names)
         room = Room(name := draw.one(names), f"the {name}")
     else:
         room = spot.room(spot.scene.here)
+        if roll < 0.8:
+            room = Room(room.name, f"the {draw.one(_UPON)} in {room.the}")
     r, drive = room.the, go_to(room.name)
-    on = "[on|in|near|next to]" if room.name in PIECES else "in"
+    on = "[on|in|near|next to]" if roll < 0.4 else "on" if roll < 0.8 else "in"
     text, lines = draw.one(
         (
             (f"[go|move|drive|get|come] [near|next to|close to|towards|over to|in front of] {r}",

@@ -137,7 +137,7 @@ _DECISIONS = {
 }  # fmt: skip
 
 
-@part("decide", 5.0, joint=Joint.SENTENCE)
+@part("decide", 8.0, joint=Joint.SENTENCE)
 def decide(story: Story) -> Clause:
     """What is done depends on how many say yes."""
     draw, room = story.draw, story.room()

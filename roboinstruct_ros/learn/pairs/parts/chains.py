@@ -14,6 +14,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
+    quoted,
     say,
 )
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
@@ -29,26 +30,30 @@ from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
 
-@part("bring_and_talk", 2.0, joint=Joint.SENTENCE)
+@part("bring_and_talk", 5.0, joint=Joint.SENTENCE)
 def bring_and_talk(story: Story) -> Clause:
     """Something for somebody, and words with them."""
-    draw, source, thing, reach = story.draw, story.room(), story.thing(), story.reach(0.6)
+    draw, thing, reach = story.draw, story.thing(), story.reach(0.6)
+    source = story.room() if draw.chance(0.5) or not story.final else None
     act = act_on(story, reach.person)
     text = draw.phrase(
         (
-            "[bring|take|deliver] {t} from {s} to {p} and {a}",
-            "[bring|get] {p} {t} from {s} and {a}",
-            "get {t} from {s}, [bring|give|hand] {it} to {p} and {a}",
-            "[bring|take] {t} from {s} to {p}, then {a}",
+            "[bring|take|deliver] {t}{s} to {p} and {a}",
+            "[bring|get] {p} {t}{s} and {a}",
+            "get {t}{s}, [bring|give|hand] {it} to {p} and {a}",
+            "[bring|take] {t}{s} to {p}, then {a}",
         ),
         t=named(draw, thing),
-        s=source.the,
+        s=f" from {source.the}" if source else "",
         it=thing.it,
         p=reach.who,
         a=act.text,
     )
     steps = reach.steps((place(thing), *act.steps), (place(thing),))
-    return Clause(text, (go_to(source.name), pick(thing), *steps))
+    if source:
+        return Clause(text, (go_to(source.name), pick(thing), *steps))
+    found = Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True)
+    return Clause(text, (found, *steps))
 
 
 @part("errand", 2.5, joint=Joint.SENTENCE)
@@ -88,13 +93,22 @@ def _deed_there(story: Story) -> Clause:
     return Clause("come back", (HOME,))
 
 
-@part("look_twice", 1.5, joint=Joint.SENTENCE)
+@part("look_twice", 6.0, joint=Joint.SENTENCE)
 def look_twice(story: Story) -> Clause:
     """Look in one room and, where it is not there, in another one."""
     draw, thing = story.draw, story.thing()
     first, second = story.rooms(2)
+    told = draw.chance(0.45)
     text = draw.phrase(
         (
+            "[check|look in|search] {f} for {t}[, and| and|.] if {it} {be} not there[, try|, look "
+            "in|, check] {s}[, then report back| and tell me|, then come back and tell me]",
+            "[check|see|look] if {t} {be} in {f}[ or|, otherwise in|, else in] {s} and [tell me|"
+            "report back]",
+            "look for {t} in {f} and in {s} and tell me where {it_is}",
+        )
+        if told
+        else (
             "look for {t} in {f} and if {it} {be} not there, [look|try] in {s}[ and bring "
             "{it} to me|. Bring {it} to me]",
             "[bring|get|fetch] me {t}, {it_is} in {f} or in {s}",
@@ -107,9 +121,10 @@ def look_twice(story: Story) -> Clause:
         be=thing.be,
         it_is=thing.they,
     )
+    news = f"say({quoted(f'{there_is(thing)} in ')} + room)"
     search = Search(
         here(thing.name),
-        (pick(thing), HOME, place(thing)),
+        (HOME, news) if told else (pick(thing), HOME, place(thing)),
         (HOME, lost(thing)),
         header=f"for room in {names_list([first.name, second.name])}:",
     )
@@ -240,7 +255,7 @@ def swap(story: Story) -> Clause:
     return Clause(text, (*steps, pick(back), HOME, place(back)))
 
 
-@part("if_both", 1.2, joint=Joint.SENTENCE)
+@part("if_both", 2.0, joint=Joint.SENTENCE)
 def if_both(story: Story) -> Clause:
     """Two things to look for at once: both there, or one of them."""
     draw, room = story.draw, story.room()
@@ -311,3 +326,38 @@ def report_to(story: Story) -> Clause:
     )
     tell: Steps = (go_to(reach.room.name), say(f"{there_is_no(thing)} in {on_map(room)}"))
     return Clause(text, (go_to(room.name), Branch(f"not {here(thing.name)}", tell)))
+
+
+@part("the_same", 4.0, joint=Joint.SENTENCE)
+def the_same(story: Story) -> Clause:
+    """An order for one room or person, and the same for another."""
+    draw, thing = story.draw, story.thing(count=True)
+    first, second = story.rooms(2)
+    again = draw.phrase(
+        (
+            "[, then| and|. Then|, and then] do the same in {r}",
+            "[. The same in|. Same in|. Do that in] {r}[| too| as well]",
+            "[ and| and then|, then] in {r}[| too| as well]",
+        ),
+        r=second.the,
+    )
+    if draw.chance(0.3):
+        source = story.room()
+        text = f"{draw.one(('put', 'leave'))} {thing.a} from {source.the} in {first.the}"
+        both = [(go_to(source.name), pick(thing), go_to(room.name), place(thing))
+                for room in (first, second)]  # fmt: skip
+        return Clause(text + again, (*both[0], *both[1]), second)
+    chore = spoken.chore(story, spoken.SOMEBODY)
+    words, asks = spoken.utterance(story), draw.chance(0.35)
+    said = f"please {chore.spoken}" if asks else words
+    text = draw.phrase(
+        ("[tell|ask] [everyone|everybody|the people] in {r} to {c}",)
+        if asks
+        else ("[go to {r} and say|say] {m}", "[go to {r}, say|announce] {m}"),
+        r=first.the,
+        c=chore.reported,
+        m=f'"{words}"' if draw.chance(0.3) else words,
+    )
+    text += "" if first.the in text else f" in {first.the}"
+    both_said = (go_to(first.name), say(said), go_to(second.name), say(said))
+    return Clause(text + again, both_said, second)

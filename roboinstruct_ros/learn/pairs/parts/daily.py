@@ -240,7 +240,7 @@ def each_owner(story: Story) -> Clause:
     return Clause(text, (start, Loop(header, (go, *keep)), HOME, *end))
 
 
-@part("tell_people", 1.2, joint=Joint.SENTENCE)
+@part("tell_people", 4.0, joint=Joint.SENTENCE)
 def tell_people(story: Story) -> Clause:
     """The same words to several people, in one room or wherever they are."""
     draw, people = story.draw, story.people(2)
@@ -249,8 +249,15 @@ def tell_people(story: Story) -> Clause:
     if room is None and any(story.own_room(who) for who in people):
         raise DoesNotFit
     text = draw.phrase(
-        ("tell {p}{w} that {m}", "let {p}{w} know that {m}", "inform {p}{w} that {m}"),
+        (
+            "tell {p}{w} [that |]{m}",
+            "let {p}{w} know [that |]{m}",
+            "inform {p}{w} that {m}",
+            *(() if room else ("tell {a} that {m}[ and tell|, and] {b} [too|as well]",)),
+        ),
         p=listed([who.who for who in people]),
+        a=people[0].who,
+        b=people[1].who,
         w=f" in {room.the}" if room else "",
         m=words,
     )

@@ -45,7 +45,7 @@ def _row(story: Story, pieces: list[Clause]) -> Clause:
     return Clause(text, steps)
 
 
-@part("trip", 8.0, joint=Joint.SENTENCE)
+@part("trip", 12.0, joint=Joint.SENTENCE)
 def trip(story: Story) -> Clause:
     """To one room for a thing, to another with it, and there or on the way back something more."""
     draw, thing = story.draw, story.thing()
@@ -167,7 +167,7 @@ def _one_look(story: Story, number: int) -> Clause:
     return Clause(text, (go_to(room.name), f"{seen} = {here(name)}", told))
 
 
-@part("branch_of_two", 8.0, joint=Joint.SENTENCE)
+@part("branch_of_two", 14.0, joint=Joint.SENTENCE)
 def branch_of_two(story: Story) -> Clause:
     """A condition after which two deeds are done, and perhaps others where it does not hold."""
     draw, room = story.draw, story.room()
@@ -311,7 +311,33 @@ def then_it(story: Story) -> Clause:
     draw, room, thing = story.draw, story.at, story.it
     if room is None or thing is None:
         raise DoesNotFit
-    if draw.chance(0.35):
+    roll = draw.rng.random()
+    if roll < 0.3:
+        other, source = story.thing(), story.room()
+        text = draw.phrase(
+            (
+                "[get|fetch|take] {t} from {s} and [bring|take] {it} there[| too| as well]",
+                "[bring|take] {t} from {s} there[| too| as well]",
+            ),
+            t=named(draw, other),
+            s=source.the,
+            it=other.it,
+        )
+        more = (go_to(source.name), pick(other), go_to(room.name), place(other))
+        return Clause(text, more, room, other)
+    if roll < 0.65:
+        reach = story.reach(0.3)
+        if reach.room is None and not story.final:
+            raise DoesNotFit
+        text = draw.phrase(
+            ("[tell {p}|let {p} know] [that |]{be} there", "tell {p} where {they}"),
+            p=reach.who,
+            be=thing.they,
+            they=thing.they,
+        )
+        news = f"{thing.the} {thing.be} in {on_map(room)}"
+        return Clause(text, reach.steps((tell(reach.person, news),)), reach.room)
+    if roll < 0.75:
         minutes = draw.rng.choice((2, 5, 10))
         text = f"wait {minutes} minutes, then bring {thing.it} back to me"
         return Clause(text, (f"time.sleep({60 * minutes})", pick(thing), HOME, place(thing)))
@@ -351,7 +377,7 @@ def tell_and_ask(story: Story) -> Clause:
     return Clause(text, (go_to(source.name), pick(thing), *reach.steps((*there, HOME, said))))
 
 
-@part("or_else_tell", 4.0, joint=Joint.SENTENCE)
+@part("or_else_tell", 6.0, joint=Joint.SENTENCE)
 def or_else_tell(story: Story) -> Clause:
     """Look for a thing and bring it; where it is nowhere, something else is done or brought."""
     draw, thing, other = story.draw, story.thing(), story.thing()

@@ -85,6 +85,9 @@ def come_back(story: Story) -> Clause:
             "[go back to where you started|return to your starting point|drive back to the start]",
         )
     )
+    if story.draw.chance(0.3):
+        text += story.draw.phrase((" and [tell me|say|let me know] [it is done|you are done]",))
+        return Clause(text, (HOME, say("I am done")))
     return Clause(text, (HOME,))
 
 
@@ -252,7 +255,7 @@ def bring_person(story: Story) -> Clause:
         him=reach.person.him,
     )
     then = reach.steps((place(thing),), (place(thing),))
-    return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing)
+    return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing, reach.met)
 
 
 @part("find_and_bring", 7.0, order=True)
@@ -330,17 +333,18 @@ def find_for_person(story: Story) -> Clause:
 @part("carry_several", 2.0, order=True)
 def carry_several(story: Story) -> Clause:
     """Several things, one after the other."""
-    draw, source = story.draw, story.room()
+    draw = story.draw
     things = [story.thing() for _ in range(draw.rng.choice((2, 2, 3)))]
     names = listed([thing.the if draw.chance(0.7) else thing.a for thing in things])
     header = f"for item in {names_list([thing.name for thing in things])}:"
-    return _several(story, source, names, header, "item")
+    gone = (HOME, 'say("I could not find " + item)')
+    return _several(story, names, header, "item", gone)
 
 
 @part("carry_count", 2.2, order=True)
 def carry_count(story: Story) -> Clause:
     """A number of things of one name."""
-    draw, source, thing = story.draw, story.room(), story.thing(count=True)
+    draw, thing = story.draw, story.thing(count=True)
     number = draw.rng.choice((2, 2, 2, 3, 3, 4, 5, 6))
     count = str(number) if draw.chance(0.3) else NUMBERS[number - 2]
     if number == 2 and draw.chance(0.2):
@@ -350,12 +354,15 @@ def carry_count(story: Story) -> Clause:
     names = f"{count} {thing.plural}"
     if draw.chance(0.08) and number in (2, 3, 4, 5):
         names = f"half of the {number * 2} {thing.plural}"
-    return _several(story, source, names, f"for _ in range({number}):", quoted(thing.name))
+    header = f"for _ in range({number}):"
+    return _several(story, names, header, quoted(thing.name), (HOME, lost(thing)))
 
 
-def _several(story: Story, source: Room, names: str, header: str, name: str) -> Clause:
+def _several(story: Story, names: str, header: str, name: str, gone: Steps) -> Clause:
     draw = story.draw
-    home = draw.chance(0.45)
+    if draw.chance(0.35):
+        return _several_from_anywhere(story, names, header, name, gone)
+    source, home = story.room(), draw.chance(0.45)
     target = None if home else story.room()
     templates = (
         (
@@ -378,3 +385,50 @@ def _several(story: Story, source: Room, names: str, header: str, name: str) -> 
     there = go_to(target.name) if target else HOME
     body = (go_to(source.name), f"pick({name})", there, f"place({name})")
     return Clause(text, (Loop(header, body),), target)
+
+
+def _several_from_anywhere(story: Story, names: str, header: str, name: str, gone: Steps) -> Clause:
+    """They are looked for one by one, for a room, for somebody, or for me."""
+    draw, roll = story.draw, story.draw.rng.random()
+    test, take, put = f"is_in_room({name})", f"pick({name})", f"place({name})"
+    if roll < 0.25:
+        text = draw.phrase(("[bring|get|fetch] me {t}", "[get|fetch|collect] {t}"), t=names)
+        return Clause(text, (Loop(header, (Search(test, (take, HOME, put), gone),)),))
+    reach = story.reach(0.5) if roll < 0.6 else None
+    target = reach.room if reach else story.room()
+    goal = reach.who if reach else target.the if target else ""
+    order = ("[bring|take|carry] {t} to {g}", "[bring|get|give] {g} {t}" if reach else
+             "[put|leave] {t} in {g}")  # fmt: skip
+    text = draw.phrase(order, t=names, g=goal)
+    if target is not None:
+        body: Steps = (Search(test, (take, go_to(target.name), put), gone),)
+    elif reach is None or not story.final:
+        raise DoesNotFit
+    else:
+        body = (Search(test, (take,), gone, vital=True), *reach.steps((put,), (put,)))
+    return Clause(text, (Loop(header, body),), target)
+
+
+@part("each_to_its_place", 5.0, order=True)
+def each_to_its_place(story: Story) -> Clause:
+    """Two or three things, each to a place of its own; the verb is said once."""
+    draw = story.draw
+    source = story.room() if draw.chance(0.3) else None
+    texts: list[str] = []
+    steps: Steps = ()
+    for number in range(draw.rng.choice((2, 2, 3))):
+        thing, reach = story.thing(), story.reach(0.4) if draw.chance(0.3) else None
+        room = reach.room if reach else story.room()
+        if room is None:
+            raise DoesNotFit
+        goal = reach.who if reach else room.the
+        texts.append(f"{named(draw, thing)}{f' from {source.the}' if source and not number else ''}"
+                     f" to {goal}")  # fmt: skip
+        put = (pick(thing), go_to(room.name), place(thing))
+        steps += (
+            (go_to(source.name), *put)
+            if source
+            else (Search(here(thing.name), put, (HOME, lost(thing))),)
+        )
+    verb = draw.one(("bring", "take", "carry", "take", "bring"))
+    return Clause(f"{verb} {listed(texts)}", steps)

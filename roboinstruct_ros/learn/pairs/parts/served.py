@@ -214,8 +214,8 @@ def owners_in_turn(story: Story) -> Clause:
         message = spoken.statement(story)
         text = draw.phrase(
             ("tell {p} [that |]{m}", "let {p} know that {m}", "inform {p} that {m}",
-             "remind {p} that {m}"),
-            p=names, m=message,
+             "remind {p} that {m}", "tell {a} that {m}[ and tell|, and] {b} [too|as well]"),
+            p=names, m=message, a=people[0].who, b=people[1].who,
         )  # fmt: skip
         told = [_reached(story, who, (tell(who, message),)) for who in people]
         return Clause(text, tuple(step for steps in told for step in steps))
