@@ -101,7 +101,7 @@ def look_twice(story: Story) -> Clause:
     told = draw.chance(0.45)
     text = draw.phrase(
         (
-            "[check|look in|search] {f} for {t}[, and| and|.] if {it} {be} not there[, try|, look "
+            "[check|look in|search] {f} for {t}[, and| and|.] if {it_is} not there[, try|, look "
             "in|, check] {s}[, then report back| and tell me|, then come back and tell me]",
             "[check|see|look] if {t} {be} in {f}[ or|, otherwise in|, else in] {s} and [tell me|"
             "report back]",
@@ -109,7 +109,7 @@ def look_twice(story: Story) -> Clause:
         )
         if told
         else (
-            "look for {t} in {f} and if {it} {be} not there, [look|try] in {s}[ and bring "
+            "look for {t} in {f} and if {it_is} not there, [look|try] in {s}[ and bring "
             "{it} to me|. Bring {it} to me]",
             "[bring|get|fetch] me {t}, {it_is} in {f} or in {s}",
             "[bring|get|fetch] me {t}, {it_is} either in {f} or in {s}",
