@@ -153,7 +153,7 @@ def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
     policies = load_policies(domain)
     generator = Generator(
         writer.open_backend,
-        lambda: VerifierWorker(domain, rooms, policies),
+        lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
         lambda: replace(site_for(domain, rooms), examples=examples),
         lambda: writer.map_in_prompt,
     )

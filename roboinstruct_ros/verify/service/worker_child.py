@@ -70,7 +70,9 @@ def _answer(wire: Wire, limits: Limits) -> None:
         if source not in read:
             # the one that runs is asked about again
             read = {source: read_text(source, domain, semantic_map)}
-        verdict = verify_text(read[source], policies, budget, calls, begin, remains)
+        verdict = verify_text(
+            read[source], policies, budget, calls, begin, remains, request["behaviour"]
+        )
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         wire.send({"verdict": verdict.model_dump(mode="json")})
         gc.collect()  # now, and not in the middle of the next one, that somebody waits for
