@@ -81,7 +81,7 @@ class Offer:
     """An accepted program that somebody may choose, where two were likely.
 
     Attributes:
-        choice: its plan in a line, as the question has it.
+        choice: what it does that the other does not, as the question has it.
         notes, now, deferred: as of the `Generation` that it becomes.
     """
 
