@@ -36,7 +36,7 @@ from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.choice import Accepted, Ballot, Choice
 from roboinstruct_ros.generate.doubt import NOTE, question_between
 from roboinstruct_ros.generate.drawing import Drawing, Written
-from roboinstruct_ros.generate.generation import AttemptVerified, Generation, Offer, OnEvent
+from roboinstruct_ros.generate.generation import DraftVerified, Generation, Offer, OnEvent
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prompts.prompt import Rejected
 from roboinstruct_ros.generate.prompts.prompting import PromptError, Prompting, notes_on_change
@@ -148,7 +148,8 @@ class _Work:
         self._cut_off = False
         self._offers: tuple[Offer, ...] = ()
         self._confidence: float | None = None
-        self._unrepaired = 0
+        self._agreed: tuple[int, int] | None = None
+        self._unrepaired, self._attempt = 0, 1
         self._repeats = self._runaways = 0
         self._whole: Callable[[str], str] = str
         watched = options.verify and options.check_prefixes
@@ -168,7 +169,7 @@ class _Work:
             if halt.answer or not something or halt.code is TaskErrorCode.CANCELED:
                 raise
         best, said = self._ballot.best, self._ballot.said
-        self._confidence = self._ballot.confidence
+        self._weigh()
         if self._question and (best is None or best.notes or not self._is_meant(best.source)):
             raise self._answered(self._question, *self._asked_about)
         if said is not None:
@@ -188,11 +189,13 @@ class _Work:
             self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
         )
         self._whole = prompts.whole
-        drawn = rounds = 0
+        drawn = rounds = mended = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
             self._ledger.examples = prompts.examples
             self._note = prompts.note
+            if len(self._rejected) > mended and (greedy or not self._is_voting):
+                self._attempt, mended = self._attempt + 1, len(self._rejected)
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
                 self._take(written)
@@ -249,6 +252,11 @@ class _Work:
         many = len(self._seen) >= self._options.max_attempts
         return many or self._runaways >= MOST_RUNAWAYS
 
+    @property
+    def _is_voting(self) -> bool:
+        """Whether more texts are counted, whatever becomes of the first ones."""
+        return self._ballot.texts < self._ballot.wanted > 1
+
     def _next(self, prompts: Prompting, first: bool) -> tuple[Prompt, bool]:
         """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
         repeat of it is shaken."""
@@ -264,7 +272,7 @@ class _Work:
 
     def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
         warmth = self._options.temperature
-        if self._ballot.texts < self._ballot.wanted > 1:
+        if self._is_voting:
             warmth = max(warmth, VOTING_TEMPERATURE)
         else:
             warmth += TEMPERATURE_STEP * max(rounds - 1, 0)
@@ -279,7 +287,9 @@ class _Work:
         most = min(self._options.max_tokens, self._backend.describe().context - used)
         self._ledger.begin(used, len(draws))
         request = Request(prompt, most, grammar=self._grammar())
-        yield from self._drawing.write(request, draws, self._clock, lambda: self._clock.elapsed)
+        yield from self._drawing.write(
+            request, draws, self._clock, lambda: self._clock.elapsed, self._attempt
+        )
         self._clock.check()
 
     def _take(self, written: Written) -> None:
@@ -302,12 +312,16 @@ class _Work:
         else:
             self._ballot.again("")
 
+    def _weigh(self) -> None:
+        """Note how sure this is; the ballot ends with an answer."""
+        self._confidence, self._agreed = self._ballot.confidence, self._ballot.agreed
+
     def _hear(self, answer: Answer, likeliest: bool) -> None:
         """A text says something instead of a program."""
         if self._ballot.wanted > 1:
             self._ballot.answer(answer)
         elif likeliest:
-            self._confidence = self._ballot.confidence
+            self._weigh()
             raise self._answered(answer)
 
     def _grammar(self) -> str:
@@ -316,7 +330,7 @@ class _Work:
         known = ViolationCode.UNKNOWN_LOCATION in codes
         return self._grammars.known_rooms if known else self._grammars.any_room
 
-    def _judge(self, source: str, attempt: int) -> None:
+    def _judge(self, source: str, draft: int) -> None:
         if not self._options.verify:
             self._seen.add(source)
             raise _Halted(TaskErrorCode.NOT_VERIFIED, "the program was not verified, as was asked")
@@ -324,7 +338,7 @@ class _Work:
         self._seen.add(source)
         self._verdict = verdict
         self._clock.check()
-        self._on_event(AttemptVerified(attempt, source, verdict))
+        self._on_event(DraftVerified(draft, source, verdict))
         if verdict.accepted:
             notes = notes_on_change(self._instruction, source, self._site)
             self._ballot.add(source, verdict, notes)
@@ -332,7 +346,7 @@ class _Work:
         self._ballot.again(source)
         self._unrepaired = max(self._unrepaired, 1)
         self._rejected.append(Rejected(source, verdict.violations))
-        self._ledger.reject(attempt, verdict)
+        self._ledger.reject(draft, verdict)
         self._ask(source, verdict)
 
     def _ask(self, source: str, verdict: Verdict) -> None:
@@ -389,6 +403,7 @@ class _Work:
             notes=notes,
             answer=answer,
             confidence=self._confidence,
+            agreed=self._agreed,
             offers=self._offers,
             stats=self._ledger.stats(),
             steering=steering.value if steering else "",
