@@ -18,8 +18,9 @@ its likeliest one decides: sampled ones neither answer nor overrule an answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.domain.answer import Answer, AnswerKind, choice_in
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -145,7 +146,7 @@ class _Work:
         self._seen: set[str] = set()
         self._source = ""
         self._verdict: Verdict | None = None
-        self._cut_off = False
+        self._cut_off = self._asks_again = False
         self._offers: tuple[Offer, ...] = ()
         self._confidence: float | None = None
         self._agreed: tuple[int, int] | None = None
@@ -176,10 +177,10 @@ class _Work:
             raise self._answered(said)
         if best is None:
             raise self._no_program()
-        notes = (*best.notes, self._note) if self._note else best.notes
-        if self._ballot.is_doubtful:
-            self._ask_which(best)
-            notes = (*notes, NOTE)
+        doubtful = self._ballot.is_doubtful
+        if doubtful:
+            best = self._ask_which(best)
+        notes = (*best.notes, *filter(None, [self._note, NOTE * doubtful]))
         self._source, self._verdict = best.source, best.verdict
         return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
@@ -217,18 +218,20 @@ class _Work:
         self._source, self._verdict = source, verdict
         return _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
-    def _ask_which(self, best: Accepted) -> None:
-        """Ask which program is meant, where there are two and an answer can come back."""
+    def _ask_which(self, best: Accepted) -> Accepted:
+        """Ask which program is meant, where there are two and an answer can come back; else the
+        best, or what was answered."""
         rival, instruction = self._ballot.rival, self._instruction
         if rival is None or instruction.steering is not None or instruction.found:
-            return
+            return best
         question = question_between(instruction.text, best, rival)
-        if question is not None:
-            self._offers = tuple(
-                Offer(choice, one.source, one.notes)
-                for choice, one in zip(question.choices, (best, rival), strict=True)
-            )
-            raise self._answered(question)
+        if question is None:
+            return best
+        meant = dict(zip(question.choices, (best, rival), strict=True))
+        if chosen := choice_in(instruction.text, meant):
+            return meant[chosen]
+        self._offers = tuple(Offer(choice, p.source, p.notes) for choice, p in meant.items())
+        raise self._answered(question)
 
     def _is_done(self) -> bool:
         """Whether nothing is left to be wished for, or to be expected: a model that says the same
@@ -294,6 +297,9 @@ class _Work:
 
     def _take(self, written: Written) -> None:
         self._clock.check()
+        if written.answer and choice_in(self._instruction.text, written.answer.choices):
+            self._asks_again = True
+            written = replace(written, answer=None)
         program = self._whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)
@@ -352,8 +358,8 @@ class _Work:
     def _ask(self, source: str, verdict: Verdict) -> None:
         """Note the first room that the instruction names and the map lacks."""
         room, question = question_about(self._instruction.text, source, verdict)
-        if question and self._question is None:
-            choices = self._site.nearest_rooms(room)
+        choices = self._site.nearest_rooms(room)
+        if question and self._question is None and not choice_in(self._instruction.text, choices):
             self._question = Answer(AnswerKind.QUESTION, question, choices)
             self._missing, self._asked_about = room, (source, verdict)
 
@@ -370,6 +376,8 @@ class _Work:
             what = "the model wrote no program"
             if self._runaways:
                 what = "the model only repeated itself"
+            elif self._asks_again:
+                what = "the model asks again what was answered"
             elif self._cut_off:
                 what = f"the program was not complete after {self._options.max_tokens} tokens"
             return _Halted(TaskErrorCode.MODEL_FAILED, f"{what}; say the task in other words")
