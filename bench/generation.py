@@ -143,7 +143,7 @@ class _Writer:
     def _open_worker(self, world: str) -> None:
         if world not in self._workers:
             worker = self._workers[world] = VerifierWorker(
-                DOMAIN, load_semantic_map(find_world(world))
+                DOMAIN, load_semantic_map(find_world(world)), behaviour=True
             )
             worker.verify('def task_program():\n    say("warm")\n')
 

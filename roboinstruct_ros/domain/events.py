@@ -10,14 +10,14 @@ class EventKind(str, Enum):
 
     # generator
     GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows, found
-    ATTEMPT_STARTED = "attempt_started"  # attempt
-    TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
-    ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
+    DRAFT_STARTED = "draft_started"  # draft (from 1), attempt (2: it mends a rejected program)
+    TOKENS = "tokens"  # draft, text, tokens (in this draft so far)
+    DRAFT_VERIFIED = "draft_verified"  # draft, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
     #                       prompt_tokens, generated_tokens, duration (s), notes, answer, stats,
     #                       steering, parent_sha256, task (that it is a version of, empty when it is
     #                       not kept), version (from 1), error_code, error_msg,
-    #                       now, deferred
+    #                       now, deferred, confidence (0 to 1 or null), agreed (drafts, of all)
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by

@@ -16,7 +16,7 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError, o
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError, ReadsAhead, StopSignal
-from roboinstruct_ros.generate.generation import AttemptStarted, Generation, Offer, OnEvent
+from roboinstruct_ros.generate.generation import DraftStarted, Generation, Offer, OnEvent
 from roboinstruct_ros.generate.prompts.prompt import knows_places, prompt_format
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.readmission import chosen, readmitted
@@ -228,7 +228,7 @@ class Generator:
         cancel: StopSignal,
     ) -> Generation:
         """Raises LoadError and ConfigError, as `_verify`."""
-        on_event(AttemptStarted(1))
+        on_event(DraftStarted(1))
         generation = judge(lambda source: self._verify(source, cancel), on_event)
         on_event(generation)
         return generation

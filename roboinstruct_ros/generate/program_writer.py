@@ -18,8 +18,9 @@ its likeliest one decides: sampled ones neither answer nor overrule an answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.domain.answer import Answer, AnswerKind, choice_in
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -36,7 +37,7 @@ from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.choice import Accepted, Ballot, Choice
 from roboinstruct_ros.generate.doubt import NOTE, question_between
 from roboinstruct_ros.generate.drawing import Drawing, Written
-from roboinstruct_ros.generate.generation import AttemptVerified, Generation, Offer, OnEvent
+from roboinstruct_ros.generate.generation import DraftVerified, Generation, Offer, OnEvent
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prompts.prompt import Rejected
 from roboinstruct_ros.generate.prompts.prompting import PromptError, Prompting, notes_on_change
@@ -145,10 +146,11 @@ class _Work:
         self._seen: set[str] = set()
         self._source = ""
         self._verdict: Verdict | None = None
-        self._cut_off = False
+        self._cut_off = self._asks_again = False
         self._offers: tuple[Offer, ...] = ()
         self._confidence: float | None = None
-        self._unrepaired = 0
+        self._agreed: tuple[int, int] | None = None
+        self._unrepaired, self._attempt = 0, 1
         self._repeats = self._runaways = 0
         self._whole: Callable[[str], str] = str
         watched = options.verify and options.check_prefixes
@@ -168,17 +170,17 @@ class _Work:
             if halt.answer or not something or halt.code is TaskErrorCode.CANCELED:
                 raise
         best, said = self._ballot.best, self._ballot.said
-        self._confidence = self._ballot.confidence
+        self._weigh()
         if self._question and (best is None or best.notes or not self._is_meant(best.source)):
             raise self._answered(self._question, *self._asked_about)
         if said is not None:
             raise self._answered(said)
         if best is None:
             raise self._no_program()
-        notes = (*best.notes, self._note) if self._note else best.notes
-        if self._ballot.is_doubtful:
-            self._ask_which(best)
-            notes = (*notes, NOTE)
+        doubtful = self._ballot.is_doubtful
+        if doubtful:
+            best = self._ask_which(best)
+        notes = (*best.notes, *filter(None, [self._note, NOTE * doubtful]))
         self._source, self._verdict = best.source, best.verdict
         return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
@@ -188,11 +190,13 @@ class _Work:
             self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
         )
         self._whole = prompts.whole
-        drawn = rounds = 0
+        drawn = rounds = mended = 0
         while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
             prompt, greedy = self._next(prompts, first=not drawn)
             self._ledger.examples = prompts.examples
             self._note = prompts.note
+            if len(self._rejected) > mended and (greedy or not self._is_voting):
+                self._attempt, mended = self._attempt + 1, len(self._rejected)
             draws = self._draws(greedy, drawn, rounds)
             for written in self._write(prompt, draws):
                 self._take(written)
@@ -214,18 +218,20 @@ class _Work:
         self._source, self._verdict = source, verdict
         return _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
-    def _ask_which(self, best: Accepted) -> None:
-        """Ask which program is meant, where there are two and an answer can come back."""
+    def _ask_which(self, best: Accepted) -> Accepted:
+        """Ask which program is meant, where there are two and an answer can come back; else the
+        best, or what was answered."""
         rival, instruction = self._ballot.rival, self._instruction
         if rival is None or instruction.steering is not None or instruction.found:
-            return
+            return best
         question = question_between(instruction.text, best, rival)
-        if question is not None:
-            self._offers = tuple(
-                Offer(choice, one.source, one.notes)
-                for choice, one in zip(question.choices, (best, rival), strict=True)
-            )
-            raise self._answered(question)
+        if question is None:
+            return best
+        meant = dict(zip(question.choices, (best, rival), strict=True))
+        if chosen := choice_in(instruction.text, meant):
+            return meant[chosen]
+        self._offers = tuple(Offer(choice, p.source, p.notes) for choice, p in meant.items())
+        raise self._answered(question)
 
     def _is_done(self) -> bool:
         """Whether nothing is left to be wished for, or to be expected: a model that says the same
@@ -249,6 +255,11 @@ class _Work:
         many = len(self._seen) >= self._options.max_attempts
         return many or self._runaways >= MOST_RUNAWAYS
 
+    @property
+    def _is_voting(self) -> bool:
+        """Whether more texts are counted, whatever becomes of the first ones."""
+        return self._ballot.texts < self._ballot.wanted > 1
+
     def _next(self, prompts: Prompting, first: bool) -> tuple[Prompt, bool]:
         """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
         repeat of it is shaken."""
@@ -264,7 +275,7 @@ class _Work:
 
     def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
         warmth = self._options.temperature
-        if self._ballot.texts < self._ballot.wanted > 1:
+        if self._is_voting:
             warmth = max(warmth, VOTING_TEMPERATURE)
         else:
             warmth += TEMPERATURE_STEP * max(rounds - 1, 0)
@@ -279,11 +290,16 @@ class _Work:
         most = min(self._options.max_tokens, self._backend.describe().context - used)
         self._ledger.begin(used, len(draws))
         request = Request(prompt, most, grammar=self._grammar())
-        yield from self._drawing.write(request, draws, self._clock, lambda: self._clock.elapsed)
+        yield from self._drawing.write(
+            request, draws, self._clock, lambda: self._clock.elapsed, self._attempt
+        )
         self._clock.check()
 
     def _take(self, written: Written) -> None:
         self._clock.check()
+        if written.answer and choice_in(self._instruction.text, written.answer.choices):
+            self._asks_again = True
+            written = replace(written, answer=None)
         program = self._whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)
@@ -302,12 +318,16 @@ class _Work:
         else:
             self._ballot.again("")
 
+    def _weigh(self) -> None:
+        """Note how sure this is; the ballot ends with an answer."""
+        self._confidence, self._agreed = self._ballot.confidence, self._ballot.agreed
+
     def _hear(self, answer: Answer, likeliest: bool) -> None:
         """A text says something instead of a program."""
         if self._ballot.wanted > 1:
             self._ballot.answer(answer)
         elif likeliest:
-            self._confidence = self._ballot.confidence
+            self._weigh()
             raise self._answered(answer)
 
     def _grammar(self) -> str:
@@ -316,7 +336,7 @@ class _Work:
         known = ViolationCode.UNKNOWN_LOCATION in codes
         return self._grammars.known_rooms if known else self._grammars.any_room
 
-    def _judge(self, source: str, attempt: int) -> None:
+    def _judge(self, source: str, draft: int) -> None:
         if not self._options.verify:
             self._seen.add(source)
             raise _Halted(TaskErrorCode.NOT_VERIFIED, "the program was not verified, as was asked")
@@ -324,7 +344,7 @@ class _Work:
         self._seen.add(source)
         self._verdict = verdict
         self._clock.check()
-        self._on_event(AttemptVerified(attempt, source, verdict))
+        self._on_event(DraftVerified(draft, source, verdict))
         if verdict.accepted:
             notes = notes_on_change(self._instruction, source, self._site)
             self._ballot.add(source, verdict, notes)
@@ -332,14 +352,14 @@ class _Work:
         self._ballot.again(source)
         self._unrepaired = max(self._unrepaired, 1)
         self._rejected.append(Rejected(source, verdict.violations, verdict.assumptions))
-        self._ledger.reject(attempt, verdict)
+        self._ledger.reject(draft, verdict)
         self._ask(source, verdict)
 
     def _ask(self, source: str, verdict: Verdict) -> None:
         """Note the first room that the instruction names and the map lacks."""
         room, question = question_about(self._instruction.text, source, verdict)
-        if question and self._question is None:
-            choices = self._site.nearest_rooms(room)
+        choices = self._site.nearest_rooms(room)
+        if question and self._question is None and not choice_in(self._instruction.text, choices):
             self._question = Answer(AnswerKind.QUESTION, question, choices)
             self._missing, self._asked_about = room, (source, verdict)
 
@@ -356,6 +376,8 @@ class _Work:
             what = "the model wrote no program"
             if self._runaways:
                 what = "the model only repeated itself"
+            elif self._asks_again:
+                what = "the model asks again what was answered"
             elif self._cut_off:
                 what = f"the program was not complete after {self._options.max_tokens} tokens"
             return _Halted(TaskErrorCode.MODEL_FAILED, f"{what}; say the task in other words")
@@ -389,6 +411,7 @@ class _Work:
             notes=notes,
             answer=answer,
             confidence=self._confidence,
+            agreed=self._agreed,
             offers=self._offers,
             stats=self._ledger.stats(),
             steering=steering.value if steering else "",

@@ -99,7 +99,7 @@ class Verdict(BaseModel):
         rules_sha256: hash of the domain, map, policies and budget that it was made under; empty
             when it was not made by a `VerifierWorker`.
         behaviour: of an accepted program, equal for two that act alike in a few worlds; empty where
-            calls were made before.
+            it was not asked for or calls were made before.
     """
 
     model_config = ConfigDict(frozen=True)

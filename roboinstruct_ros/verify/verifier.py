@@ -116,8 +116,13 @@ def verify_text(
     calls: Sequence[SkillCall] = (),
     begin: tuple[int, ...] = (),
     remains: Remains = (),
+    behaviour: bool = False,
 ) -> Verdict:
-    """As `verify_from`, of a text that was read before."""
+    """As `verify_from`, of a text that was read before.
+
+    Args:
+        behaviour: whether an accepted verdict has `behaviour`, where no calls were made.
+    """
     started = time.perf_counter()
     if text.facts is None or text.code is None:
         return _rejected_by_text(text.program, text.violations, time.perf_counter() - started)
@@ -134,9 +139,9 @@ def verify_text(
     explorer = Explorer(question, budget or Budget())
     found = explorer.explore(begin)
     verdict = _verdict(text.program, text.facts, text.domain, found)
-    if verdict.accepted and not calls:
-        behaviour = behaviour_of(question, budget or Budget(), explorer.words)
-        verdict = verdict.model_copy(update={"behaviour": behaviour})
+    if behaviour and verdict.accepted and not calls:
+        told = behaviour_of(question, budget or Budget(), explorer.words)
+        verdict = verdict.model_copy(update={"behaviour": told})
     return verdict.model_copy(update={"duration": time.perf_counter() - started})
 
 

@@ -20,7 +20,7 @@ from roboinstruct_ros.generate.backends.grammar import grammars_for
 from roboinstruct_ros.generate.backends.runaway import repeats_itself
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import (
-    AttemptVerified,
+    DraftVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
@@ -87,7 +87,7 @@ def test_one_comment_is_an_answer_and_no_program(answer: Answer, end: str) -> No
     assert generation.error_msg == answer.words
     assert (generation.source, generation.sha256, generation.verdict) == ("", "", None)
     assert len(backend.requests) == 1
-    assert not any(isinstance(event, AttemptVerified | TokensWritten) for event in events)
+    assert not any(isinstance(event, DraftVerified | TokensWritten) for event in events)
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:

@@ -22,8 +22,8 @@ from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.grammar import Grammars
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.generation import (
-    AttemptStarted,
-    AttemptVerified,
+    DraftStarted,
+    DraftVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
@@ -79,9 +79,9 @@ def test_events_tell_the_whole_story_in_order() -> None:
     writer = Writer(BAD[0], GOOD)
     generation = writer.write()
     kinds = [type(event) for event in writer.events if not isinstance(event, TokensWritten)]
-    assert kinds == [AttemptStarted, AttemptVerified, AttemptStarted, AttemptVerified, Generation]
+    assert kinds == [DraftStarted, DraftVerified, DraftStarted, DraftVerified, Generation]
     assert writer.events[-1] is generation
-    text = "".join(e.text for e in writer.events if isinstance(e, TokensWritten) and e.attempt == 1)
+    text = "".join(e.text for e in writer.events if isinstance(e, TokensWritten) and e.draft == 1)
     assert text == BAD[0]
 
 
@@ -282,7 +282,7 @@ def test_a_model_is_told_the_rooms_when_it_is_to_be(told: bool) -> None:
 def test_what_it_took_is_told() -> None:
     generation, _ = in_a_home('    pick("a")\n    pick("b")\n', GO, text="Go to the kitchen")
     stats = generation.stats
-    assert [(r.attempt, r.code, r.line) for r in stats.rejected] == [(1, "hand_full", 3)]
+    assert [(r.draft, r.code, r.line) for r in stats.rejected] == [(1, "hand_full", 3)]
     assert stats.drawn == 2 and stats.first_token is not None
     assert 0 < stats.verification < generation.duration
     assert stats.first_token < generation.duration and stats.writing < generation.duration

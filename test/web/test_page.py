@@ -80,7 +80,7 @@ def test_no_key_starts_motion_and_the_button_approves_what_is_shown(
     screen: Page, link: FakeLink
 ) -> None:
     task_id = ask(screen, link)
-    link.event(EventKind.TOKENS, task_id, attempt=1, text="def task_program", tokens=3)
+    link.event(EventKind.TOKENS, task_id, draft=1, text="def task_program", tokens=3)
     expect(screen.locator("#code")).to_contain_text("def task_program")
     link.finish_generation(task_id)
     phase(screen, "ready")
@@ -357,7 +357,7 @@ def test_what_the_robot_and_its_neighbours_say_is_never_markup(
     task_id = ask(screen, link)
     wrong = [{"code": MARKUP, "line": 1, "message": MARKUP, "counterexample": {"steps": [MARKUP]}}]
     refused = REJECTED | {"violations": wrong, "warnings": [{"message": MARKUP, "line": 1}]}
-    link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=MARKUP, verdict=refused)
+    link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source=MARKUP, verdict=refused)
     link.judges = [ACCEPTED | {"assumptions": [MARKUP]}]
     link.finish_generation(task_id, notes=(MARKUP,), steering=MARKUP, deferred=MARKUP, now=MARKUP)
     phase(screen, "ready")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.generation import (
-    AttemptVerified,
+    DraftVerified,
     Generation,
     Offer,
     OnEvent,
@@ -46,7 +46,7 @@ def _judged_again(
     program = TaskProgram.from_text(source)
     on_event(TokensWritten(1, source.removeprefix(HEAD), 0))
     verdict = verify(source)
-    on_event(AttemptVerified(1, source, verdict))
+    on_event(DraftVerified(1, source, verdict))
     return Generation(
         source=source,
         sha256=program.sha256,

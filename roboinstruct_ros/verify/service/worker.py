@@ -39,6 +39,9 @@ class VerifierWorker:
 
     The child is killed when a program keeps it from answering, and started anew for the next one.
 
+    Args:
+        behaviour: whether its verdicts on accepted programs have `behaviour`.
+
     Attributes:
         rules_sha256: hash of the domain, map, policies and budget that its verdicts stand on.
     """
@@ -49,9 +52,11 @@ class VerifierWorker:
         semantic_map: SemanticMap | None = None,
         policies: Policies = NO_POLICIES,
         budget: Budget | None = None,
+        behaviour: bool = False,
     ) -> None:
         self._domain = domain
         self._budget = budget or Budget()
+        self._behaviour = behaviour
         self._setup = setup_message(domain, semantic_map, policies, self._budget)
         self.rules_sha256 = _sha256(self._setup)
         self._lock = threading.Lock()
@@ -83,7 +88,10 @@ class VerifierWorker:
     ) -> Verdict:
         """The verdict on what is still possible after the calls that were really made."""
         made = [vars(call) for call in calls]
-        request = {"source": source, "calls": made, "begin": begin, "remains": remains}
+        request = {
+            "source": source, "calls": made, "begin": begin, "remains": remains,
+            "behaviour": self._behaviour,
+        }  # fmt: skip
         # The rules are the worker's own, and the cache is emptied as they change.
         key = _sha256(request) if calls or begin or remains else sha256_of(source)
         with self._lock:

@@ -74,7 +74,9 @@ def _answer(wire: Wire, limits: Limits) -> None:
             tree = tree_of(read[source], policies, budget, request["tree"])
             answer: Any = {"tree": tree and tree.model_dump(mode="json")}
         else:
-            verdict = verify_text(read[source], policies, budget, calls, begin, remains)
+            verdict = verify_text(
+                read[source], policies, budget, calls, begin, remains, request["behaviour"]
+            )
             answer = {"verdict": verdict.model_dump(mode="json")}
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         wire.send(answer)

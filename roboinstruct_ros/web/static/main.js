@@ -171,6 +171,7 @@ function draw() {
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
   drawAssumptions(now?.verdict ?? null, now?.phase ?? "none");
+  byId("confidence").textContent = now?.steps.length && now.phase !== "writing" ? now.confidence : "";
   drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
   drawRounds(roundsOf(now));
   drawAsking(now?.phase === "asking" && now.here, now?.answer?.words ?? "");
@@ -200,9 +201,9 @@ function drawProgress(now) {
   byId("progress").hidden = !writing;
   if (!writing) return;
   const elapsed = Math.max(0, serverTime() - (now.began || now.created));
-  const attempt = now.attempt > 1 ? `attempt ${now.attempt} · ` : "";
+  const which = now.attempt > 1 ? `attempt ${now.attempt} · ` : now.draft > 1 ? `draft ${now.draft} · ` : "";
   const speed = now.tokens ? `${now.tokens} tokens · ` : "waiting for the model · ";
-  byId("progress-text").textContent = `${attempt}${speed}${elapsed.toFixed(1)} s`;
+  byId("progress-text").textContent = `${which}${speed}${elapsed.toFixed(1)} s`;
 }
 setInterval(() => drawProgress(task()), 100);
 

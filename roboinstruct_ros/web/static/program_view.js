@@ -75,10 +75,10 @@ export const drawTries = whenChanged((rejected, phase) => {
   box.hidden = !before.length;
   if (!before.length) return;
   const count = before.length === 1 ? "1 program was" : `${before.length} programs were`;
-  const items = before.map(({ attempt, source, verdict }) => {
+  const items = before.map(({ draft, source, verdict }) => {
     const reasons = verdict.violations.map((v) => make("li", {}, v.line ? `line ${v.line}: ${v.message}` : v.message));
     const text = make("details", {}, make("summary", {}, "its text"), make("pre", {}, source ?? ""));
-    return make("li", {}, `Try ${attempt}`, make("ul", {}, ...reasons), ...(source ? [text] : []));
+    return make("li", {}, `Draft ${draft}`, make("ul", {}, ...reasons), ...(source ? [text] : []));
   });
   byId("tries-count").textContent = `${count} rejected before this one`;
   byId("tries-list").replaceChildren(...items);

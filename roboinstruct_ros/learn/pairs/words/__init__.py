@@ -13,9 +13,12 @@ from typing import Any, Generic, TypeVar
 
 import yaml
 
+from roboinstruct_ros.generate.words.place_names import ALIASES, FURNITURE
 from roboinstruct_ros.learn import vocabulary
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.entities import Thing, article, plural_of
+
+__all__ = ["ALIASES", "FURNITURE"]
 
 T = TypeVar("T")
 
@@ -162,8 +165,6 @@ BUILDINGS = {
     for name, data in _PLACES["buildings"].items()
 }
 KINDS = _pool(_PLACES["kinds"])
-ALIASES = {room: tuple(_split(text)) for room, text in _PLACES["aliases"].items()}
-FURNITURE: dict[str, str] = dict(_PLACES["furniture"])
 
 SHE, HE = _pool(_PEOPLE["she"]), _pool(_PEOPLE["he"])
 FAMILY_SHE, FAMILY_HE = _pool(_PEOPLE["family_she"]), _pool(_PEOPLE["family_he"])
