@@ -141,7 +141,7 @@ class Search:
             self.house = replace(self.house, starts=tuple(dict.fromkeys([*names, *said])))
         texts = texts_said(ast.parse(self.source))
         where = as_the_program_says(self.house, self.source)
-        self._where = replace(where, messages=("it failed", *texts[:4]))
+        self._where = replace(where, messages=("it failed", *filter(str.strip, texts[:4])))
         codes = dict.fromkeys([*_FAILURES, *(text for text in texts if text in _CODES)])
         self._answers = EveryAnswer(Picks(), (), _MOST_FAILURES, names, said, tuple(codes))
 
