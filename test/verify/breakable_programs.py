@@ -605,4 +605,28 @@ SPELLING = [
     """),
 ]  # fmt: skip
 
-BREAKABLE = [*SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES]
+FAILURES = [
+    _home("a code that is not the usual one", "the way is blocked", """
+        try:
+            go_to("kitchen")
+        except SkillError as error:
+            if error.code != "unknown":
+                TRAP
+    """),
+    _home("a part of a code", "the grasp has failed", """
+        try:
+            pick("cup")
+        except SkillError as error:
+            if "failed" in error.code:
+                TRAP
+    """),
+    _home("a code that is none of two", "the way is blocked", """
+        try:
+            go_to("kitchen")
+        except SkillError as error:
+            if error.code not in ["unknown", "timeout"]:
+                TRAP
+    """),
+]  # fmt: skip
+
+BREAKABLE = [*FAILURES, *SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES]
