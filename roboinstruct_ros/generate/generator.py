@@ -24,6 +24,7 @@ from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed
 from roboinstruct_ros.generate.rounds.steering_question import settled
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -184,15 +185,9 @@ class Generator:
             instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
-            generation = write_round(
-                instruction,
-                backend,
-                lambda source: self._verify(source, cancel),
-                options,
-                on_event,
-                cancel,
-                site,
-            )
+            verify = partial(self._verify, cancel=cancel)
+            job = WritingJob(backend, verify, options, on_event, cancel, site)
+            generation = write_round(instruction, job)
             self._remember(instruction.text, generation.offers)
             return generation
         except (InstructionError, LoadError, BackendError) as error:

@@ -67,7 +67,7 @@ class Ledger:
         self._rejected.append(
             Rejection(draft, first.code.value, first.line, first.message)
             if first
-            else Rejection(draft, "undecided", 0, _why_undecided(verdict))
+            else Rejection(draft, "undecided", 0, verdict.why_not)
         )
 
     def fall_back(self, what: str) -> None:
@@ -88,7 +88,3 @@ class Ledger:
             fallbacks=tuple(self._fallbacks),
             examples=self.examples,
         )
-
-
-def _why_undecided(verdict: Verdict) -> str:
-    return verdict.undecided_because or "The verifier came to no verdict."

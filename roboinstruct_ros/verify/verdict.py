@@ -126,3 +126,11 @@ class Verdict(BaseModel):
         reasons = (WarningCode.OUT_OF_TIME, WarningCode.NOT_VERIFIED)
         told = (warning.message for warning in self.warnings if warning.code in reasons)
         return next(told, "") if self.status is Status.UNDECIDED else ""
+
+    @property
+    def why_not(self) -> str:
+        """Why it is not accepted: its first violation, or why nothing is known."""
+        if not self.violations:
+            return self.undecided_because or "The verifier came to no verdict."
+        first = self.violations[0]
+        return f"line {first.line}: {first.message}" if first.line else first.message

@@ -19,6 +19,7 @@ from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site, site_for
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
@@ -38,9 +39,9 @@ def write(
 ) -> Generation:
     writing = WritingOptions(**{"check_prefixes": False, **options})  # type: ignore[arg-type]
     return write_program(
-        Instruction.checked(text), backend, judged, writing, lambda _: None,
+        Instruction.checked(text), WritingJob(backend, judged, writing, lambda _: None,
         threading.Event(), site,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 @pytest.mark.parametrize("backend", [ScriptedBackend, WeighedBackend])

@@ -19,6 +19,7 @@ from roboinstruct_ros.generate.generation import (
 )
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.verify.verdict import Caution, Verdict, WarningCode
 
@@ -88,11 +89,13 @@ def written(
     events: list[GenerationEvent] = []
     generation = write_program(
         TASK,
-        backend,
-        judge,
-        WritingOptions(check_prefixes=False, **options),  # type: ignore[arg-type]
-        events.append,
-        threading.Event(),
+        WritingJob(
+            backend,
+            judge,
+            WritingOptions(check_prefixes=False, **options),  # type: ignore[arg-type]
+            events.append,
+            threading.Event(),
+        ),
     )
     return generation, backend, events
 

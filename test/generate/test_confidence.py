@@ -11,6 +11,7 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.generate.confidence import confidence_text
 from roboinstruct_ros.generate.generation import DraftStarted, GenerationEvent
 from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 
@@ -19,7 +20,7 @@ def started(backend: WeighedBackend, **options: object) -> tuple[str, list[Draft
     events: list[GenerationEvent] = []
     writing = WritingOptions(**{"check_prefixes": False, **options})  # type: ignore[arg-type]
     generation = write_program(
-        Instruction(TEXT), backend, judge, writing, events.append, threading.Event()
+        Instruction(TEXT), WritingJob(backend, judge, writing, events.append, threading.Event())
     )
     told = confidence_text(generation.confidence, generation.agreed)
     return told, [event for event in events if isinstance(event, DraftStarted)]

@@ -24,6 +24,7 @@ from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
@@ -66,11 +67,13 @@ def write(
     backend = WeighedBackend(*answers, likely=likely)
     generation = write_program(
         task or Instruction(TEXT),
-        backend,
-        judge,
-        WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
-        lambda _: None,
-        threading.Event(),
+        WritingJob(
+            backend,
+            judge,
+            WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
+            lambda _: None,
+            threading.Event(),
+        ),
     )
     return generation, len(backend.requests)
 
@@ -86,7 +89,7 @@ def test_the_kind_of_an_answer_counts_and_not_its_wording() -> None:
     backend = WeighedBackend(SAID, likely=0.8, last=0.01)
     options = WritingOptions(check_prefixes=False)
     generation = write_program(
-        Instruction(TEXT), backend, judge, options, lambda _: None, threading.Event()
+        Instruction(TEXT), WritingJob(backend, judge, options, lambda _: None, threading.Event())
     )
     assert generation.answer == CANNOT and len(backend.requests) == 1
     assert generation.confidence == pytest.approx(0.8)
@@ -153,7 +156,8 @@ def test_a_likely_text_with_a_note_is_not_taken_for_sure() -> None:
     backend = WeighedBackend(STUDY, KITCHEN, likely=0.9)
     options = WritingOptions(check_prefixes=False)
     generation = write_program(
-        Instruction(TEXT), backend, judge, options, lambda _: None, threading.Event(), site
+        Instruction(TEXT),
+        WritingJob(backend, judge, options, lambda _: None, threading.Event(), site),
     )
     assert generation.source == HEAD + KITCHEN and generation.notes == ()
 

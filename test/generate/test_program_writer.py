@@ -30,6 +30,7 @@ from roboinstruct_ros.generate.generation import (
 )
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
@@ -55,11 +56,13 @@ class Writer:
     def write(self, **options: float) -> Generation:
         return write_program(
             FETCH,
-            self.backend,
-            self.verify,
-            WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
-            self.events.append,
-            self.cancel,
+            WritingJob(
+                self.backend,
+                self.verify,
+                WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
+                self.events.append,
+                self.cancel,
+            ),
         )
 
 
@@ -199,12 +202,14 @@ def better(*programs: str, **options: float) -> Generation:
     writer = Writer(*(program + GOOD for program in programs))
     return write_program(
         FETCH,
-        writer.backend,
-        writer.verify,
-        WritingOptions(**options),  # type: ignore[arg-type]
-        writer.events.append,
-        writer.cancel,
-        Site(notes_on),
+        WritingJob(
+            writer.backend,
+            writer.verify,
+            WritingOptions(**options),  # type: ignore[arg-type]
+            writer.events.append,
+            writer.cancel,
+            Site(notes_on),
+        ),
     )
 
 
@@ -230,12 +235,14 @@ def in_a_home(
     domain, rooms = load_domain(), load_semantic_map(find_world("home"))
     generation = write_program(
         Instruction.checked(text),
-        backend,
-        lambda source: verify(source, domain, rooms),
-        WritingOptions(**options),  # type: ignore[arg-type]
-        lambda _: None,
-        threading.Event(),
-        replace(site_for(domain, rooms), grammars=Grammars("any room", "known rooms")),
+        WritingJob(
+            backend,
+            lambda source: verify(source, domain, rooms),
+            WritingOptions(**options),  # type: ignore[arg-type]
+            lambda _: None,
+            threading.Event(),
+            replace(site_for(domain, rooms), grammars=Grammars("any room", "known rooms")),
+        ),
     )
     return generation, backend
 
@@ -301,11 +308,13 @@ def test_noise_from_a_real_model_ends_in_a_typed_code(tiny_gguf: Path) -> None:
     for seed in range(3):
         generation = write_program(
             FETCH,
-            backend,
-            lambda source: verify(source, domain),
-            WritingOptions(max_attempts=2, max_tokens=200, temperature=1.0, seed=seed),
-            lambda _: None,
-            threading.Event(),
+            WritingJob(
+                backend,
+                lambda source: verify(source, domain),
+                WritingOptions(max_attempts=2, max_tokens=200, temperature=1.0, seed=seed),
+                lambda _: None,
+                threading.Event(),
+            ),
         )
         assert generation.error_code in (
             TaskErrorCode.MODEL_FAILED,

@@ -111,7 +111,7 @@ class Seen:
         worlds: how many there were.
     """
 
-    ending: Ending = Ending()
+    ending: Ending = field(default_factory=Ending)
     lines: frozenset[int] = frozenset()
     worlds: int = 0
 

@@ -63,11 +63,5 @@ def _judged_again(
 
 def _why_not(name: str, verdict: Verdict) -> str:
     if not verdict.violations:
-        reason = verdict.undecided_because or "The verifier came to no verdict."
-        return f"{name} could not be judged. {reason}"
-    first = verdict.violations[0]
-    where = f"line {first.line}: " if first.line else ""
-    return (
-        f"{name} is not accepted any more, under the map and policies of now: "
-        f"{where}{first.message}"
-    )
+        return f"{name} could not be judged. {verdict.why_not}"
+    return f"{name} is not accepted any more under the present map and policies: {verdict.why_not}"

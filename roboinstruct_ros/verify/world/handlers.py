@@ -53,7 +53,7 @@ def _codes(nodes: list[ast.AST]) -> tuple[str, ...]:
     if not any(isinstance(node, ast.Attribute) and node.attr == "code" for node in nodes):
         texts = []
     kinds: dict[tuple[tuple[bool, bool], ...], str] = {}
-    for name in ("unknown", *(code.name.lower() for code in SkillErrorCode if code)):
+    for name in ("unknown", *SKILL_ERRORS):
         kinds.setdefault(tuple((text == name, text in name) for text in texts), name)
     return tuple(kinds.values())
 
