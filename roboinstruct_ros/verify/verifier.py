@@ -19,7 +19,8 @@ from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
-from roboinstruct_ros.verify.explore.explorer import Exploration, Explorer
+from roboinstruct_ros.verify.explore.exploration import Exploration
+from roboinstruct_ros.verify.explore.explorer import Explorer
 from roboinstruct_ros.verify.explore.standing import noting_loops
 from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -16,13 +15,13 @@ from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
+from roboinstruct_ros.verify.explore.exploration import Exploration, Round, begins
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
     OutOfLines,
     OutOfTime,
     OutOfWork,
-    Reached,
     program_line,
 )
 from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
@@ -32,7 +31,6 @@ from roboinstruct_ros.verify.rooms.name_tests import NameTest
 from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import counterexample, shortened
-from roboinstruct_ros.verify.world.assumptions import Assumed
 from roboinstruct_ros.verify.world.path import ViolationFound
 from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
@@ -45,52 +43,6 @@ _CORNERS = 100
 
 _MOST_WORDS = 16
 """Texts that rooms are made up for; a program that compares with more is not exhausted."""
-
-
-@dataclass
-class Exploration:
-    """What was found in all worlds so far.
-
-    Attributes:
-        violations: the one with the shortest story for each code and line.
-        finished: worlds in which the program came to its end.
-        frontier: the first choice sequence that was not tried; None when all were.
-        advice: (line, warning) to whether the call was of use in some world.
-        assumed: what some world took for granted.
-        slow_line: where the time ended, 0 between two worlds; None where it did not.
-        left_out: (line, reason) why worlds were left out; line 0 for the whole program.
-    """
-
-    violations: dict[tuple[ViolationCode, int], Violation] = field(default_factory=dict)
-    paths: int = 0
-    finished: int = 0
-    exhaustive: bool = False
-    frontier: tuple[int, ...] | None = None
-    slow_line: int | None = None
-    waited: bool = False
-    holds: dict[str, None] = field(default_factory=dict)
-    advice: dict[tuple[int, str], bool] = field(default_factory=dict)
-    assumed: dict[Assumed, None] = field(default_factory=dict)
-    reached: Reached = field(default_factory=Reached)
-    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
-
-
-@dataclass
-class Round:
-    """A state of a loop that paths came back to.
-
-    Attributes:
-        state: the choices that led to it first.
-        ends: those of the paths that came back.
-    """
-
-    state: tuple[int, ...]
-    violation: Violation
-    ends: list[tuple[int, ...]] = field(default_factory=list)
-
-
-def _begins(sequence: tuple[int, ...], start: tuple[int, ...]) -> bool:
-    return sequence[: len(start)] == start
 
 
 class Explorer:
@@ -357,13 +309,13 @@ class Explorer:
         while left:
             origin = left.pop()
             for end, goal in ways:  # what ended there goes on here
-                if goal not in origins and _begins(end, origin):
+                if goal not in origins and begins(end, origin):
                     origins.add(goal)
                     left.append(goal)
         places = [v.counterexample.choices for v in self.found.violations.values()
                   if v.counterexample is not None]  # fmt: skip
         ends = (*self._finished, *places)
-        return any(_begins(end, origin) for end in ends for origin in origins)
+        return any(begins(end, origin) for end in ends for origin in origins)
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
         if end.still_choosing or end.most is None:
