@@ -45,7 +45,7 @@ class Case:
 
     source: str
     semantic_map: SemanticMap | None = None
-    house: House = field(default_factory=lambda: House(()))
+    house: House = House(())
     rule: TwofoldRule | None = None
 
     def with_program(self, source: str, rule: TwofoldRule | None = None) -> Case:
