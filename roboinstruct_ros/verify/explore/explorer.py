@@ -379,9 +379,9 @@ class _Printing:
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
-        self._left = ProcessLimits().output_bytes
+        self._most = ProcessLimits().output_bytes
 
     def __call__(self, text: str, end: str = "") -> None:
-        self._left -= len((text + end).encode("utf-8", "replace"))
-        if self._left < 0:
+        self._choices.printed += len((text + end).encode("utf-8", "replace"))
+        if self._choices.printed > self._most:
             self._choices.leave_out(program_line(), "more is printed than a run may")
