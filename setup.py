@@ -44,15 +44,15 @@ setup(
     entry_points={
         "console_scripts": [
             "roboinstruct = roboinstruct_ros.cli:main",
-            "generator = roboinstruct_ros.nodes.generator:main",
-            "executor = roboinstruct_ros.nodes.executor:main",
-            "kiosk = roboinstruct_ros.nodes.kiosk:main",
+            "generator = roboinstruct_ros.nodes.generator.node:main",
+            "executor = roboinstruct_ros.nodes.executor.node:main",
+            "kiosk = roboinstruct_ros.nodes.kiosk.node:main",
             "recorder = roboinstruct_ros.nodes.recorder:main",
-            "nav2_skills = roboinstruct_ros.skill_servers.nav2_skills:main",
-            "perception = roboinstruct_ros.skill_servers.perception:main",
+            "nav2_skills = roboinstruct_ros.skill_servers.nav2.node:main",
+            "perception = roboinstruct_ros.skill_servers.perception.node:main",
             "speech = roboinstruct_ros.skill_servers.speech.node:main",
-            "moveit_skills = roboinstruct_ros.skill_servers.moveit_skills:main",
-            "sim_robot = roboinstruct_ros.skill_servers.sim_robot:main",
+            "moveit_skills = roboinstruct_ros.skill_servers.moveit.node:main",
+            "sim_robot = roboinstruct_ros.skill_servers.sim.node:main",
         ],
     },
 )

@@ -135,7 +135,7 @@ class ExecutorProcess(ExecutorClient):
         """Start the process, or another one after it was killed."""
         self.process = self._processes.start(
             "-m",
-            "roboinstruct_ros.nodes.executor",
+            "roboinstruct_ros.nodes.executor.node",
             "--ros-args",
             "-p",
             f"journal:={self._journals}",

@@ -36,7 +36,7 @@ def stop_latencies(stops: int = STOPS) -> tuple[float, ...]:
     """
     with own_graph() as processes, tempfile.TemporaryDirectory() as journals:
         processes.start(
-            "-m", "roboinstruct_ros.skill_servers.sim_robot", "--ros-args",
+            "-m", "roboinstruct_ros.skill_servers.sim.node", "--ros-args",
             "-p", "navigation_blocked:=0.0", "-p", "grasp_slipped:=0.0",
         )  # fmt: skip
         with ExecutorProcess(processes, Path(journals)) as executor, busy(processes):

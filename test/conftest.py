@@ -161,7 +161,7 @@ def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> N
 def stack_process(
     request: pytest.FixtureRequest, tmp_path: Path, ros_domain: int
 ) -> Iterator[StackProcesses]:
-    """`stack_process("roboinstruct_ros.nodes.executor", ...)` in this test's own domain."""
+    """`stack_process("roboinstruct_ros.nodes.executor.node", ...)` in this test's own domain."""
     folder = tmp_path / "processes"
     folder.mkdir()
     processes = StackProcesses(folder)

@@ -109,7 +109,7 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
         (options.sim, _sim_robot(options)),
         (
             starts_nav2(options),
-            _robot_server(options, names.NAV2_SKILLS_NODE, "nav2_skills", map=options.world),
+            _robot_server(options, names.NAV2_SKILLS_NODE, "nav2", map=options.world),
         ),
         (
             options.perception and not options.sim,
@@ -117,11 +117,11 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
         ),
         (
             options.moveit and not options.sim,
-            _robot_server(options, names.MOVEIT_SKILLS_NODE, "moveit_skills"),
+            _robot_server(options, names.MOVEIT_SKILLS_NODE, "moveit"),
         ),
         (
             options.speech and not options.sim,
-            _robot_server(options, names.SPEECH_NODE, "speech.node"),
+            _robot_server(options, names.SPEECH_NODE, "speech"),
         ),
         (True, _executor(options)),
         (True, _generator(options)),
@@ -174,19 +174,19 @@ def notice(options: Options) -> str:
 def _sim_robot(options: Options) -> NodeSpec:
     return NodeSpec(
         names.SIM_ROBOT_NODE,
-        "roboinstruct_ros.skill_servers.sim_robot",
+        "roboinstruct_ros.skill_servers.sim.node",
         {"world": options.world, "speed_factor": float(options.speed_factor)},
     )
 
 
 def _robot_server(
-    options: Options, name: str, module: str, **parameters: ParameterValue
+    options: Options, name: str, folder: str, **parameters: ParameterValue
 ) -> NodeSpec:
     """A skill server of a real robot, with the robot's own parameters."""
     given = options.robot_params
     return NodeSpec(
         name,
-        f"roboinstruct_ros.skill_servers.{module}",
+        f"roboinstruct_ros.skill_servers.{folder}.node",
         parameters,
         parameters_file=str(Path(given).expanduser()) if given else "",
     )
@@ -198,7 +198,7 @@ def _executor(options: Options) -> NodeSpec:
     watched: dict[str, ParameterValue] = {"skill_server_nodes": servers} if servers else {}
     return NodeSpec(
         names.EXECUTOR_NODE,
-        "roboinstruct_ros.nodes.executor",
+        "roboinstruct_ros.nodes.executor.node",
         {
             "map": options.world,
             "policies": options.policies,
@@ -212,7 +212,7 @@ def _executor(options: Options) -> NodeSpec:
 def _generator(options: Options) -> NodeSpec:
     return NodeSpec(
         names.GENERATOR_NODE,
-        "roboinstruct_ros.nodes.generator",
+        "roboinstruct_ros.nodes.generator.node",
         {
             "map": options.world,
             "model": options.model,
@@ -236,7 +236,7 @@ def _recorder(options: Options) -> NodeSpec:
 def _kiosk(options: Options) -> NodeSpec:
     return NodeSpec(
         names.KIOSK_NODE,
-        "roboinstruct_ros.nodes.kiosk",
+        "roboinstruct_ros.nodes.kiosk.node",
         {
             "map": options.world,
             "host": options.host,

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.skill_servers.grasp_config import load_grasps
-from roboinstruct_ros.skill_servers.moveit_arm import USED
-from roboinstruct_ros.skill_servers.object_name_match import load_object_names
+from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.moveit.moveit_arm import USED
+from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
 _PACKAGES = {
     "vision_msgs": "ros-jazzy-vision-msgs",

@@ -13,6 +13,7 @@ import functools
 import random
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import Concatenate, ParamSpec, TypeVar
@@ -22,7 +23,13 @@ from roboinstruct_ros.learn import vocabulary as words
 T = TypeVar("T")
 P = ParamSpec("P")
 
+TRIES = 1000
+"""Draws after which it is taken that nothing fits."""
 _INNERMOST = re.compile(r"\[([^\[\]]*)\]")
+
+
+class DoesNotFit(Exception):
+    """Nothing that can be drawn fits: a scene has too few rooms, or a list has no other name."""
 
 
 class Split(str, Enum):
@@ -130,6 +137,21 @@ class Draw:
         if self.split is Split.UNSEEN_NAMES:
             return self.one(words.HELD_CHOICES)
         return self.one(words.CHOICES)
+
+
+def until(
+    make: Callable[[], T], fits: Callable[[T], object] = lambda _: True, tries: int = TRIES
+) -> T:
+    """The first that fits of what `make` draws.
+
+    Raises:
+        DoesNotFit: None of so many draws did.
+    """
+    for _ in range(tries):
+        with suppress(DoesNotFit):
+            if fits(drawn := make()):
+                return drawn
+    raise DoesNotFit(f"nothing fits among {tries} draws")
 
 
 def as_slot(

@@ -147,7 +147,7 @@ class _AskedToEnd:
 
 
 def _end(node: Node, executor: PatientExecutor) -> None:
-    last_resort = threading.Timer(EXIT_LIMIT, _give_up, (node.get_name(),))
+    last_resort = threading.Timer(EXIT_LIMIT, give_up, (node.get_name(),))
     last_resort.daemon = True
     last_resort.start()
     halting = threading.Thread(target=node.halt, name="halt")  # type: ignore[attr-defined]
@@ -164,7 +164,7 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     last_resort.cancel()
 
 
-def _give_up(name: str) -> None:
+def give_up(name: str) -> None:
     """A process that hangs at its end ends all the same; whoever watches it must see that."""
     words = f"{name}: its end hangs; gone after {EXIT_LIMIT:g} s with what was left undone\n"
     os.write(sys.stderr.fileno(), words.encode())  # not the stream: who hangs may hold its lock

@@ -17,10 +17,10 @@ from rclpy.executors import MultiThreadedExecutor
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
-from roboinstruct_ros.skill_servers import nav2_parameters
-from roboinstruct_ros.skill_servers.nav2_link import Located, Nav2Link
-from roboinstruct_ros.skill_servers.nav2_rooms import ways_to_rooms
-from roboinstruct_ros.skill_servers.nav2_stop import Nav2Stop
+from roboinstruct_ros.skill_servers.nav2 import parameters as nav2_parameters
+from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
+from roboinstruct_ros.skill_servers.nav2.rooms import ways_to_rooms
+from roboinstruct_ros.skill_servers.nav2.stop import Nav2Stop
 
 DETECTIONS = ("vision_msgs/msg/Detection2DArray", "vision_msgs/msg/Detection3DArray")
 PLANNING_SCENE = "moveit_msgs/srv/GetPlanningScene"

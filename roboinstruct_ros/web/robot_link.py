@@ -1,4 +1,4 @@
-"""What the kiosk needs of a robot, and what it hears from it; `nodes/kiosk.py` answers with ROS."""
+"""What the kiosk needs of a robot, and what it hears from it; `nodes/kiosk/` answers with ROS."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from roboinstruct_ros.commands.doctor_parts import (
     check_perception,
     how_to_start,
 )
-from roboinstruct_ros.skill_servers.moveit_arm import USED
+from roboinstruct_ros.skill_servers.moveit.moveit_arm import USED
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from roboinstruct_ros.learn.test_sets.judge import Judgement, Outcome, Written, 
 from roboinstruct_ros.learn.test_sets.writer import Writer
 from roboinstruct_ros.learn.test_sets.written_rows import case_of
 from roboinstruct_ros.learn.worlds.trials import Trials
-from roboinstruct_ros.skill_servers.world_file import World, load_world
+from roboinstruct_ros.skill_servers.sim.world_file import World, load_world
 from roboinstruct_ros.verify.verifier import verify
 
 ROWS: list[Row] = yaml.safe_load((Path(__file__).parent / "world_examples.yaml").read_text())

@@ -33,11 +33,11 @@ from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.sandbox.program_process import EndKind, ProgramEnd, ProgramHooks
-from roboinstruct_ros.skill_servers import goal_runner, goal_watch
-from roboinstruct_ros.skill_servers.activity import Activities, Activity
-from roboinstruct_ros.skill_servers.fault import Fault
-from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.goal_watch import GoalWatch
+from roboinstruct_ros.skill_servers.kit import goal_runner, goal_watch
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 

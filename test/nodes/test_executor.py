@@ -26,8 +26,8 @@ from roboinstruct_ros.trace.bag import read_events
 
 pytestmark = pytest.mark.stack
 
-ROBOT = "roboinstruct_ros.skill_servers.sim_robot"
-EXECUTOR = "roboinstruct_ros.nodes.executor"
+ROBOT = "roboinstruct_ros.skill_servers.sim.node"
+EXECUTOR = "roboinstruct_ros.nodes.executor.node"
 RECORDER = "roboinstruct_ros.nodes.recorder"
 DRIVE = 'go_to("kitchen")\ngo_to("garage")\ngo_to("kitchen")\ngo_to("garage")'
 

@@ -108,7 +108,7 @@ def client(ros_domain: int) -> Iterator[Client]:
 
 def start_node(model: Path | str, **parameters: str) -> subprocess.Popen[str]:
     arguments = [f"model:={model}", *(f"{name}:={value}" for name, value in parameters.items())]
-    command = [sys.executable, "-m", "roboinstruct_ros.nodes.generator", "--ros-args"]
+    command = [sys.executable, "-m", "roboinstruct_ros.nodes.generator.node", "--ros-args"]
     for argument in arguments:
         command += ["-p", argument]
     return subprocess.Popen(

@@ -7,6 +7,8 @@ import hashlib
 import json
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -164,7 +166,7 @@ def until(what: Callable[[], Any]) -> Any:
 
 def start(stack_process: Any, port: int, *parameters: str) -> Any:
     arguments = [part for p in (f"port:={port}", *parameters) for part in ("-p", p)]
-    return stack_process("roboinstruct_ros.nodes.kiosk", "--ros-args", *arguments)
+    return stack_process("roboinstruct_ros.nodes.kiosk.node", "--ros-args", *arguments)
 
 
 def nodes(port: int) -> dict[str, str]:
@@ -270,6 +272,22 @@ def test_an_unknown_map_is_one_clear_line(ros_domain: int, stack_process: Any, p
     assert kiosk.wait(LIMIT) == 2
     [line] = stack_process.log_of(kiosk).splitlines()
     assert line.startswith("kiosk: hme") and "did you mean 'home'?" in line
+
+
+def test_an_end_that_hangs_is_seen_by_the_exit_code(ros_domain: int, port: int) -> None:
+    hangs = """
+import sys, threading
+from roboinstruct_ros.nodes.kiosk import node
+node.RosRobotLink.close = lambda link: threading.Event().wait()
+sys.exit(node.main())
+"""
+    command = [sys.executable, "-c", hangs, "--ros-args", "-p", f"port:={port}"]
+    kiosk = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    until(lambda: ask(port, "/api/health"))
+    kiosk.send_signal(signal.SIGTERM)
+    said = kiosk.communicate(timeout=LIMIT)[1].splitlines()
+    assert kiosk.returncode == 1
+    assert said[-1].startswith("kiosk: its end hangs")
 
 
 def test_ctrl_c_ends_it_with_a_page_open(ros_domain: int, stack_process: Any, port: int) -> None:

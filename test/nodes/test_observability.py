@@ -27,8 +27,8 @@ from roboinstruct_ros.nodes.qos import EVENTS
 
 pytestmark = pytest.mark.stack
 
-KIOSK = "roboinstruct_ros.nodes.kiosk"
-GENERATOR = "roboinstruct_ros.nodes.generator"
+KIOSK = "roboinstruct_ros.nodes.kiosk.node"
+GENERATOR = "roboinstruct_ros.nodes.generator.node"
 
 
 def given(**parameters: object) -> list[str]:

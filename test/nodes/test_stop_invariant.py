@@ -10,7 +10,7 @@ from simulated_time import SimulatedTime
 
 from roboinstruct_ros.domain.stop_number import StopNumber
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
 
 SHORT, LONG = 1000, 20_000
 MOVES = 14

@@ -15,8 +15,8 @@ from roboinstruct_msgs.msg import StopRequest
 from roboinstruct_msgs.srv import VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.nodes.executor.verify_service import MOST_WAITING
 from roboinstruct_ros.nodes.qos import REQUESTS
-from roboinstruct_ros.nodes.verify_service import MOST_WAITING
 from roboinstruct_ros.program.task_program import sha256_of
 
 pytestmark = pytest.mark.stack

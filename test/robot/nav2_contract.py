@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from roboinstruct_ros.skill_servers.nav2_drive import Navigator
+from roboinstruct_ros.skill_servers.nav2.drive import Navigator
 
 
 def contract_faults(kind: type) -> list[str]:

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 HALLWAY = Pose(11.0, 6.0, 0.0)
 """A pose in the hallway of the shipped world `home`."""
 STAND_IN = [sys.executable, str(HERE / "stand_in_navigator.py")]
-REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.nav2_skills"]
+REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.nav2.node"]
 
 
 class Nav2Client(SkillClient):

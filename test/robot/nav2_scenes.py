@@ -119,6 +119,16 @@ def a_nav2_that_never_ends_a_goal_is_left(robot: Nav2Robot) -> None:
     assert robot.process.wait(20) == 1
 
 
+def an_end_that_hangs_in_nav2_is_seen(robot: Nav2Robot) -> None:
+    """By the exit code, so that whoever watches the node does not take it for a good end."""
+    _wait_ready(robot)
+    robot.nav2.hangs = True
+    robot.skills.send(GoTo, location="garage")
+    robot.skills.wait(lambda: len(robot.nav2.goals) == 2)
+    robot.process.terminate()
+    assert robot.process.wait(20) == 1
+
+
 def a_drive_that_takes_too_long_is_ended(robot: Nav2Robot) -> None:
     _wait_ready(robot)
     code, message = robot.skills.go("garage")

@@ -28,13 +28,13 @@ from roboinstruct_msgs.action import ExecuteProgram  # noqa: E402
 from roboinstruct_ros import names  # noqa: E402
 from roboinstruct_ros.nodes.goal_client import GoalClient  # noqa: E402
 from roboinstruct_ros.program.task_program import sha256_of  # noqa: E402
-from roboinstruct_ros.skill_servers.nav2_navigator import (  # noqa: E402
+from roboinstruct_ros.skill_servers.nav2.navigator import (  # noqa: E402
     navigate_to_pose,
     release_of,
 )
 
 DOMAIN = 98
-EXECUTOR = [sys.executable, "-m", "roboinstruct_ros.nodes.executor", "--ros-args"]
+EXECUTOR = [sys.executable, "-m", "roboinstruct_ros.nodes.executor.node", "--ros-args"]
 TASK = """def task_program():
     go_to("kitchen")
     if get_current_location() == "kitchen":
@@ -48,6 +48,7 @@ PLAIN: list[tuple[Scene, dict[str, object]]] = [
     (scenes.a_lost_executor_ends_the_drive, {}),
     (scenes.a_nav2_that_hangs_is_given_up, {"silence_limit": 0.5}),
     (scenes.a_nav2_that_never_ends_a_goal_is_left, {"silence_limit": 0.0, "ends_with": 1}),
+    (scenes.an_end_that_hangs_in_nav2_is_seen, {"silence_limit": 0.0, "ends_with": 1}),
     (scenes.a_drive_that_takes_too_long_is_ended, {"go_to_limit": 1.0}),
     (scenes.a_pose_that_is_none_is_not_where_the_robot_is, {}),
     (scenes.says_where_the_robot_is_only_when_it_knows, {"localised": False}),

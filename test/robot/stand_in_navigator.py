@@ -17,8 +17,8 @@ from nav2_dialect import StandInTypes
 from rclpy.action import ActionClient
 from rclpy.node import Node
 
-from roboinstruct_ros.skill_servers.nav2_link import CLEAR_SERVICES
-from roboinstruct_ros.skill_servers.nav2_skills import main
+from roboinstruct_ros.skill_servers.nav2.link import CLEAR_SERVICES
+from roboinstruct_ros.skill_servers.nav2.node import main
 
 
 class TaskResult(Enum):

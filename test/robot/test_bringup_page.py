@@ -12,7 +12,7 @@ from rclpy.context import Context
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.skill_servers import nav2_parameters
+from roboinstruct_ros.skill_servers.nav2 import parameters as nav2_parameters
 from roboinstruct_ros.verify.verifier import verify
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "robot_bringup.md").read_text()

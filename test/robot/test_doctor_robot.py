@@ -25,8 +25,8 @@ from roboinstruct_ros.commands.doctor_robot import (
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap
-from roboinstruct_ros.skill_servers.nav2_link import Located
-from roboinstruct_ros.skill_servers.nav2_navigator import Nav2Release, release_of
+from roboinstruct_ros.skill_servers.nav2.link import Located
+from roboinstruct_ros.skill_servers.nav2.navigator import Nav2Release, release_of
 
 ALL = frozenset(PARTS)
 SKILLS = {value for key, value in vars(names).items() if str(value).startswith("skills/")}

@@ -18,7 +18,7 @@ from nav2_scenes import STOPPED_WITHIN, Stopped
 
 from roboinstruct_msgs.srv import GetAllRooms
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.nav2_skills import without_node_name
+from roboinstruct_ros.skill_servers.nav2.node import without_node_name
 
 pytestmark = pytest.mark.stack
 
@@ -44,6 +44,7 @@ SCENES: list[tuple[Callable[[Nav2Robot], object], dict[str, object]]] = [
     (scenes.a_lost_executor_ends_the_drive, {}),
     (scenes.a_nav2_that_hangs_is_given_up, {"silence_limit": 0.5}),
     (scenes.a_nav2_that_never_ends_a_goal_is_left, {"silence_limit": 0.0, "ends_with": 1}),
+    (scenes.an_end_that_hangs_in_nav2_is_seen, {"silence_limit": 0.0, "ends_with": 1}),
     (scenes.a_drive_that_takes_too_long_is_ended, {"go_to_limit": 1.0}),
     (scenes.a_pose_that_is_none_is_not_where_the_robot_is, {}),
     (scenes.says_where_the_robot_is_only_when_it_knows, {"localised": False}),
@@ -103,7 +104,7 @@ def test_without_nav2_one_line_says_what_to_install(tmp_path: Path, ros_domain: 
     (tmp_path / "nav2_simple_commander").mkdir()
     (tmp_path / "nav2_simple_commander" / "__init__.py").touch()
     program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); " + (
-        "from roboinstruct_ros.skill_servers.nav2_skills import main; sys.exit(main(['x']))"
+        "from roboinstruct_ros.skill_servers.nav2.node import main; sys.exit(main(['x']))"
     )
     ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60

@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem, Grip, Plan
-from roboinstruct_ros.skill_servers.fault import Fault
-from roboinstruct_ros.skill_servers.grasp_plan import Box
-from roboinstruct_ros.skill_servers.rotation import Placement, Vector
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Grip, Plan
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 
 JOINTS = ("rail_x", "rail_y", "rail_z")
 HOME: Vector = (0.0, 0.0, 1.2)

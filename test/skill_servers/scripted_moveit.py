@@ -26,10 +26,10 @@ from trajectory_msgs.msg import JointTrajectoryPoint
 
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED
-from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem
-from roboinstruct_ros.skill_servers.grasp_plan import Box
-from roboinstruct_ros.skill_servers.moveit_skills import main
-from roboinstruct_ros.skill_servers.rotation import Placement
+from roboinstruct_ros.skill_servers.kit.rotation import Placement
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+from roboinstruct_ros.skill_servers.moveit.node import main
 
 CONTROLLER = "arm_controller/follow_joint_trajectory"
 

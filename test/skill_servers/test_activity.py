@@ -6,8 +6,8 @@ import math
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import HEARTBEAT_TIMEOUT
-from roboinstruct_ros.skill_servers.activity import Activities, Activity
-from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault
 
 STOP = Fault(SkillErrorCode.STOPPED, "stopped by the test")
 

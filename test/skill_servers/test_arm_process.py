@@ -9,7 +9,7 @@ from typing import Any
 
 from gantry import HOME, Straight, straight
 
-from roboinstruct_ros.skill_servers.arm_process import ArmServer
+from roboinstruct_ros.skill_servers.moveit.arm_process import ArmServer
 
 LIMIT = 10.0
 """s"""

@@ -8,7 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from roboinstruct_ros.skill_servers import moveit_parameters, perception_parameters
+from roboinstruct_ros.skill_servers.moveit import parameters as moveit_parameters
+from roboinstruct_ros.skill_servers.perception import parameters as perception_parameters
 from roboinstruct_ros.skill_servers.speech import parameters as speech_parameters
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -23,12 +23,12 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
-from roboinstruct_ros.skill_servers import goal_runner
-from roboinstruct_ros.skill_servers.activity import Activities, Activity
-from roboinstruct_ros.skill_servers.fault import Fault
-from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
-from roboinstruct_ros.skill_servers.internal_fault import offer_service
+from roboinstruct_ros.skill_servers.kit import goal_runner
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 
 pytestmark = pytest.mark.stack
 LIMIT = 20.0

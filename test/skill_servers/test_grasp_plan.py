@@ -11,22 +11,7 @@ from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.skill_servers.grasp_config import (
-    GraspEntry,
-    GraspsEntry,
-    GripperEntry,
-    PlaceEntry,
-    load_grasps,
-)
-from roboinstruct_ros.skill_servers.grasp_plan import (
-    Box,
-    free_spots,
-    grasp_candidates,
-    grasp_width,
-    place_candidates,
-)
-from roboinstruct_ros.skill_servers.object_name_match import ObjectNames
-from roboinstruct_ros.skill_servers.rotation import (
+from roboinstruct_ros.skill_servers.kit.rotation import (
     NO_TURN,
     UP,
     Placement,
@@ -37,6 +22,21 @@ from roboinstruct_ros.skill_servers.rotation import (
     multiply,
     rotate,
 )
+from roboinstruct_ros.skill_servers.moveit.grasp_config import (
+    GraspEntry,
+    GraspsEntry,
+    GripperEntry,
+    PlaceEntry,
+    load_grasps,
+)
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import (
+    Box,
+    free_spots,
+    grasp_candidates,
+    grasp_width,
+    place_candidates,
+)
+from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 
 numbers = st.floats(-3.0, 3.0)
 vectors = st.tuples(numbers, numbers, numbers)
@@ -159,7 +159,7 @@ def test_spots_are_on_the_surface_in_reach_and_clear(
 
 def test_a_thing_is_taken_as_its_own_entry_or_that_of_its_kind_says() -> None:
     grasps = load_grasps(shared_file("config/grasps.yaml"))
-    from roboinstruct_ros.skill_servers.object_name_match import load_object_names
+    from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
     names = load_object_names(shared_file("config/object_names.yaml"))
     assert grasps.grasp_of("Mug", names).width == 0.075  # type: ignore[union-attr]

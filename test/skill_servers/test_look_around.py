@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.camera_frames import CameraFrames
-from roboinstruct_ros.skill_servers.fault import Fault
-from roboinstruct_ros.skill_servers.look_around import headings, look_around
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
+from roboinstruct_ros.skill_servers.perception.look_around import headings, look_around
 
 
 @given(st.floats(0.0, 2 * math.pi), st.floats(0.1, 2 * math.pi))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roboinstruct_ros.skill_servers.arm import Plan
-from roboinstruct_ros.skill_servers.motion_check import MotionLimits, why_not
+from roboinstruct_ros.skill_servers.moveit.arm import Plan
+from roboinstruct_ros.skill_servers.moveit.motion_check import MotionLimits, why_not
 
 LIMITS = MotionLimits()
 JOINTS = {"a": 0.5, "b": -0.2}

@@ -17,11 +17,11 @@ from moveit_facts import CALLS, VALUES, Strict, bind
 from moveit_msgs.msg import CollisionObject
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.skill_servers import moveit_arm
-from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem
-from roboinstruct_ros.skill_servers.grasp_plan import Box
-from roboinstruct_ros.skill_servers.moveit_arm import MoveItArm, MoveItSettings
-from roboinstruct_ros.skill_servers.rotation import UP, Placement, about
+from roboinstruct_ros.skill_servers.kit.rotation import UP, Placement, about
+from roboinstruct_ros.skill_servers.moveit import moveit_arm
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+from roboinstruct_ros.skill_servers.moveit.moveit_arm import MoveItArm, MoveItSettings
 
 APPLE = Box("apple", Placement((1.0, 2.0, 0.8)), (0.07, 0.07, 0.08), "apple 1")
 ROBOT = Placement((3.5, 1.0, 0.0), about(UP, math.pi / 2))
@@ -115,7 +115,7 @@ def arm(stand_in: StandIn, **settings: Any) -> MoveItArm:
 
 
 def _matrix(placement: Placement) -> list[list[float]]:
-    from roboinstruct_ros.skill_servers.rotation import rotate
+    from roboinstruct_ros.skill_servers.kit.rotation import rotate
 
     axes = [
         rotate(placement.orientation, axis)

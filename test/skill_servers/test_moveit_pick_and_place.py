@@ -9,13 +9,13 @@ from gantry import Gantry
 
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.arm import ArmFault, ArmProblem
-from roboinstruct_ros.skill_servers.grasp_config import load_grasps
-from roboinstruct_ros.skill_servers.grasp_plan import Box
-from roboinstruct_ros.skill_servers.manipulation_goal import Job, PickSettings
-from roboinstruct_ros.skill_servers.object_name_match import load_object_names
-from roboinstruct_ros.skill_servers.pick_and_place import PickAndPlace
-from roboinstruct_ros.skill_servers.rotation import Placement, Vector
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+from roboinstruct_ros.skill_servers.moveit.manipulation_goal import Job, PickSettings
+from roboinstruct_ros.skill_servers.moveit.pick_and_place import PickAndPlace
+from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
 TABLE = Box("table", Placement((0.7, 0.0, 0.35)), (0.6, 1.0, 0.7), "table 1")
 APPLE = Box("apple", Placement((0.6, 0.1, 0.74)), (0.07, 0.07, 0.08), "apple 2")

@@ -40,7 +40,7 @@ HERE = Path(__file__).resolve().parent
 STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 SCRIPTED = [sys.executable, str(HERE / "scripted_moveit.py"), "--ros-args"]
-REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit_skills", "--ros-args"]
+REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit.node", "--ros-args"]
 GIVEN = {"frames": "robot_pose"}
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SCENE = "scripted_scene"

@@ -19,8 +19,8 @@ from moveit_facts import Strict, bind
 from rclpy.context import Context
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.skill_servers import arm_process, moveit_arm
-from roboinstruct_ros.skill_servers.moveit_arm import MoveItArm
+from roboinstruct_ros.skill_servers.moveit import arm_process, moveit_arm
+from roboinstruct_ros.skill_servers.moveit.moveit_arm import MoveItArm
 
 PACKAGE = "lab_moveit_config"
 GATHERED = {

@@ -12,14 +12,14 @@ from nav2_contract import contract_faults
 from stand_in_navigator import StandInNavigator
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers import nav2_drive
-from roboinstruct_ros.skill_servers.nav2_drive import (
+from roboinstruct_ros.skill_servers.nav2 import drive as nav2_drive
+from roboinstruct_ros.skill_servers.nav2.drive import (
     Drive,
     DriveSettings,
     Nav2Calls,
     carry_out,
 )
-from roboinstruct_ros.skill_servers.nav2_errors import REASONS, reason_for
+from roboinstruct_ros.skill_servers.nav2.errors import REASONS, reason_for
 
 QUICK = DriveSettings(attempts=2, clear_pause=0.0, silence_limit=0.0)
 NO_VALID_PATH, NO_PROGRESS, TF_ERROR, PREEMPTED = 208, 105, 102, 0

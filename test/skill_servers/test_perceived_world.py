@@ -8,8 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.skill_servers.object_name_match import ObjectNames, load_object_names
-from roboinstruct_ros.skill_servers.perceived_world import Memory, PerceivedWorld, Sighting
+from roboinstruct_ros.skill_servers.perception.object_name_match import (
+    ObjectNames,
+    load_object_names,
+)
+from roboinstruct_ros.skill_servers.perception.perceived_world import (
+    Memory,
+    PerceivedWorld,
+    Sighting,
+)
 
 NAMES = load_object_names(shared_file("config/object_names.yaml"), ["Alice"])
 APPLE = Sighting("apple", 0.9, (1.0, 2.0, 0.8), room="kitchen")

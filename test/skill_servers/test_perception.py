@@ -54,7 +54,7 @@ rooms:
     polygon: [[12, 0], [16, 0], [16, 5], [12, 5]]
 """
 QUICK = {"frames": "robot_pose", "settle": 0.05, "trust": 0.0}
-COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.perception", "--ros-args"]
+COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.perception.node", "--ros-args"]
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 

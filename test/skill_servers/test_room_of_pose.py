@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, distance_outside
-from roboinstruct_ros.skill_servers.room_of_pose import RoomOfPose
+from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
 
 MARGIN = 0.3
 RADIUS = 1.5

@@ -24,14 +24,14 @@ from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.lifeline import TICK
-from roboinstruct_ros.skill_servers.sim_loop import STANDING_PERIOD, STANDING_POSE_PERIOD
+from roboinstruct_ros.skill_servers.sim.loop import STANDING_PERIOD, STANDING_POSE_PERIOD
 
 pytestmark = pytest.mark.stack
 
 STOPPED = (GoalStatus.STATUS_ABORTED, SkillErrorCode.STOPPED)
 STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
-COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.sim_robot", "--ros-args"]
+COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.sim.node", "--ros-args"]
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Patience, Phase, read_out
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roboinstruct_ros.skill_servers.touch import chosen
+from roboinstruct_ros.skill_servers.kit.touch import chosen
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
-from roboinstruct_ros.skill_servers.house import House
-from roboinstruct_ros.skill_servers.world_file import (
+from roboinstruct_ros.skill_servers.sim.house import House
+from roboinstruct_ros.skill_servers.sim.world_file import (
     World,
     load_world,
     on_border,

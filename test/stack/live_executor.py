@@ -29,7 +29,7 @@ from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.program.task_program import sha256_of
 
-EXECUTOR = "roboinstruct_ros.nodes.executor"
+EXECUTOR = "roboinstruct_ros.nodes.executor.node"
 ALL_STATES = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 

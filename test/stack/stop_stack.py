@@ -215,14 +215,16 @@ class StopStack:
         recovery.write_text(RECOVERY)
         self.seen.numbers.clear()
         robot = {"world": world, "speed_factor": SPEED, "live_answers": True}
-        self._begin("skill_servers.sim_robot", robot)
+        self._begin("skill_servers.sim.node", robot)
         given = {"map": world, "recovery": recovery, "journal": self.journals}
-        self._begin("nodes.executor", given)
-        self._begin("nodes.generator", {"map": world, "model": self._model, "library": "none"})
+        self._begin("nodes.executor.node", given)
+        self._begin("nodes.generator.node", {"map": world, "model": self._model, "library": "none"})
         if self._starts % WITH_RECORDER == 0:
             self._begin("nodes.recorder", {"directory": self._folder / "runs"})
         self._starts += 1
-        self._begin("nodes.kiosk", {"map": world, "port": self.port, "approve_each_round": False})
+        self._begin(
+            "nodes.kiosk.node", {"map": world, "port": self.port, "approve_each_round": False}
+        )
         load = Path(__file__).with_name("stop_load.py")
         self._load = subprocess.Popen(
             [sys.executable, load, str(self.port)], stdin=subprocess.PIPE, text=True
@@ -313,7 +315,8 @@ class StopStack:
         given = ["--ros-args", "--log-level", "warn"]
         for name, value in parameters.items():
             given += ["-p", f"{name}:={str(value).lower() if value in (True, False) else value}"]
-        self.nodes[module.rpartition(".")[2]] = self._start(f"roboinstruct_ros.{module}", *given)
+        name = module.removesuffix(".node").rpartition(".")[2]
+        self.nodes[name] = self._start(f"roboinstruct_ros.{module}", *given)
 
     def _wait_up(self) -> None:
         deadline = time.monotonic() + 2 * LIMIT

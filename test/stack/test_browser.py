@@ -47,12 +47,12 @@ def url(stack_process: Start, port: int) -> str:
     """The kiosk of a whole stack whose nodes are all there."""
     world = ("--ros-args", "-p", "map:=home")
     stack_process(
-        "roboinstruct_ros.skill_servers.sim_robot",
+        "roboinstruct_ros.skill_servers.sim.node",
         *("--ros-args", "-p", "world:=home", "-p", f"speed_factor:={float(SPEED)}"),
     )
-    stack_process("roboinstruct_ros.nodes.executor", *world)
-    stack_process("roboinstruct_ros.nodes.generator", *world)
-    kiosk = stack_process("roboinstruct_ros.nodes.kiosk", *world, "-p", f"port:={port}")
+    stack_process("roboinstruct_ros.nodes.executor.node", *world)
+    stack_process("roboinstruct_ros.nodes.generator.node", *world)
+    kiosk = stack_process("roboinstruct_ros.nodes.kiosk.node", *world, "-p", f"port:={port}")
     url = f"http://127.0.0.1:{port}"
     limit = time.monotonic() + STARTED_WITHIN
     while set(_health(url).get("nodes", {"": ""}).values()) != {"up"}:

@@ -60,9 +60,17 @@ def test_a_command_does_not_fall_back_to_an_open_graph(
 
 
 @pytest.mark.stack
-@pytest.mark.parametrize("module", ["nodes.executor", "nodes.kiosk", "skill_servers.sim_robot"])
-def test_each_process_is_held_to_its_own_enclave(ros_domain: int, store: Path, module: str) -> None:
-    name = module.rpartition(".")[2]
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [
+        ("executor", "nodes.executor.node"),
+        ("kiosk", "nodes.kiosk.node"),
+        ("sim_robot", "skill_servers.sim.node"),
+    ],
+)
+def test_each_process_is_held_to_its_own_enclave(
+    ros_domain: int, store: Path, name: str, module: str
+) -> None:
     command = (sys.executable, "-m", f"roboinstruct_ros.{module}")
     said = ended(*command, **security_variables(str(store), name))
     assert said[0] == 2

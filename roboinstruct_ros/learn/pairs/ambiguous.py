@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
 from roboinstruct_ros.learn.pairs.namesakes import which_person, which_thing
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
 from roboinstruct_ros.learn.pairs.scenes import the_room
-from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
@@ -216,13 +214,14 @@ def _which_options(spot: Spot) -> Part:
 
 
 _OPEN = (
-    ("what {he} {wants} to drink", "What do you want to drink?", ("tea", "coffee", "water")),
-    ("what {he} {wants} to eat", "What do you want to eat?", ("pizza", "pasta", "soup", "salad")),
     ("what {he} {wants}", "What do you want?", ("tea", "an apple", "water", "a sandwich")),
-    ("which room {he} {wants}", "Which room do you want?", ("room 1", "room 2", "room 3")),
-    ("when {he} {wants} to leave", "When do you want to leave?", ("now", "at noon", "at 5 pm")),
-    ("what colour {he} {wants}", "What colour do you want?", ("red", "blue", "green")),
+    ("which one {he} {wants}", "Which one do you want?", ("the red one", "the blue one", "both")),
+    ("what {he} {wants} to do", "What do you want to do?", ("rest", "play a game", "go out")),
+    ("what happened", "What happened?", ("an accident", "a power cut", "nothing")),
+    ("what is wrong", "What is wrong?", ("the printer", "the door", "nothing")),
+    ("for the password", "What is the password?", ("robot", "open sesame", "1234")),
 )  # fmt: skip
+"""What has no answers that anybody would think of; what has some is asked with those."""
 
 
 def _which_some(spot: Spot) -> Part:
@@ -304,7 +303,9 @@ _QUESTION_KINDS = {
 def draw_question(draw: Draw, spot: Spot, chosen: bool) -> tuple[str, Drawn]:
     """A question back, or with `chosen` the same task with its answer in brackets."""
     shares = [share for _, share in _QUESTION_KINDS.values()]
-    while True:
+
+    def question() -> tuple[str, Drawn]:
         kind = draw.rng.choices(tuple(_QUESTION_KINDS), shares)[0]
-        with suppress(DoesNotFit):
-            return kind, _QUESTION_KINDS[kind][0](spot, chosen)
+        return kind, _QUESTION_KINDS[kind][0](spot, chosen)
+
+    return until(question)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.draw import Draw, Split, until
 from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
@@ -27,12 +27,16 @@ OUTSIDE = "I cannot leave the building."
 def beyond_ability(spot: Spot) -> Drawn:
     """A task with something in it that the robot cannot do."""
     by_lines = [each.share * (len(each.imperatives) + len(each.sentences)) for each in ABILITIES]
-    while True:
-        [ability] = spot.draw.rng.choices(ABILITIES, by_lines)
-        drawn = _beyond_ability(spot, ability)
-        rooms = (room.lower() for room in spot.scene.rooms)
-        if ability.reason != OUTSIDE or not any(room in drawn[1].lower() for room in rooms):
-            return drawn
+
+    def outside_of_all_rooms(drawn: Drawn) -> bool:
+        _, text, program = drawn
+        named = any(room.lower() in text.lower() for room in spot.scene.rooms)
+        return OUTSIDE not in program or not named
+
+    return until(
+        lambda: _beyond_ability(spot, *spot.draw.rng.choices(ABILITIES, by_lines)),
+        outside_of_all_rooms,
+    )
 
 
 def _beyond_ability(spot: Spot, ability: Ability) -> Drawn:
@@ -105,12 +109,15 @@ def _missing_room(spot: Spot) -> str:
         return _missing_like_another(spot)
     there = {name for room in rooms for name in _also_called(room.lower())}
     taken = {word for name in there for word in name.split()} - _COMMON
-    while True:
-        building = words.BUILDINGS[draw.one(sorted(words.BUILDINGS))]
-        usual = building.rooms.of(draw) if draw.chance(0.4) else sorted(draw.one(_ALIKE))
-        name: str = draw.one(usual)
-        if not any((set(each.split()) - _COMMON) & taken for each in _also_called(name)):
-            return name
+
+    def usual() -> str:
+        rooms = words.BUILDINGS[draw.one(sorted(words.BUILDINGS))].rooms
+        return draw.one(rooms.of(draw) if draw.chance(0.4) else sorted(draw.one(_ALIKE)))
+
+    def is_nowhere(name: str) -> bool:
+        return not any((set(each.split()) - _COMMON) & taken for each in _also_called(name))
+
+    return until(usual, is_nowhere)
 
 
 def _also_called(name: str) -> set[str]:
@@ -128,7 +135,6 @@ def _missing_like_another(spot: Spot) -> str:
         while f"{row} {number}" in rooms:
             number += draw.rng.randint(1, 300)
         return f"{row} {number}"
-    who, kind = spot.person().name, draw.one(("office", "room", "bedroom"))
-    while any(room.startswith(f"{who}'s ") for room in rooms):
-        who = spot.person().name
-    return f"{who}'s {kind}"
+    owners = {room.partition("'s ")[0] for room in rooms if "'s " in room}
+    who = until(lambda: spot.person().name, lambda name: name not in owners)
+    return f"{who}'s {draw.one(('office', 'room', 'bedroom'))}"

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.pairs.flow import HOME, Steps
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 
 @dataclass(frozen=True)
@@ -231,12 +231,7 @@ def composed(draw: Draw, scene: Scene, count: int) -> Composed:
     Raises:
         DoesNotFit: The scene has too few rooms for anything that was tried.
     """
-    for _ in range(200):
-        try:
-            return _composed(draw, scene, count)
-        except DoesNotFit:
-            continue
-    raise DoesNotFit
+    return until(lambda: _composed(draw, scene, count), tries=200)
 
 
 def _composed(draw: Draw, scene: Scene, count: int) -> Composed:

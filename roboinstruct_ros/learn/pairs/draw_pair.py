@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import roboinstruct_ros.learn.pairs.parts  # noqa: F401 - they register themselves
-from roboinstruct_ros.learn.draw import Draw, Split
+from roboinstruct_ros.learn.draw import Draw, Split, until
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
 from roboinstruct_ros.learn.pairs.from_families import family_pair
@@ -16,7 +16,6 @@ from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.refusals import draw_answer
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.scenes import draw_scene, on_furniture
-from roboinstruct_ros.learn.pairs.story import DoesNotFit
 from roboinstruct_ros.learn.pairs.styles import typed
 
 LONG = 640, 760, 760, 900, 1000, 1100
@@ -26,6 +25,8 @@ _COUNTS = (1, 2, 3, 4, 5), (5, 6, 7, 4, 1)
 """How many parts the other composed tasks have, with the share of each."""
 _BRIEF, _FEW = 0.4, 9
 """Share of the composed tasks that are one order of at most so many words, as most people type."""
+_MANY = 50
+"""Words beyond which nobody tells the task at once."""
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
@@ -52,16 +53,19 @@ def composed_pair(draw: Draw) -> Pair:
     held_out, draw.makes_up = draw.split is Split.UNSEEN_SHAPES, False
     brief = not held_out and draw.chance(_BRIEF)
     count = 3 if held_out else 1 if brief else draw.rng.choices(*_COUNTS)[0]
-    while True:
-        scene = draw_scene(draw)
-        try:
-            task = composed(draw, scene, count)
-        except DoesNotFit:
-            continue
+
+    def fits(drawn: tuple[Scene, Composed]) -> bool:
+        task = drawn[1]
         too_long = len(program_of(task.steps)) > LONG[count] and draw.chance(0.8)
-        too_long = too_long or (brief and len(task.text.split()) > _FEW)
-        if is_held_out(task.parts) == held_out and not too_long:
-            return _written(draw, scene, task)
+        too_long = too_long or len(task.text.split()) > (_FEW if brief else _MANY)
+        return is_held_out(task.parts) == held_out and not too_long
+
+    return _written(draw, *until(lambda: _in_a_scene(draw, count), fits))
+
+
+def _in_a_scene(draw: Draw, count: int) -> tuple[Scene, Composed]:
+    scene = draw_scene(draw)
+    return scene, composed(draw, scene, count)
 
 
 def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:

@@ -275,7 +275,9 @@ def about_here(spot: Spot) -> Drawn:
              ('say("I know " + ", ".join(get_all_rooms()))',)),
         )
     )  # fmt: skip
-    return spot, sentence(draw.expand(text.removeprefix("= "))), program(*lines)
+    said = draw.expand(text.removeprefix("= "))
+    copied = said.startswith(room.name) and not spot.scene.told  # a capital would be no copy
+    return spot, said if copied else sentence(said), program(*lines)
 
 
 POSSIBLE: dict[str, tuple[Callable[[Spot], Drawn], float]] = {

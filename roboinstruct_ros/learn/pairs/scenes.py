@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from roboinstruct_ros.generate.prompts.surroundings import MOST_THINGS
-from roboinstruct_ros.learn.draw import Draw, as_slot
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw, as_slot, until
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article, plural_of
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.scene import Scene
@@ -85,9 +85,7 @@ def draw_scene(draw: Draw) -> Scene:
     count = min(draw.rng.randint(10, 30), draw.rng.randint(10, 30))
     count = count if large else draw.rng.randint(3, 14)
     people = _people(draw, building, draw.one((0, 1, 1, 2, 2, 3, 3, 4, 5, 6)))
-    rooms: list[str] = []
-    while not kinds_of(rooms):
-        rooms = _rooms(draw, building, people, count)
+    rooms = until(lambda: _rooms(draw, building, people, count), kinds_of)
     many = min(draw.rng.randint(20, 70), draw.rng.randint(20, 70))
     things = _things(draw, building, many if large else draw.rng.randint(0, 10))
     if told and draw.chance(_NUMBERED):
@@ -145,14 +143,18 @@ def a_kind(draw: Draw, scene: Scene) -> Thing:
 
 @as_slot("thing")
 def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
-    """A thing other than `but`: seven of ten times one that the scene has."""
+    """A thing other than `but`: seven of ten times one that the scene has.
+
+    Raises:
+        DoesNotFit: All things that such a building has are named in `but`.
+    """
     known = [name for name in scene.things if name not in but and not name[-1].isdigit()]
     if known and draw.chance(0.7):
         return thing_called(draw.one(known))
-    while True:
-        [name] = _things(draw, building_of(scene), 1)
-        if name not in (*but, *scene.things):
-            return thing_called(name)
+    names = _things(draw, building_of(scene), 1, (*but, *scene.things)) or known
+    if not names:
+        raise DoesNotFit(f"no other thing than {', '.join(but)}")
+    return thing_called(draw.one(names))
 
 
 @as_slot("person")
@@ -164,10 +166,8 @@ def a_person(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Person:
     known = [name for name in dict.fromkeys((*scene.people, *owners)) if name not in but]
     if known and draw.chance(0.75):
         return person_called(draw, draw.one(known), scene.told)
-    while True:
-        [name] = _people(draw, building_of(scene), 1)
-        if name.lower() not in {each.lower() for each in (*but, *scene.people)}:
-            return person_called(draw, name if scene.told else draw.case(name), scene.told)
+    [name] = _people(draw, building_of(scene), 1, (*but, *scene.people))
+    return person_called(draw, name if scene.told else draw.case(name), scene.told)
 
 
 def _owners(scene: Scene) -> list[str]:
@@ -207,12 +207,6 @@ def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
     if not scene.told:
         places = list(words.FURNITURE.items())
     return draw.one(places) if places else None
-
-
-def must_stay(scene: Scene, *names: str) -> list[str]:
-    """Those of the names that the program copies from the instruction, as no map has them."""
-    known = {*scene.rooms, *scene.people, *scene.things, scene.holding} if scene.told else set()
-    return [name for name in names if name not in known]
 
 
 def building_of(scene: Scene) -> Building:
@@ -332,21 +326,29 @@ def _title(name: str) -> str:
     return " ".join(word[:1].upper() + word[1:] for word in name.split())
 
 
-def _things(draw: Draw, building: Building, count: int) -> list[str]:
-    """Names of different things that such a building has."""
+def _things(draw: Draw, building: Building, count: int, but: tuple[str, ...] = ()) -> list[str]:
+    """Names of different things that such a building has, other than `but`; all if too few."""
+    classes = (words.CLASSES[name].of(draw) for name in building.things)
+    pools = [free for things in classes if (free := [t.name for t in things if t.name not in but])]
+    known = {name for pool in pools for name in pool}
     found: dict[str, None] = {}
-    known = {each.name for name in building.things for each in words.CLASSES[name].of(draw)}
     while len(found) < min(count, len(known)):
-        found[draw.one(words.CLASSES[draw.one(building.things)].of(draw)).name] = None
+        found[draw.one(draw.one(pools))] = None
     return list(found)
 
 
-def _people(draw: Draw, building: Building, count: int) -> list[str]:
-    """Names of different people who may be there."""
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[_somebody(draw, building)] = None
-    return list(found)
+def _people(draw: Draw, building: Building, count: int, but: tuple[str, ...] = ()) -> list[str]:
+    """Names of different people who may be there, other than `but`.
+
+    Raises:
+        DoesNotFit: There are not so many.
+    """
+    taken = {name.lower() for name in but}
+    found: list[str] = []
+    for _ in range(count):
+        found.append(until(lambda: _somebody(draw, building), lambda who: who.lower() not in taken))
+        taken.add(found[-1].lower())
+    return found
 
 
 def _somebody(draw: Draw, building: Building) -> str:

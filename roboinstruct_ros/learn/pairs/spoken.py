@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn import vocabulary
-from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.draw import Split, until
 from roboinstruct_ros.learn.entities import Person, listed
 from roboinstruct_ros.learn.families.questions import _DONE, _STATES, Question
 from roboinstruct_ros.learn.families.sentences import can_follow_that
@@ -105,10 +105,10 @@ def _statement(story: Story) -> str:
         words.ANNOUNCEMENTS.of(draw),
         (vocabulary.ANNOUNCEMENTS, vocabulary.HELD_ANNOUNCEMENTS)[draw.split is Split.UNSEEN_NAMES],
     )
-    while True:
-        text = draw.one(draw.one(pool))
-        if can_follow_that(text) and not text.startswith("no "):  # "no smoking please"
-            return text
+    return until(
+        lambda: draw.one(draw.one(pool)),
+        lambda text: can_follow_that(text) and not text.startswith("no "),  # "no smoking please"
+    )
 
 
 def utterance(story: Story) -> str:
@@ -175,15 +175,16 @@ def yes_no(story: Story, who: Person) -> Question:
 
 def _asked(story: Story, who: Person) -> Question:
     """One of the questions that are written down and are answered with yes or no."""
-    while True:
-        found = talk.a_question(story.draw, who)
-        if found.options == ("Yes", "No"):
-            return found
+    return until(
+        lambda: talk.a_question(story.draw, who), lambda found: found.options == ("Yes", "No")
+    )
 
 
 def choice(story: Story, who: Person) -> Question:
-    """A question with listed answers."""
+    """A question with several answers, listed or left to common sense."""
     draw = story.draw
+    if draw.chance(0.5):
+        return talk.an_open_question(draw, who)
     noun, options = draw.one(_CHOICES)
     some = draw.some(options, min(len(options), draw.rng.randint(2, 3)))
     offered = listed(some, "or")
@@ -206,7 +207,7 @@ def choice(story: Story, who: Person) -> Question:
 
 _CHOICES = (
     ("food", ("pizza", "pasta", "salad", "soup", "sushi", "rice")),
-    ("drink", ("coffee", "tea", "water", "juice", "milk", "lemonade")),
+    ("drink", ("water", "coffee", "tea", "juice", "milk", "lemonade")),
     ("color", ("red", "blue", "green", "yellow", "black", "white")),
     ("size", ("small", "medium", "large")),
     ("day", ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")),
@@ -219,7 +220,7 @@ _CHOICES = (
     ("game", ("chess", "cards", "football", "tennis")),
 )
 SERVED = (
-    ("drink", ("coffee", "tea", "water", "juice", "milk", "lemonade", "hot chocolate")),
+    ("drink", ("water", "coffee", "tea", "juice", "milk", "lemonade", "hot chocolate")),
     ("fruit", ("apple", "banana", "orange", "pear", "peach")),
     ("snack", ("cookie", "muffin", "sandwich", "granola bar")),
     ("book", ("novel", "comic book", "magazine", "newspaper")),

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roboinstruct_ros.learn.draw import DoesNotFit as DoesNotFit
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say
 from roboinstruct_ros.learn.pairs.scene import Scene
-
-
-class DoesNotFit(Exception):
-    """The scene has not enough rooms or people for this part."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import scenes
@@ -52,8 +52,7 @@ class Spot:
 
 def draw_spot(draw: Draw, may_hold: bool) -> Spot:
     """A scene of at least four rooms; its robot holds something only where it may."""
-    while len((scene := scenes.draw_scene(draw)).rooms) < 4:
-        pass
+    scene = until(lambda: scenes.draw_scene(draw), lambda one: len(one.rooms) >= 4)
     return Spot(draw, scene if may_hold else replace(scene, holding=""))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.draw import Draw, as_slot
+from roboinstruct_ros.learn.draw import Draw, as_slot, until
 from roboinstruct_ros.learn.entities import Person
 from roboinstruct_ros.learn.families import sentences
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import scenes, words
 
-_ASKING = ("what", "which", "when", "how")
+_ASKING = ("what", "which", "when", "how", "who", "where")
 
 
 @as_slot("message")
@@ -22,9 +22,7 @@ def a_message(draw: Draw) -> str:
 @as_slot("message")
 def a_statement(draw: Draw) -> str:
     """A message that can stand after "that"."""
-    while not sentences.can_follow_that(message := a_message(draw)):
-        pass
-    return message
+    return until(lambda: a_message(draw), sentences.can_follow_that)
 
 
 @as_slot("chore")
@@ -39,6 +37,16 @@ def a_chore(draw: Draw) -> str:
 def a_question(draw: Draw, who: Person) -> Question:
     """A question to somebody, with the answers offered."""
     ask = draw.one(words.QUESTIONS.of(draw) if draw.chance(0.6) else words.MADE_QUESTIONS)
+    return _to(draw, who, ask)
+
+
+def an_open_question(draw: Draw, who: Person) -> Question:
+    """One whose answers the words leave to common sense: "what she wants to drink"."""
+    asks = [each for each in words.QUESTIONS.of(draw) if each.reported.startswith(_ASKING)]
+    return _to(draw, who, draw.one(asks))
+
+
+def _to(draw: Draw, who: Person, ask: words.Ask) -> Question:
     blanks = _blanks(draw)
     spoken = ask.spoken.format(**blanks)
     options = tuple(each.format(**blanks) for each in ask.options)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.skill_servers.fault import Fault
+from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.speech.playback import PlaybackError, Speaker
 from roboinstruct_ros.skill_servers.speech.voice import Voice, VoiceError, parts
 

@@ -20,16 +20,16 @@ from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
-from roboinstruct_ros.skill_servers.activity import Activities, Activity
-from roboinstruct_ros.skill_servers.fault import Fault, empty_argument
-from roboinstruct_ros.skill_servers.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
+from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.touch import chosen, shown
 from roboinstruct_ros.skill_servers.speech import parameters
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
 from roboinstruct_ros.skill_servers.speech.parts import Parts, PartsFault, make_parts
 from roboinstruct_ros.skill_servers.speech.recognizer import Heard
-from roboinstruct_ros.skill_servers.touch import chosen, shown
 
 THREADS = 8
 """One goal blocks one; the rest answer cancels, stops and the other goals."""

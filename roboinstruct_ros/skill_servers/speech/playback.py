@@ -92,12 +92,14 @@ class DeviceSpeaker:
         except (miniaudio.MiniaudioError, OSError) as error:
             raise PlaybackError(f"no sound can be played: {reason(error)}") from None
         with device:
+            end = time.monotonic() + sound.seconds
             device.start(source.feed())
             while not (source.over.is_set() or cut.wait(_LOOK)):
                 if time.monotonic() - source.asked > DEAD_AFTER:
                     raise PlaybackError("the sound card has stopped playing")
             if not cut.is_set():
-                cut.wait(2 * LATENCY / 1000)  # what the card still holds
+                # what the card still holds; one that was late has asked for several buffers at once
+                cut.wait(max(2 * LATENCY / 1000, end - time.monotonic()))
 
     def _identity(self, miniaudio: Any) -> Any:
         return find_device(miniaudio, self._device, "get_playbacks", PlaybackError)

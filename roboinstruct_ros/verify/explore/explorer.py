@@ -31,7 +31,8 @@ from roboinstruct_ros.verify.rooms.name_tests import NameTest
 from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import counterexample, shortened
-from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills, ViolationFound
+from roboinstruct_ros.verify.world.path import ViolationFound
+from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 _CUT_PATHS = 8

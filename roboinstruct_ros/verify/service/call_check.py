@@ -15,8 +15,9 @@ from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.program_facts import facts_of
 from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.world.path import ViolationFound
 from roboinstruct_ros.verify.world.remains import Remains
-from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills, ViolationFound
+from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 

@@ -2,9 +2,13 @@
 
 import random
 
-from roboinstruct_ros.learn.draw import Draw, Split
+import pytest
+
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw, Split, until
 from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs.ambiguous import draw_question
 from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.surroundings import Spot
 
 HOME = Scene(
     (
@@ -118,16 +122,32 @@ def test_a_kind_is_spelt_as_the_map_spells_it() -> None:
     assert "meeting room 2" in rooms
 
 
-def test_names_of_the_map_may_be_misspelt_and_no_others() -> None:
-    untold = Scene(HOME.rooms, told=False)
-
-    assert scenes.must_stay(HOME, "kitchen", "apple", "pear") == ["pear"]
-    assert scenes.must_stay(untold, "kitchen", "pear") == ["kitchen", "pear"]
-
-
 def test_something_is_on_the_bed_and_in_the_bedroom() -> None:
     scene = Scene(("bed", "bedroom 1", "sink", "couch"), ("Bob",))
 
     said = scenes.on_furniture(scene, "in the bed, in the bedroom, in the sink, Bob in the sofa")
 
     assert said == "on the bed, in the bedroom, in the sink, Bob at the sofa"
+
+
+def test_what_is_left_is_drawn_and_an_exhausted_list_is_said() -> None:
+    draw = draws(1, Split.UNSEEN_NAMES)[0]
+    museum = words.BUILDINGS["museum"]
+    found = (each.name for kind in museum.things for each in words.CLASSES[kind].of(draw))
+    names = tuple(dict.fromkeys(found))
+    scene = Scene(museum.rooms.train[:6], things=names)
+
+    assert scenes.a_thing(draw, scene, names[1:]).name == names[0]
+    with pytest.raises(DoesNotFit, match="no other thing than"):
+        scenes.a_thing(draw, scene, names)
+    with pytest.raises(DoesNotFit, match="nothing fits among 50 draws"):
+        until(lambda: draw.one(("Bob", "Anna")), lambda who: who == "Maria", 50)
+
+
+def test_a_question_is_found_where_all_people_have_titles() -> None:
+    people = ("Dr. Costa", "Mrs. Weber", "guest")
+    scene = Scene((*HOME.rooms, "Dr. Costa's room"), people, told=True)
+    for draw in draws(60):
+        _, (_, _, program) = draw_question(draw, Spot(draw, scene), False)
+        assert "# Question: " in program
+        assert not any(f"Which {name}" in program for name in people)

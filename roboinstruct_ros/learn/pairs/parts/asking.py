@@ -143,6 +143,11 @@ def serve(story: Story) -> Clause:
     third = wants if wants == "would like" or who.he == "they" else wants + "s"
     you = {"want": "Do you want", "prefer": "Do you prefer", "would like": "Would you like"}[wants]
     question = Question(f"if {who.he} {third} {offered}", f"{you} {offered}?", tuple(some))
+    if draw.chance(0.35):
+        topic = "what" if mass else f"which {noun}"
+        end = " to drink" if mass and wants != "prefer" else ""
+        asked = f"{topic.capitalize()} {you.lower()}{end}?"
+        question = Question(f"{topic} {who.he} {third}{end}", asked, options[:4])
     text = asking(story, reach, question) + draw.phrase(
         (
             "[ and|, then|. Then] [bring|get|fetch] {him} [what {he} wants|{his} "

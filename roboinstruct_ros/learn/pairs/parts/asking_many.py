@@ -185,7 +185,7 @@ def vote(story: Story) -> Clause:
     return Clause(text, (counts, go_to(room.name), loop, HOME, *end))
 
 
-_VERBS = {"drink": "to drink", "fruit": "to eat", "snack": "to eat", "book": "to read",
+_VERBS = {"drink": "to drink", "fruit": "as fruit", "snack": "to eat", "book": "to read",
           "pen": "to write with"}  # fmt: skip
 
 
@@ -210,6 +210,7 @@ def serve_each(story: Story) -> Clause:
                 f"Do you want {listed(offered, 'or')}?",
                 tuple(some),
             ),
+            Question(f"what they want {ask_for}", f"What do you want {ask_for}?", options[:4]),
         )
     )
     known = story.scene.people if story.scene.told else ()

@@ -165,7 +165,7 @@ def what_they_said(draw: Draw, who: Person) -> str:
 def ask_and_report(story: Story) -> Clause:
     draw, reach = story.draw, story.reach()
     who = reach.person
-    question = spoken.choice(story, who) if draw.chance(0.35) else spoken.yes_no(story, who)
+    question = spoken.choice(story, who) if draw.chance(0.5) else spoken.yes_no(story, who)
     text = asking(story, reach, question) + draw.phrase(
         (
             " and [tell me|let me know|report] {w}",
@@ -188,7 +188,7 @@ def pass_answer(story: Story) -> Clause:
     if reach.room is None or (other.room is None and not story.final):
         raise DoesNotFit
     who = reach.person
-    question = spoken.choice(story, who) if draw.chance(0.35) else spoken.yes_no(story, who)
+    question = spoken.choice(story, who) if draw.chance(0.5) else spoken.yes_no(story, who)
     text = asking(story, reach, question) + draw.phrase(
         (
             " and tell {o} {w}",

@@ -1,0 +1,387 @@
+"""The node that runs programs: it verifies every one itself, and stops when told."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from builtin_interfaces.msg import Time
+from rclpy.action import ActionServer, CancelResponse
+from rclpy.action.server import ServerGoalHandle
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.node import Node
+
+from roboinstruct_msgs.action import ExecuteProgram
+from roboinstruct_msgs.msg import InterruptedRuns
+from roboinstruct_msgs.msg import TaskState as TaskStateMsg
+from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import check_texts
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.domain.stop_number import Admission
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.journal import JournalError, RecordedRun
+from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.recovery_policies import load_recovery
+from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.execute.run_report import RunnerHooks
+from roboinstruct_ros.execute.sole_executor import claim_robot
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner, refused
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.nodes.companion_watch import CompanionWatch
+from roboinstruct_ros.nodes.conversions import (
+    interrupted_run_to_msg,
+    skill_call_to_msg,
+    verdict_to_msg,
+)
+from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.executor.parameters import declare_parameters
+from roboinstruct_ros.nodes.executor.status import ExecutorStatus
+from roboinstruct_ros.nodes.executor.verify_service import VerifyService
+from roboinstruct_ros.nodes.hand_watch import HandWatch
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
+from roboinstruct_ros.nodes.skill_clients import SkillClients
+from roboinstruct_ros.nodes.spun_node import SpunNode
+from roboinstruct_ros.nodes.teller import Teller
+from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
+from roboinstruct_ros.verify.service.from_here import FromHere
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.world.remains import RobotPast
+
+_STOP_LIMIT = 1.0  # s that a stopped task gets to end
+_STOPS = 16  # that are remembered, for who asks what they ended
+_TELL_LIMIT = 0.2  # s that what a run tells may take after its end
+
+
+class ExecutorNode(Node):
+    """Serves `roboinstruct/execute_program`, `roboinstruct/verify_program`, `roboinstruct/stop`."""
+
+    def __init__(self) -> None:
+        super().__init__(names.EXECUTOR_NODE)
+        self._robot = claim_robot(self.get_namespace())
+        declare_parameters(self)
+        domain = load_domain()
+        self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
+        self._tell_rules(self._rules.last, None)
+        self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
+        self._events = EventPublisher(self)
+        self._state = self.create_publisher(TaskStateMsg, names.TASK_STATE_TOPIC, LATCHED)
+        self._runner: TaskRunner | None = None
+        self._watch: CompanionWatch | None = None
+        self._ended_by: dict[int, bool] = {}
+        self._lifeline = Lifeline(self, self._stopped, self._look)
+        monitor = self._lifeline.heard
+        self._watch = CompanionWatch(self, monitor, self._lost_companion)
+        self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
+        self._teller = Teller(self.get_logger().error)
+        port = SkillClients(
+            self._skills.node,
+            self._lifeline,
+            tuple(self._value("skill_server_nodes")),
+            self._value("skill_ready_limit"),
+            self._value("skill_call_limit"),
+        )
+        self._skills.start()
+        hooks = RunnerHooks(self._tell_state, self._tell_event, self._tell_call, self._note_past)
+        self._past = RobotPast(domain)
+        self._from_here = FromHere(self._rules, self._past)
+        self._guard = PolicyGuard(domain)
+        options = self._runner_options(domain)
+        self._runner = TaskRunner(
+            domain, self._from_here.verify, port, hooks, options, self._guard, self._lifeline.stops
+        )
+        watched = (*self._value("skill_server_nodes"), *self._watch.companions.names)
+        self._status = ExecutorStatus(
+            self, monitor, self._rules, options.journals, watched,
+            lambda: self._runner.waiting,
+        )  # fmt: skip
+        self._hand = HandWatch(self, self._hand_holds)
+        self._goals: dict[int, ServerGoalHandle] = {}
+        self._goal: ServerGoalHandle | None = None
+        self._admissions: dict[bytes, Admission] = {}
+        self._verifying = VerifyService(
+            self, lambda: CurrentRules(self._rule_files(domain)), self._past, domain
+        )
+        self._interrupted = self.create_publisher(
+            InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED
+        )
+        self._serve()
+        self._state.publish(self._state_msg(TaskState.IDLE, self.get_clock().now().to_msg()))
+        self._offer()
+
+    def halt(self) -> None:
+        """Stop motion, end the task, tell of it."""
+        if self._runner.running:
+            self._lifeline.stop(self.get_name(), "the executor is shutting down")
+            self._runner.wait_ended(0.5)
+        self._teller.told(_TELL_LIMIT)
+
+    def close(self) -> None:
+        """End the verifiers' processes, and our threads."""
+        self._teller.close()
+        self._skills.close()
+        self._verifying.close()
+        self._lifeline.close()
+        self._rules.close()
+        self._robot.close()
+
+    def _rule_files(self, domain: Domain) -> RuleFiles:
+        return RuleFiles(domain, self._value("map"), self._value("policies"))
+
+    def _runner_options(self, domain: Domain) -> RunnerOptions:
+        recovery, journal = self._value("recovery"), self._value("journal")
+        reaction = self._value("on_hazard")
+        if reaction not in [one.value for one in OnHazard]:
+            known = ", ".join(one.value for one in OnHazard)
+            raise ConfigError("on_hazard", 0, "", f"'{reaction}' is not one of {known}")
+        return RunnerOptions(
+            recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
+            verify_from=self._verify_rest,
+            on_hazard=OnHazard(reaction),
+            journals=Path(journal).expanduser() if journal else None,
+            verify_resumed=self._verify_resumed,
+            most_waiting=self._value("queue_length"),
+            begin=self._watch.companions.begin,
+            most_calls=self._value("max_calls"),
+            rules=self._rules,
+        )
+
+    def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
+        """The rest of the run that goes on, which has looked at the rules already."""
+        return self._rules.verify_rest(calls, source, self._guard.begun_with)
+
+    def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
+        """The rest of an interrupted run, from what the hand held as it began."""
+        return self._rules.verify_from(
+            recorded.calls, recorded.order.source, remains=recorded.remains
+        )
+
+    def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
+        if fault is not None:
+            self.get_logger().error(f"nothing starts until map and policies can be used: {fault}")
+            return
+        names = ", ".join(policy.name for policy in rules.policies.enabled)
+        self.get_logger().info(f"policies that hold: {names or 'none'} (rules {rules.sha256[:12]})")
+
+    def _offer(self) -> None:
+        """Tell which runs can be gone on with."""
+        runs, faults = self._runner.interrupted()
+        for fault in faults:
+            self.get_logger().warning(fault)
+        self._interrupted.publish(
+            InterruptedRuns(runs=[interrupted_run_to_msg(run) for run in runs])
+        )
+        self._status.offered(len(runs))
+        if runs:
+            self._runner.offer(runs[-1])
+
+    def _serve(self) -> None:
+        self._lifeline.offer(Stop, names.STOP_SERVICE, self._stop)
+        self._lifeline.offer(Pause, names.PAUSE_SERVICE, self._pause)
+        group = ReentrantCallbackGroup()
+        self.create_service(ForgetRun, names.FORGET_RUN_SERVICE, self._forget, callback_group=group)
+        self._server = ActionServer(
+            self,
+            ExecuteProgram,
+            names.EXECUTE_PROGRAM_ACTION,
+            self._execute,
+            handle_accepted_callback=self._accepted,
+            cancel_callback=self._cancel,
+            callback_group=group,
+            **ACTION_SERVER,
+        )
+
+    def _accepted(self, goal: ServerGoalHandle) -> None:
+        """Lets it in now: a stop may come before a thread carries it out."""
+        self._lifeline.learn(goal.request.stop_number, "client")
+        admission = self._lifeline.stops.admit(goal.request.stop_number)
+        key = bytes(goal.goal_id.uuid)
+        if self._admissions.setdefault(key, admission) is not admission:  # it is cancelled already
+            admission.set()
+            self._admissions[key] = admission
+        goal.execute()
+
+    def _execute(self, goal: ServerGoalHandle) -> ExecuteProgram.Result:
+        request = goal.request
+        order = TaskOrder(
+            request.task_id,
+            request.instruction,
+            request.source,
+            request.program_sha256,
+            request.approved_by,
+            request.queue,
+            request.preempt,
+            request.resume,
+            request.stop_number,
+        )
+        self._goals[id(order)] = goal
+        key = bytes(goal.goal_id.uuid)
+        try:
+            run = self._carried_out(order, request, self._admissions[key])
+        finally:
+            del self._goals[id(order)], self._admissions[key]
+        self._offer()
+        self._teller.told(_TELL_LIMIT)
+        self._status.log.ended(order, run)
+        _end(goal, run)
+        return _result(run)
+
+    def _carried_out(
+        self, order: TaskOrder, request: ExecuteProgram.Goal, admission: Admission
+    ) -> TaskRun:
+        try:
+            check_texts(request)
+        except ValueError as fault:
+            return refused(order, TaskErrorCode.NOT_VERIFIED, str(fault))
+        return self._runner.run(order, admission)
+
+    def _note_past(self, calls: Sequence[SkillCall]) -> None:
+        self._watch.companions.end()
+        self._past.note(calls)
+        self._guard.remains = self._past.remains
+        self._goal = None
+
+    def _hand_holds(self, thing: str) -> None:
+        """Between runs; what is picked up in a run is learnt from its calls."""
+        running = self._runner.running
+        self._past.begins_with(thing, not running)
+        if not running:
+            self._guard.remains = self._past.remains
+
+    def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
+        if goal.is_active:  # it may not have been begun
+            admission = self._admissions.setdefault(bytes(goal.goal_id.uuid), Admission())
+            self._runner.cancel(admission, "client", "cancelled")
+        return CancelResponse.ACCEPT
+
+    def _pause(self, request: Pause.Request, response: Pause.Response) -> Pause.Response:
+        response.success = self._runner.pause(request.paused, request.stop_number)
+        doing = "holds" if request.paused else "goes on"
+        response.message = f"the task {doing}" if response.success else "no task is running"
+        return response
+
+    def _forget(
+        self, request: ForgetRun.Request, response: ForgetRun.Response
+    ) -> ForgetRun.Response:
+        try:
+            response.found = not self._runner.running and self._runner.forget(request.task_id)
+            response.message = "" if response.found else f"no interrupted run '{request.task_id}'"
+        except JournalError as error:
+            response.message = str(error)
+        self._offer()
+        return response
+
+    def _stop(self, request: Stop.Request, response: Stop.Response) -> Stop.Response:
+        begin = time.monotonic()
+        stopped = self._lifeline.relay(request.number, request.source or "unknown", request.reason)
+        response.was_running = self._ended_by.get(stopped.number, False)
+        ended = self._runner.wait_ended(_STOP_LIMIT)
+        response.latency = time.monotonic() - begin
+        if not response.was_running:
+            response.message = "no task was running; the skill servers were told to stand still"
+        else:
+            response.message = "the task has ended" if ended else "the task is still ending"
+        return response
+
+    def _stopped(self, stopped: Stopped) -> None:
+        """A stop was heard, or begins here; on the lifeline's threads."""
+        if self._runner is not None:
+            self._ended_by[stopped.number] = self._runner.stopped(stopped.source, stopped.reason)
+            while len(self._ended_by) > _STOPS:
+                del self._ended_by[next(iter(self._ended_by))]
+
+    def _look(self, passed: float) -> None:
+        if self._watch is not None:
+            self._watch.look()
+
+    def _lost_companion(self, name: str, message: str) -> None:
+        """Motion first, then the task, then words."""
+        self._lifeline.stop(self.get_name(), message)
+        lost = {"node": name, "message": message}
+        self._tell_event(EventKind.NODE_LOST, lost, self._status.log.task_id)
+
+    def _tell_state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
+        if state is TaskState.VERIFYING:
+            self._goal = self._goals.get(id(order))
+        stamp = self.get_clock().now().to_msg()
+        self._teller.tell(self._publish_state, state, order, line, message, stamp)
+
+    def _tell_event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
+        self._teller.tell(self._events.publish, kind, data, task_id)
+
+    def _tell_call(self, call: SkillCall) -> None:
+        self._teller.tell(self._publish_call, call, self._goal)
+
+    def _publish_state(
+        self, state: TaskState, order: TaskOrder, line: int, message: str, stamp: Time
+    ) -> None:
+        self._state.publish(self._state_msg(state, stamp, order, line, message))
+        self._status.told(state, order, line, message)
+
+    def _state_msg(
+        self,
+        state: TaskState,
+        stamp: Time,
+        order: TaskOrder | None = None,
+        line: int = 0,
+        message: str = "",
+    ) -> TaskStateMsg:
+        return TaskStateMsg(
+            state=state.value,
+            task_id=order.task_id if order else "",
+            instruction=order.instruction if order else "",
+            program_sha256=order.program_sha256 if order else "",
+            line=line,
+            message=message,
+            stamp=stamp,
+        )
+
+    def _publish_call(self, call: SkillCall, goal: ServerGoalHandle | None) -> None:
+        self._status.log.called(call)
+        if goal is not None and goal.is_active:
+            feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
+            goal.publish_feedback(feedback)
+
+    def _value(self, name: str) -> Any:
+        return self.get_parameter(name).value
+
+
+def _end(goal: ServerGoalHandle, run: TaskRun) -> None:
+    if run.outcome is TaskState.SUCCEEDED:
+        goal.succeed()
+    elif goal.is_cancel_requested:
+        goal.canceled()
+    else:
+        goal.abort()
+
+
+def _result(run: TaskRun) -> ExecuteProgram.Result:
+    result = ExecuteProgram.Result(
+        outcome=run.outcome.value,
+        calls=[skill_call_to_msg(call) for call in run.calls],
+        duration=run.duration,
+        error_code=int(run.error_code),
+        error_msg=run.message,
+    )
+    if run.verdict is not None:
+        result.verdict = verdict_to_msg(run.verdict)
+    return result
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node until SIGINT or SIGTERM."""
+    return run_node(ExecutorNode, threads=8, args=args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,377 @@
+"""The node that writes programs: a lifecycle node whose memory holds the model.
+
+Configuring loads the model, cleaning up frees it. The action server is there from the start, so a
+client is always answered, with MODEL_NOT_LOADED where there is no usable model.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rclpy.action import ActionServer, CancelResponse
+from rclpy.action.server import ServerGoalHandle
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
+
+from roboinstruct_msgs.action import GenerateProgram
+from roboinstruct_msgs.msg import Event
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import check_texts, read_object
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.generate.backends.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.backends.open_backend import backend_for, model_name
+from roboinstruct_ros.generate.choice import Choice
+from roboinstruct_ros.generate.generation import Generation
+from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS, ModelOptions
+from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.rounds.findings import holds_something
+from roboinstruct_ros.generate.rounds.rounds import Progressive
+from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.task_library import TaskLibrary
+from roboinstruct_ros.library.task_writer import (
+    TaskWriter,
+    WritingOrder,
+    examples_from,
+    note_run,
+)
+from roboinstruct_ros.nodes.conversions import (
+    skill_call_from_event,
+    verdict_to_msg,
+    violation_to_msg,
+)
+from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.generator.parameters import DEFAULTS, declare_parameters, names_of
+from roboinstruct_ros.nodes.generator.report import GenerationReport, plan_lines
+from roboinstruct_ros.nodes.generator.status import GeneratorStatus
+from roboinstruct_ros.nodes.hand_watch import HandWatch
+from roboinstruct_ros.nodes.lifeline import Lifeline
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.place_watch import PlaceWatch
+from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
+from roboinstruct_ros.verify.service.from_here import FromHere
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.world.remains import RobotPast
+
+EVENTS_LIMIT = 5.0  # s for events of a run that is over
+
+Choices = TypeVar("Choices", bound=Enum)
+
+
+class GeneratorNode(LifecycleNode):
+    """Serves `roboinstruct/generate_program`, one goal at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(names.GENERATOR_NODE)
+        declare_parameters(self)
+        self._halt = threading.Event()
+        self._warnings: deque[str] = deque(maxlen=10)
+        self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
+        library_fault = "; ".join(self._warnings)
+        self._examples = examples_from(self._library, self._warn)
+        self._generator = Generator(
+            self._open_backend,
+            self._open_verifier,
+            self._site,
+            lambda: bool(self._value("map_in_prompt")),
+            self._now,
+        )
+        self._writer = TaskWriter(self._generator, self._library, self._warn)
+        self._feedback = DEFAULTS.feedback
+        self._progressive = Progressive.CUES
+        self._past = RobotPast(load_domain())
+        self._hand = HandWatch(self, self._past.begins_with)
+        self._place = PlaceWatch(self)
+        self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
+        self._rules: CurrentRules | None = None
+        self._model = ""  # its name, once it was configured
+        self._events = EventPublisher(self)
+        self._lifeline = Lifeline(self)
+        self._health = GeneratorStatus(
+            self, self._generator, lambda: self._model, self._library.place,
+            library_fault,
+        )  # fmt: skip
+        self._heard = self.create_subscription(
+            Event, names.EVENTS_TOPIC, self._hear, EVENTS,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )  # fmt: skip
+        self._server = ActionServer(
+            self,
+            GenerateProgram,
+            names.GENERATE_PROGRAM_ACTION,
+            self._generate,
+            cancel_callback=lambda _: CancelResponse.ACCEPT,
+            callback_group=ReentrantCallbackGroup(),
+        )
+        if self._value("autostart"):
+            self._generator.expect_load()
+            # Loading may take long; heartbeats and requests go on meanwhile.
+            threading.Thread(target=self._start, name="start", daemon=True).start()
+
+    def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Load map, verifier and model; on a fault the node stays unconfigured and says why."""
+        try:
+            self._generator.load()
+        except LoadError as fault:
+            self._health.changed()
+            self.get_logger().error(fault.message)
+            self._events.publish(
+                EventKind.ERROR, {"error_code": int(fault.code), "error_msg": fault.message}
+            )
+            return TransitionCallbackReturn.FAILURE
+        self._health.changed()
+        self.get_logger().info(f"model {self._model} is ready")
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Free the model."""
+        self._generator.unload()
+        self._health.changed()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Free the model and end the verifier."""
+        return self.on_cleanup(state)
+
+    def _start(self) -> None:
+        if self.trigger_configure() == TransitionCallbackReturn.SUCCESS:
+            self.trigger_activate()
+
+    def halt(self) -> None:
+        """End a generation in progress; the node is about to go."""
+        self._halt.set()
+
+    def close(self) -> None:
+        """Free everything; the node is no longer spun."""
+        self._lifeline.close()
+        self._generator.unload()
+        self._library.close()
+
+    def _generate(self, goal: ServerGoalHandle) -> GenerateProgram.Result:
+        request = goal.request
+        try:
+            check_texts(request)
+        except ValueError as error:
+            generation = refused(TaskErrorCode.INSTRUCTION_TOO_LONG, str(error), _unheard)
+            _end(goal, generation)
+            return _result(generation)
+        data = {
+            "instruction": request.instruction,
+            "asked_by": request.asked_by,
+            "model": self._model,
+            "follows": request.follows,
+            "found": list(request.found),
+        }
+        self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
+        report = GenerationReport(
+            lambda kind, data: self._events.publish(kind, data, task_id=request.task_id),
+            lambda *feedback: goal.publish_feedback(_feedback(*feedback)),
+        )
+        cancel = _Cancel(goal, self._halt)
+        try:
+            order = WritingOrder(
+                request.instruction,
+                request.task_id,
+                request.follows,
+                request.language or "en",
+                request.asked_by,
+                tuple(request.found),
+            )
+            options = self._options(request.max_attempts, request.candidates)
+            self._catch_up(request.found)
+            generation = self._writer.write(order, options, report, cancel)
+        except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
+            self.get_logger().error(traceback.format_exc())
+            generation = refused(
+                TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
+            )
+        self._health.written(generation)
+        while self._warnings:
+            warning = {"message": self._warnings.popleft()}
+            self._events.publish(EventKind.WARNING, warning, task_id=request.task_id)
+        _end(goal, generation)
+        return _result(generation)
+
+    def _warn(self, message: str) -> None:
+        """To the log now, and to whoever asks for the next program: he is there to hear it."""
+        self.get_logger().warning(message)
+        self._warnings.append(message)
+
+    def _hear(self, event: Event) -> None:
+        """What skills have done is where the next program begins; a program that was approved and
+        did its task becomes an example."""
+        if event.kind == EventKind.SKILL_FINISHED.value:
+            self._note_call(event)
+            return
+        counted = (EventKind.PROGRAM_APPROVED.value, EventKind.RUN_FINISHED.value)
+        if event.kind not in counted or not event.task_id:
+            return
+        try:
+            told = read_object(event.data, f"event {event.kind}")
+            note_run(self._library, event.kind, event.task_id, told)
+        except (LibraryError, ValueError) as fault:
+            self._warn(f"a run is not counted in the task library: {fault}")
+
+    def _note_call(self, event: Event) -> None:
+        try:
+            self._past.note([skill_call_from_event(event.data)])
+        except ValueError as error:
+            self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
+
+    def _catch_up(self, found: Sequence[str]) -> None:
+        """What a run has found may be here before the last of its events."""
+        holds = holds_something(found)
+        if holds is not None:
+            self._past.wait_until(holds, EVENTS_LIMIT)
+
+    def _site(self) -> Site:
+        rooms = self._rules.last.semantic_map if self._rules else None
+        return replace(site_for(load_domain(), rooms), examples=self._examples)
+
+    def _now(self, there: Surroundings) -> Surroundings:
+        rooms = self._rules.last.semantic_map if self._rules else None
+        return replace(there, here=self._place.room(rooms), holding=self._past.held)
+
+    def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
+        return WritingOptions(
+            max_attempts=max_attempts or self._value("max_attempts"),
+            candidates=min(candidates, MOST_CANDIDATES) or self._value("candidates"),
+            choice=self._choice,
+            votes=self._value("votes"),
+            ask_below=self._value("ask_below"),
+            retry=self._retry,
+            max_tokens=self._value("max_tokens"),
+            temperature=self._value("temperature"),
+            time_limit=self._value("time_limit"),
+            grammar=self._value("grammar"),
+            map_in_prompt=self._value("map_in_prompt"),
+            examples=self._value("examples"),
+            feedback=self._feedback,
+            progressive=self._progressive,
+            back_translate=self._value("back_translate"),
+        )
+
+    def _open_backend(self) -> Backend:
+        model = self._value("model")
+        options = ModelOptions(**{one.name: self._value(one.name) for one in MODEL_OPTIONS})
+        self._model = model_name(model, options.lora)
+        return backend_for(
+            model,
+            options,
+            candidates=self._value("candidates"),
+            prefix_store=_folder(self._value("prefix_store")),
+            warn=self.get_logger().warning,
+            tell=self.get_logger().info,
+        )
+
+    def _open_verifier(self) -> FromHere:
+        self._feedback = self._one_of(FeedbackDesign, "feedback")
+        self._choice = self._one_of(Choice, "choice")
+        self._retry = self._one_of(Retry, "retry")
+        self._progressive = self._one_of(Progressive, "progressive")
+        files = RuleFiles(load_domain(), self._value("map"), self._value("policies"))
+        self._rules = CurrentRules(files, tell=self._tell_rules)
+        return FromHere(self._rules, self._past)
+
+    def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
+        if fault is not None:
+            self.get_logger().error(f"nothing is written until it can be used: {fault}")
+        else:
+            self.get_logger().info(f"the map or the policies have changed: {rules.sha256[:12]}")
+
+    def _value(self, name: str) -> Any:
+        return self.get_parameter(name).value
+
+    def _one_of(self, choices: type[Choices], name: str) -> Choices:
+        given = self._value(name)
+        if given not in [choice.value for choice in choices]:
+            raise ConfigError(name, 0, "", f"'{given}' is not {names_of(choices)}")
+        return choices(given)
+
+
+def _folder(name: str) -> Path | None:
+    return Path(name).expanduser() if name else None
+
+
+class _Cancel:
+    """Set when the client cancels its goal, or the node goes down."""
+
+    def __init__(self, goal: ServerGoalHandle, halt: threading.Event) -> None:
+        self._goal = goal
+        self._halt = halt
+
+    def is_set(self) -> bool:
+        return self._halt.is_set() or self._goal.is_cancel_requested
+
+
+def _feedback(
+    attempt: int, tokens: int, text: str, verdict: Verdict | None
+) -> GenerateProgram.Feedback:
+    violations = [violation_to_msg(v) for v in verdict.violations] if verdict else []
+    return GenerateProgram.Feedback(
+        attempt=attempt, tokens=tokens, text=text, violations=violations
+    )
+
+
+def _unheard(event: object) -> None:
+    """What is refused as it arrives is told to nobody but the one who sent it."""
+
+
+def _end(goal: ServerGoalHandle, generation: Generation) -> None:
+    if generation.accepted:
+        goal.succeed()
+    elif goal.is_cancel_requested:
+        goal.canceled()
+    else:
+        goal.abort()
+
+
+def _result(generation: Generation) -> GenerateProgram.Result:
+    result = GenerateProgram.Result(
+        source=generation.source,
+        program_sha256=generation.sha256,
+        plan=plan_lines(generation),
+        attempts=generation.attempts,
+        prompt_tokens=generation.prompt_tokens,
+        generated_tokens=generation.generated_tokens,
+        duration=generation.duration,
+        notes=list(generation.notes),
+        steering=generation.steering,
+        parent_sha256=generation.parent_sha256,
+        deferred=generation.deferred,
+        error_code=int(generation.error_code),
+        error_msg=generation.error_msg,
+    )
+    if generation.answer is not None:
+        result.answer = generation.answer.kind.value
+        result.answer_words = generation.answer.words
+        result.choices = list(generation.answer.choices)
+    if generation.verdict is not None:
+        result.verdict = verdict_to_msg(generation.verdict)
+    return result
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node until SIGINT or SIGTERM; ends within 1 s of it."""
+    return run_node(GeneratorNode, args=args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

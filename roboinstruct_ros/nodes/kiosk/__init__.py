@@ -1,0 +1,1 @@
+"""The node behind the page."""

@@ -1,0 +1,175 @@
+"""Node `kiosk`: the page for people, a web server beside a spinning node."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import sys
+import threading
+from typing import Any
+
+import rclpy
+from rcl_interfaces.msg import IntegerRange, ParameterDescriptor
+from rclpy.exceptions import ParameterException
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.map_of_now import MapOfNow
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
+from roboinstruct_ros.nodes.dds_security import one_line_refusals
+from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
+from roboinstruct_ros.nodes.node_process import EXIT_LIMIT, give_up, keep_what_is_there
+from roboinstruct_ros.web.app import create_app
+from roboinstruct_ros.web.server import KioskServer
+
+BAD_INPUT = 2
+BACKLOG = 4096
+"""Connections that may wait to be accepted; a client beyond them tries again after a second."""
+SWITCH_INTERVAL = 0.001
+"""Time that a thread that computes may keep the interpreter from that of the front door, s."""
+
+
+class PortError(Exception):
+    """The kiosk cannot listen where it should; `str()` is one clear line."""
+
+
+class KioskNode(Node):
+    """Holds the kiosk's parameters."""
+
+    def __init__(self) -> None:
+        super().__init__(names.KIOSK_NODE)
+        self._text("host", "127.0.0.1", "address to listen on; 0.0.0.0 lets every machine in")
+        ports = [IntegerRange(from_value=1, to_value=65535, step=1)]
+        self.declare_parameter(
+            "port",
+            8080,
+            ParameterDescriptor(
+                description="TCP port to listen on", integer_range=ports, read_only=True
+            ),
+        )
+        self._text("map", "home", "world or map YAML, path or shipped name, whose rooms are drawn")
+        self._text("allowed_hosts", "", "more names of this machine in browsers, by commas")
+        whole = [IntegerRange(from_value=1, to_value=10, step=1)]
+        self._declare("max_rounds", 3, "programs of one task at the most", integer_range=whole)
+        self._declare("approve_each_round", True, "a person approves the program of every round; "
+                      "else the first approval covers later ones without doubts")  # fmt: skip
+        self._text("robot_nodes", names.SIM_ROBOT_NODE, "nodes of the robot to watch, by commas")
+
+    def value(self, name: str) -> Any:
+        """The value of a parameter."""
+        return self.get_parameter(name).value
+
+    def names_in(self, name: str) -> tuple[str, ...]:
+        """The names that a parameter lists."""
+        parts = (part.strip() for part in self.value(name).split(","))
+        return tuple(part for part in parts if part)
+
+    def _text(self, name: str, default: str, description: str) -> None:
+        self._declare(name, default, description)
+
+    def _declare(self, name: str, default: Any, description: str, **limits: Any) -> None:
+        descriptor = ParameterDescriptor(description=description, read_only=True, **limits)
+        self.declare_parameter(name, default, descriptor)
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """A socket that listens on the address.
+
+    Raises:
+        PortError: the port is taken, or the host is not an address of this machine.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise PortError(f"host '{host}' is no address of this machine: {error.strerror}") from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        another = port + 1 if port < 65535 else 8080
+        raise PortError(
+            f"cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()}; "
+            f"choose another port, for example {another} "
+            f"('roboinstruct up --port {another}', 'port:={another}')"
+        ) from None
+    return listening
+
+
+def serve(node: KioskNode) -> None:
+    """Serves until SIGINT or SIGTERM.
+
+    Raises:
+        ConfigError: the map cannot be used.
+        PortError: the port cannot be used.
+    """
+    host, port = node.value("host"), node.value("port")
+    map_path = find_world(node.value("map"))
+    rooms = MapOfNow(map_path, node.get_logger().warning)
+    listening = open_port(host, port)
+    counters = RunCounters(load_domain().skill_names)
+    link = RosRobotLink(node, node.names_in("robot_nodes"), counters)
+    rounds = RoundOptions(node.value("max_rounds"), node.value("approve_each_round"))
+    hosts = node.names_in("allowed_hosts")
+    app = create_app(link, rooms, map_path.stem, hosts, rounds=rounds, metrics=counters.text)
+    shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
+    keep_what_is_there()
+    node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
+    asyncio.run(_serve(KioskServer(app, listening), link))
+
+
+async def _serve(server: KioskServer, link: RosRobotLink) -> None:
+    loop = asyncio.get_running_loop()
+    closed = threading.Event()
+
+    def leave() -> None:
+        if not closed.is_set():
+            give_up(names.KIOSK_NODE)
+        os._exit(0)  # a page that does not close is not worth waiting for
+
+    def end() -> None:
+        last_resort = threading.Timer(EXIT_LIMIT, leave)
+        last_resort.daemon = True
+        last_resort.start()
+        link.close()
+        closed.set()
+        server.should_exit = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    await server.serve()
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the node; gives 2 when it cannot be started as asked."""
+    choose_transport()
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    try:
+        with one_line_refusals():
+            rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+            node = KioskNode()
+        serve(node)
+    except (ConfigError, FileNotFoundError, ParameterException, PortError) as error:
+        print(f"{names.KIOSK_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
+        return BAD_INPUT
+    finally:
+        rclpy.try_shutdown()
+        gc.freeze()  # or Python would look through all that it made, most of the work of its end
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""What the kiosk hears of the robot; on the thread that spins its node."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+from geometry_msgs.msg import PoseStamped
+from rclpy.node import Node
+from std_msgs.msg import String
+from visualization_msgs.msg import Marker, MarkerArray
+
+from roboinstruct_msgs.msg import Event, InterruptedRuns
+from roboinstruct_msgs.msg import TaskState as TaskStateMsg
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import read_object
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.nodes.kiosk.conversions import (
+    MAX_NAME,
+    MAX_THINGS,
+    interrupted_run,
+    metres,
+    question_in,
+    text_in,
+    things,
+)
+from roboinstruct_ros.nodes.lifeline import Stopped, TakenByHand
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+from roboinstruct_ros.web.robot_link import (
+    InterruptedSeen,
+    Listener,
+    RobotEvent,
+    RobotPose,
+    Speech,
+    WorldSeen,
+)
+
+MAX_KNOWN = 1000
+"""Tasks that are remembered as heard of."""
+
+
+class RobotEars:
+    """Subscribes to the robot and tells what it says; what cannot be read is one line in the log.
+
+    Args:
+        tell: takes what is heard.
+        counters: count every event of the stack.
+    """
+
+    def __init__(self, node: Node, tell: Listener, counters: RunCounters) -> None:
+        self._node, self._tell, self._counters = node, tell, counters
+        self._known: dict[str, None] = {}
+        self._pose: RobotPose | None = None
+        self._subscribe()
+
+    def _subscribe(self) -> None:
+        topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
+            (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
+            (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
+            (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
+            (String, names.SPEECH_TOPIC, self._hear_speech, 10),
+            (String, names.QUESTION_TOPIC, self._hear_question, LATCHED),
+            (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
+        ]
+        for kind, topic, hear, qos in topics:
+            self._node.create_subscription(kind, topic, self._taken(hear, topic), qos)
+        self._hear_pose = self._taken(self._tell_pose, names.ROBOT_POSE_TOPIC)
+        self._poses = self._node.create_subscription(
+            PoseStamped, names.ROBOT_POSE_TOPIC, lambda pose: None, LATCHED,
+            callback_group=TakenByHand(),
+        )  # fmt: skip
+
+    def _taken(self, hear: Callable[[Any], None], topic: str) -> Callable[[Any], None]:
+        def take(message: Any) -> None:
+            try:
+                hear(message)
+            except ValueError as error:
+                self.warn(f"a message on {topic} is not taken in: {error}")
+
+        return take
+
+    def warn(self, line: str) -> None:
+        """One line in a second, whatever others send."""
+        self._node.get_logger().warning(line, throttle_duration_sec=1.0)
+
+    def _hear_event(self, event: Event) -> None:
+        data = read_object(event.data, "its data")
+        kind, source = text_in(event.kind, MAX_NAME), text_in(event.source, MAX_NAME)
+        task_id = text_in(event.task_id, MAX_NAME)
+        self.know(task_id)
+        stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
+        self.count(kind, data, stamp)
+        self._tell(RobotEvent(kind, task_id, data, source, stamp))
+
+    def know(self, task_id: str) -> None:
+        """Remembers a task as heard of."""
+        self._known[task_id] = None
+        if len(self._known) > MAX_KNOWN:
+            del self._known[next(iter(self._known))]
+
+    def count(self, kind: str, data: dict[str, Any], stamp: float) -> None:
+        """Counts an event, if it is one that can be counted."""
+        try:
+            self._counters.note(kind, data, stamp)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            self.warn(f"an event {kind} is not counted: {str(error)[:100]}")
+
+    def _hear_state(self, state: TaskStateMsg) -> None:
+        """A kiosk that starts in the middle of a run must still show it."""
+        task_id = text_in(state.task_id, MAX_NAME)
+        if state.state != "running" or task_id in self._known:
+            return
+        self.know(task_id)
+        stamp = state.stamp.sec + state.stamp.nanosec * 1e-9
+        data = {
+            "instruction": text_in(state.instruction),
+            "program_sha256": text_in(state.program_sha256),
+        }
+        kind = EventKind.RUN_STARTED.value
+        self._tell(RobotEvent(kind, task_id, data, names.EXECUTOR_NODE, stamp))
+
+    def hear_stop(self, stopped: Stopped) -> None:
+        """Somebody's stop, which is not of one task: between two rounds nothing runs."""
+        data = {"source": text_in(stopped.source), "reason": text_in(stopped.reason)}
+        kind = EventKind.STOP_REQUESTED.value
+        self._tell(RobotEvent(kind, "", data, data["source"], time.time()))
+
+    def take_pose(self) -> None:
+        """Looks for the robot's pose; to be woken by each of 25 in a second costs far more."""
+        handle = self._poses.handle
+        with handle:
+            taken = handle.take_message(PoseStamped, False)
+        if taken is not None:
+            self._hear_pose(taken[0])
+
+    def _tell_pose(self, pose: PoseStamped) -> None:
+        at, turn = pose.pose.position, pose.pose.orientation
+        seen = RobotPose(metres(at.x), metres(at.y), metres(2.0 * math.atan2(turn.z, turn.w)))
+        if seen != self._pose:
+            self._pose = seen
+            self._tell(seen)
+
+    def _hear_speech(self, said: String) -> None:
+        self._tell(Speech(text_in(said.data)))
+
+    def _hear_markers(self, markers: MarkerArray) -> None:
+        shown = [m for m in markers.markers if m.action == Marker.ADD]
+        held = next((text_in(m.text, MAX_NAME) for m in shown if m.ns == "held"), "")
+        self._tell(
+            WorldSeen(
+                things(shown, "doors"), things(shown, "objects"), things(shown, "people"), held
+            )
+        )
+
+    def _hear_question(self, message: String) -> None:
+        self._tell(question_in(message.data))
+
+    def _hear_interrupted(self, message: InterruptedRuns) -> None:
+        runs = message.runs[:MAX_THINGS]
+        self._tell(InterruptedSeen(tuple(interrupted_run(run) for run in runs)))

@@ -1,0 +1,1 @@
+"""What every skill server is made of."""

@@ -1,0 +1,238 @@
+"""One way through every action of a skill server: begin, feedback, an end of any kind."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.action import ActionServer, CancelResponse
+from rclpy.action.server import RCLError
+from rclpy.executors import InvalidHandle
+from rclpy.node import Node
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.stop_number import Admission
+from roboinstruct_ros.nodes.qos import ACTION_SERVER
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.body import Body
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
+from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
+
+FEEDBACK_PERIOD = 0.1
+"""s"""
+CANCELING_LIMIT = 1.0
+"""s that rclpy gets to note a cancel; it does so when the callback has returned."""
+
+CANCELLED = Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
+
+Begin = Callable[[Activity], "Fault | None"]
+Finish = Callable[[Any], "Fault | None"]
+
+
+class GoalRunner:
+    """Carries goals out, each in the thread that rclpy gives it, and ends them on request."""
+
+    def __init__(self, body: Body, activities: Activities, watch: GoalWatch) -> None:
+        """Takes what moves the robot, whose lock guards everything here, and the goals."""
+        self._body, self._activities, self._watch = body, activities, watch
+        self._goals: dict[bytes, Activity] = {}
+        self._admitted: dict[bytes, Admission] = {}
+        self._cancelled: set[bytes] = set()
+        self._under_way = threading.Condition()
+        self._count = 0
+        self._closing: Fault | None = None
+        self._gone = False
+
+    def offer(
+        self, node: Node, kind: Any, name: str, run: Callable[[Any], Any], group: Any
+    ) -> ActionServer:
+        """Serves an action.
+
+        Args:
+            node: serves it, and is told what fails in it.
+            kind: the action's type, whose result has `error_code` and `error_msg`.
+            name: of the action.
+            run: carries one goal out by `carry_out`, and gives the result.
+            group: callback group, reentrant.
+        """
+
+        def execute(goal: Any) -> Any:
+            try:
+                return run(goal)
+            except Exception as error:
+                return self._fail(goal, kind.Result(), internal_fault(node, name, error))
+            finally:
+                self._leave(bytes(goal.goal_id.uuid))
+
+        return ActionServer(
+            node,
+            kind,
+            name,
+            execute,
+            handle_accepted_callback=self._accept,
+            cancel_callback=self._cancel,
+            callback_group=group,
+            **ACTION_SERVER,
+        )
+
+    def close(self, reason: str, limit: float) -> bool:
+        """Ends every goal that is left with `STOPPED`, and refuses new ones; the end of a server.
+
+        Args:
+            reason: for whoever sent the goals.
+            limit: s that the goals get to end; what ends later is not told any more.
+
+        Returns:
+            Whether every goal has ended.
+        """
+        self._body.halt()
+        with self._body.lock:
+            self._closing = Fault(SkillErrorCode.STOPPED, reason)
+            self._activities.end_all(self._closing)
+        with self._under_way:
+            ended = self._under_way.wait_for(lambda: not self._count, limit)
+        self._gone = True
+        return bool(ended)
+
+    def _accept(self, goal: Any) -> None:
+        """Lets an accepted goal in, now: a stop may come before a thread carries it out."""
+        with self._under_way:
+            self._count += 1
+        admission = self._watch.admit(goal.request.admission)
+        self._admitted[bytes(goal.goal_id.uuid)] = admission
+        try:
+            goal.execute()
+        except RCLError:  # cancelled between rclpy's look at it and this call
+            goal.execute()
+
+    def _leave(self, key: bytes) -> None:
+        self._admitted.pop(key, None)
+        self._cancelled.discard(key)
+        with self._under_way:
+            self._count -= 1
+            self._under_way.notify_all()
+
+    def carry_out(
+        self,
+        goal: Any,
+        activity: Activity,
+        result: Any,
+        begin: Begin,
+        feedback: Callable[[Activity], Any],
+        finish: Finish = lambda result: None,
+        settle: Callable[[], None] = lambda: None,
+    ) -> Any:
+        """Runs one goal to its end, whatever ends it, and reports that end.
+
+        Args:
+            goal: rclpy's goal handle.
+            activity: the goal's state, shared with the clock.
+            result: the action's result, filled here.
+            begin: refuses the goal or prepares the activity; the lock is held.
+            feedback: gives the feedback message; the lock is held.
+            finish: does to the world what the skill does, at its end; the lock is held.
+            settle: waits, for a bounded time, until the robot has taken notice of the end.
+        """
+        key = bytes(goal.goal_id.uuid)
+        try:
+            activity.session = goal.request.admission.session
+            fault = self._start(key, activity, begin)
+            if fault is None:
+                self._wait(goal, activity, feedback)
+                settle()
+                with self._body.lock:
+                    fault = activity.fault or finish(result)
+        except Exception:
+            # whatever it was, nothing of this goal goes on
+            self._end(activity, Fault(SkillErrorCode.UNKNOWN, "an internal fault"))
+            raise
+        finally:
+            with self._body.lock:
+                self._goals.pop(key, None)
+                self._activities.finish(activity)
+        return self._close(goal, result, fault)
+
+    def _start(self, key: bytes, activity: Activity, begin: Begin) -> Fault | None:
+        # One stretch under the lock: the clock must not see a goal whose duration is not set yet.
+        with self._body.lock:
+            if self._closing is not None:
+                return self._closing
+            if key in self._cancelled:
+                return CANCELLED
+            if self._admitted[key].is_set():
+                return self._watch.last_stop
+            fault = self._activities.begin(activity)
+            if fault is None:
+                self._goals[key] = activity
+                fault = begin(activity)
+            return fault
+
+    def _wait(self, goal: Any, activity: Activity, feedback: Callable[[Activity], Any]) -> None:
+        key = bytes(goal.goal_id.uuid)
+        give_up = time.monotonic() + activity.patience if activity.duration is None else None
+        while not activity.over.is_set():
+            with self._body.lock:
+                if give_up is not None:
+                    activity.patience_left = max(0.0, give_up - time.monotonic())
+                    if activity.patience_left == 0.0:
+                        self._end(activity, activity.out_of_patience)
+                # A cancel may have come before this goal was known to `_cancel`.
+                if key in self._cancelled:
+                    self._end(activity, CANCELLED)
+                message = feedback(activity)
+            self._tell(lambda message=message: goal.publish_feedback(message))
+            activity.over.wait(FEEDBACK_PERIOD)
+
+    def _close(self, goal: Any, result: Any, fault: Fault | None) -> Any:
+        if fault is None:
+            self._tell(goal.succeed)
+            return result
+        if fault.code is SkillErrorCode.CANCELED and self._is_canceling(goal):
+            result.error_code, result.error_msg = int(fault.code), fault.message
+            self._tell(goal.canceled)
+            return result
+        return self._fail(goal, result, fault)
+
+    def _fail(self, goal: Any, result: Any, fault: Fault) -> Any:
+        result.error_code, result.error_msg = int(fault.code), fault.message
+        if goal.is_active:
+            self._tell(goal.abort)
+        return result
+
+    def _is_canceling(self, goal: Any) -> bool:
+        """Whether the client has cancelled the goal, and not whoever serves the motion.
+
+        rclpy moves the goal to "cancelling" only after the cancel callback has returned.
+        """
+        limit = time.monotonic() + CANCELING_LIMIT
+        while not goal.is_cancel_requested:
+            if bytes(goal.goal_id.uuid) not in self._cancelled or time.monotonic() > limit:
+                return False
+            time.sleep(0.001)
+        return True
+
+    def _tell(self, how: Callable[[], None]) -> None:
+        try:
+            how()
+        except (RCLError, InvalidHandle):
+            # after the end nobody hears it, and it is no fault
+            if not self._gone:
+                raise
+
+    def _cancel(self, goal: Any) -> CancelResponse:
+        """Ends a goal that its client cancels."""
+        key = bytes(goal.goal_id.uuid)
+        self._cancelled.add(key)
+        activity = self._goals.get(key)  # without the lock: who holds it must not delay a stop
+        if activity is not None:
+            self._end(activity, CANCELLED)
+        return CancelResponse.ACCEPT
+
+    def _end(self, activity: Activity, fault: Fault) -> None:
+        if activity.moves:
+            self._body.end()
+        with self._body.lock:
+            activity.end(fault)

@@ -1,0 +1,37 @@
+"""What a skill server says when its own code fails: a typed error, and a traceback in the log."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.node import Node
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.nodes.qos import REQUESTS
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+
+
+def internal_fault(node: Node, name: str, error: Exception) -> Fault:
+    """Logs the traceback, once, and gives what the client is told."""
+    told = "".join(traceback.format_exception(error)).rstrip()
+    node.get_logger().error(f"'{name}' failed:\n{told}")
+    message = f"an internal fault in '{name}', see the log of {node.get_name()}: {error!r}"
+    return Fault(SkillErrorCode.UNKNOWN, message)
+
+
+def offer_service(
+    node: Node, kind: Any, name: str, answer: Callable[[Any, Any], Any], group: Any
+) -> None:
+    """Serves a service whose response has `error_code` and `error_msg`; also when it fails."""
+
+    def answer_safely(request: Any, response: Any) -> Any:
+        try:
+            return answer(request, response)
+        except Exception as error:  # rclpy would give no answer, and end the node
+            fault, failed = internal_fault(node, name, error), kind.Response()
+            failed.error_code, failed.error_msg = int(fault.code), fault.message
+            return failed
+
+    node.create_service(kind, name, answer_safely, qos_profile=REQUESTS, callback_group=group)

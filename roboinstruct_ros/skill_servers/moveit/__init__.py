@@ -1,0 +1,1 @@
+"""`pick` and `place` on a robot with MoveIt 2."""

@@ -1,0 +1,132 @@
+"""What the skills need of an arm and a gripper, whatever moves them. No ROS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+
+
+class ArmProblem(str, Enum):
+    """Why an arm did not do what it was told."""
+
+    NO_PLAN = "no_plan"
+    """There is no way, or none was found in time; nothing moved."""
+    NOT_EXECUTED = "not_executed"
+    """The controller gave up; the arm stands somewhere on the way."""
+    STOPPED = "stopped"
+    """It was told to stop."""
+    NOT_READY = "not_ready"
+    """It is still starting, or does not know its own state."""
+    LOST = "lost"
+    """Its process died or hangs."""
+
+
+class ArmFault(Exception):
+    """A call of an arm that failed; the text is for a person."""
+
+    def __init__(self, problem: ArmProblem, message: str) -> None:
+        super().__init__(message)
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A way for the arm, not yet gone.
+
+    Attributes:
+        number: by which the arm knows it.
+        points: how many there are; 0 is no plan at all.
+        duration: s.
+        start: position of each joint at its beginning, rad or m.
+        tips: where the tip is at each point, in the frame of the goal, m.
+        made: when it was made, s on the clock of `time.monotonic`.
+    """
+
+    number: int
+    points: int
+    duration: float
+    start: Mapping[str, float]
+    tips: tuple[Vector, ...]
+    made: float
+
+
+class Arm(Protocol):
+    """An arm with its planning scene. Calls block and come from one thread; `stop` from any."""
+
+    def plan_to(self, goal: Placement) -> Plan:
+        """Finds any way for the tip to a placement in frame `map`.
+
+        Raises:
+            ArmFault: there is none.
+        """
+
+    def plan_line(self, goal: Placement) -> Plan:
+        """Finds a straight way for the tip.
+
+        Raises:
+            ArmFault: there is none.
+        """
+
+    def plan_named(self, name: str) -> Plan:
+        """Finds a way to a named state of the arm's own description.
+
+        Raises:
+            ArmFault: there is none.
+        """
+
+    def execute(self, plan: Plan) -> None:
+        """Goes a way; returns at its end.
+
+        Raises:
+            ArmFault: it did not get there.
+        """
+
+    def stop(self) -> None:
+        """Stands still, at once."""
+
+    def show(self, boxes: Sequence[Box]) -> None:
+        """Makes these the obstacles of the planning scene, beside the robot and what it holds."""
+
+    def attach(self, box: Box) -> None:
+        """Fixes a thing to the tip: it moves along, the hand may touch it. Twice is once."""
+
+    def detach(self, box: Box) -> None:
+        """Lets it go; it stays where it is as an obstacle until the next `show`."""
+
+
+@dataclass(frozen=True)
+class Grip:
+    """How a gripper stands after a move: m between the fingers, N, and whether it was held up."""
+
+    width: float
+    effort: float = 0.0
+    stalled: bool = False
+
+
+class Gripper(Protocol):
+    """Two fingers. `move` blocks; `stop` comes from any thread."""
+
+    def move(self, width: float, force: float) -> Grip:
+        """Opens or closes to a width (m) with at most that force (N).
+
+        Raises:
+            ArmFault: it did not answer, or was stopped.
+        """
+
+    def stop(self) -> None:
+        """Ends a move; the fingers stay where they are."""
+
+
+class JointState(Protocol):
+    """What the robot's own drivers say of its joints."""
+
+    def positions(self) -> Mapping[str, float]:
+        """Each joint's newest position, rad or m."""
+
+    def age(self, names: Iterable[str]) -> float:
+        """Since when nothing was heard of one of these joints, s."""

@@ -1,0 +1,123 @@
+"""`config/grasps.yaml`: how each thing is taken, and where things may be put."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
+from roboinstruct_ros.domain.semantic_map import Metres, Name, Radians
+from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
+
+Length = Annotated[float, Field(gt=0.0, le=2.0), Unit("m")]
+Newtons = Annotated[float, Field(gt=0.0, le=500.0), Unit("N")]
+Side = Literal["top", "side"]
+
+
+class GripperEntry(Strict):
+    """The gripper, as `grasps.yaml` describes it."""
+
+    open_width: Length
+    closed_width: Annotated[float, Field(ge=0.0, le=1.0), Unit("m")] = 0.0
+    tool_rpy: tuple[Radians, Radians, Radians] = (0.0, 0.0, 0.0)
+
+    @model_validator(mode="after")
+    def _opens(self) -> GripperEntry:
+        if self.closed_width >= self.open_width:
+            raise FieldFault(("closed_width",), "must be less than open_width")
+        return self
+
+
+class GraspEntry(Strict):
+    """How one thing is taken.
+
+    Attributes:
+        approach: from how far the hand comes in a straight line, m.
+        lift: how far straight up it then goes, m.
+        width_tolerance: how far the fingers may be from `width` when they hold it, m.
+        from_: whence the hand may come, most wanted first.
+        turns: of the hand about the way of approach that are tried.
+        depth: how far the tip goes beyond the thing's middle, m; negative stays before it.
+    """
+
+    approach: Length = 0.1
+    lift: Length = 0.1
+    force: Newtons = 20.0
+    width: Length | None = None
+    width_tolerance: Length = 0.015
+    from_: Annotated[tuple[Side, ...], Field(alias="from", min_length=1)] = ("top", "side")
+    turns: Annotated[int, Field(ge=1, le=72)] = 8
+    depth: Metres = 0.0
+
+
+class ObjectEntry(GraspEntry):
+    """The same, with the thing's name."""
+
+    name: Name
+
+
+class SpotEntry(Strict):
+    """A point to put things on; frame `base_link`, m."""
+
+    x: Metres
+    y: Metres
+    z: Metres
+
+
+class PlaceEntry(Strict):
+    """Where things may be put."""
+
+    surfaces: tuple[Name, ...] = ()
+    fixed: tuple[SpotEntry, ...] = ()
+    clearance: Length = 0.02
+    apart: Length = 0.12
+    reach: Length = 0.85
+
+
+class GraspsEntry(Strict):
+    """The file."""
+
+    gripper: GripperEntry
+    defaults: GraspEntry = Field(default_factory=GraspEntry)
+    objects: tuple[ObjectEntry, ...] = ()
+    unlisted: bool = False
+    place: PlaceEntry = Field(default_factory=PlaceEntry)
+
+    @model_validator(mode="after")
+    def _gripper_is_wide_enough(self) -> GraspsEntry:
+        taken: dict[str, int] = {}
+        for index, entry in enumerate(self.objects):
+            if entry.width is not None and entry.width >= self.gripper.open_width:
+                message = (
+                    f"the gripper opens to {self.gripper.open_width:g} m only; '{entry.name}' "
+                    f"needs more than {entry.width:g} m"
+                )
+                raise FieldFault(("objects", index, "width"), message)
+            if taken.setdefault(entry.name.casefold(), index) != index:
+                raise FieldFault(("objects", index, "name"), f"'{entry.name}' is listed twice")
+        return self
+
+    def grasp_of(self, name: str, names: ObjectNames) -> GraspEntry | None:
+        """Gives how a thing is taken: its own entry, that of what it is a kind of, or the default.
+
+        None means that the file refuses it.
+        """
+        own = [e for e in self.objects if names.canonical(e.name) == names.canonical(name)]
+        broader = [e for e in self.objects if names.is_a(name, e.name)]
+        entry = next(iter((*own, *broader)), None)
+        if entry is None:
+            return self.defaults if self.unlisted else None
+        given = {field: getattr(entry, field) for field in entry.model_fields_set}
+        given.pop("name")
+        return self.defaults.model_copy(update=given)
+
+
+def load_grasps(path: str | Path) -> GraspsEntry:
+    """Reads the file.
+
+    Raises:
+        ConfigError: it cannot be used.
+    """
+    return load_yaml(path, GraspsEntry)

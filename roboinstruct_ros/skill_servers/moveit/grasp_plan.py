@@ -1,0 +1,236 @@
+"""Where the hand goes to take a thing and to put it down. Plain geometry: m and rad, frame `map`.
+
+The hand's z points out between the fingers, and the fingers close along its y.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from roboinstruct_ros.skill_servers.kit.rotation import (
+    UP,
+    Placement,
+    Quaternion,
+    Vector,
+    about,
+    add,
+    cross,
+    from_axes,
+    from_rpy,
+    multiply,
+    rotate,
+    scale,
+)
+from roboinstruct_ros.skill_servers.moveit.grasp_config import (
+    GraspEntry,
+    GraspsEntry,
+    GripperEntry,
+    PlaceEntry,
+)
+
+DOWN: Vector = (0.0, 0.0, -1.0)
+LONGEST_SURFACE = 10.0
+"""m, of which spots are tried; what perception takes for a longer one is none."""
+LEAST_STEP = 0.05
+"""m between two spots that are tried on a surface."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A thing as a box: its middle, and its sides along its own axes, m.
+
+    Attributes:
+        key: tells things of one name apart.
+    """
+
+    name: str
+    placement: Placement
+    size: Vector
+    key: str = ""
+
+    @property
+    def id(self) -> str:
+        """By which a planning scene knows it."""
+        return self.key or self.name
+
+    @property
+    def height(self) -> float:
+        """From its lowest to its highest point, m."""
+        ups = [abs(rotate(self.placement.orientation, axis)[2]) for axis in _AXES]
+        return sum(part * up for part, up in zip(self.size, ups, strict=True))
+
+    @property
+    def top(self) -> float:
+        """Its highest point, m."""
+        return self.placement.position[2] + self.height / 2
+
+
+@dataclass(frozen=True)
+class GraspCandidate:
+    """One way to take a thing; all are placements of the tip link.
+
+    Attributes:
+        before: where the straight approach begins.
+        grasp: where the fingers close.
+        after: where the thing has been lifted to.
+        width: expected between the fingers, m.
+        force: N.
+    """
+
+    before: Placement
+    grasp: Placement
+    after: Placement
+    width: float
+    force: float
+
+
+@dataclass(frozen=True)
+class PlaceCandidate:
+    """One way to put a thing down; `thing` is where its box will be, the rest is the tip link."""
+
+    before: Placement
+    release: Placement
+    after: Placement
+    thing: Placement
+
+
+_AXES: tuple[Vector, Vector, Vector] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def grasp_width(entry: GraspEntry, thing: Box) -> float:
+    """Gives what will be between the fingers, m: as listed, else the smaller horizontal side."""
+    if entry.width is not None:
+        return entry.width
+    level = [s for s, axis in zip(thing.size, _AXES, strict=True) if _is_level(thing, axis)]
+    return min(level, default=min(thing.size))
+
+
+def grasp_candidates(
+    thing: Box, entry: GraspEntry, gripper: GripperEntry, robot: Vector
+) -> list[GraspCandidate]:
+    """Gives the ways to take a thing, the most wanted first.
+
+    Args:
+        thing: where it is.
+        entry: how it is taken.
+        gripper: with what.
+        robot: where the robot stands; from the side, the hand comes from there first.
+    """
+    width = grasp_width(entry, thing)
+    tool = from_rpy(*gripper.tool_rpy)
+    back = (-tool[0], -tool[1], -tool[2], tool[3])
+    found = []
+    for side in entry.from_:
+        hands = _from_top(thing, entry) if side == "top" else _from_side(thing, entry, robot)
+        for turn, direction in hands:
+            at = add(thing.placement.position, scale(direction, entry.depth))
+            grasp = Placement(at, multiply(turn, back))
+            found.append(
+                GraspCandidate(
+                    grasp.moved(direction, -entry.approach),
+                    grasp,
+                    grasp.moved(UP, entry.lift),
+                    width,
+                    entry.force,
+                )
+            )
+    return found
+
+
+def place_candidates(
+    spots: Sequence[Vector], thing: Box, tip: Placement, grasps: GraspsEntry, grasp: GraspEntry
+) -> list[PlaceCandidate]:
+    """Gives the ways to put a held thing down.
+
+    Args:
+        spots: points on which it may stand, most wanted first.
+        thing: where its box was when it was taken.
+        tip: where the tip was at that moment.
+        grasps: the gripper, and the clearance.
+        grasp: how far to come from above and to go back, and how many turns to try.
+    """
+    tool = from_rpy(*grasps.gripper.tool_rpy)
+    tip_on_thing = thing.placement.inverse().of(tip)
+    found = []
+    turns = min(4, grasp.turns)
+    for spot in spots:
+        middle = add(spot, (0.0, 0.0, thing.height / 2 + grasps.place.clearance))
+        for index in range(turns):
+            turn = about(UP, 2 * math.pi * index / turns)
+            there = Placement(middle, multiply(turn, thing.placement.orientation))
+            release = there.of(tip_on_thing)
+            ahead = rotate(multiply(release.orientation, tool), (0.0, 0.0, 1.0))
+            after = release.moved(scale(ahead, -1.0), grasp.approach)
+            found.append(PlaceCandidate(release.moved(UP, grasp.lift), release, after, there))
+    return found
+
+
+def free_spots(
+    surface: Box, others: Sequence[Box], robot: Vector, entry: PlaceEntry
+) -> list[Vector]:
+    """Gives points on a surface that are in reach and clear of other things, nearest first."""
+    step = max(LEAST_STEP, entry.apart / 2)
+    lengths = [min(length, LONGEST_SURFACE) for length in surface.size[:2]]
+    sides = [_steps(length, entry.apart, step) for length in lengths]
+    spots = []
+    for along in sides[0]:
+        for across in sides[1]:
+            inside = (along, across, surface.size[2] / 2)
+            at = add(surface.placement.position, rotate(surface.placement.orientation, inside))
+            spots.append((at[0], at[1], surface.top))
+    near = [s for s in spots if math.dist(s[:2], robot[:2]) <= entry.reach]
+    free = [s for s in near if all(_clear(s, other, entry.apart) for other in others)]
+    return sorted(free, key=lambda s: math.dist(s[:2], robot[:2]))
+
+
+def _from_top(thing: Box, entry: GraspEntry) -> list[tuple[Quaternion, Vector]]:
+    """Hand turns and directions: straight down, closing across the shorter side first."""
+    yaw = thing.placement.yaw
+    if thing.size[0] < thing.size[1]:
+        yaw += math.pi / 2  # the fingers close along the hand's y
+    first = multiply(about(UP, yaw), about((1.0, 0.0, 0.0), math.pi))
+    # a hand turned by pi closes on the same two sides: first half, then its mirror images
+    order = sorted(range(entry.turns), key=lambda i: (_aside(i, entry.turns), i))
+    turns = [about(UP, 2 * math.pi * index / entry.turns) for index in order]
+    return [(multiply(turn, first), DOWN) for turn in turns]
+
+
+def _from_side(thing: Box, entry: GraspEntry, robot: Vector) -> list[tuple[Quaternion, Vector]]:
+    """Hand turns and directions: level, from where the robot stands first."""
+    at = thing.placement.position
+    ahead = math.atan2(at[1] - robot[1], at[0] - robot[0])
+    order = sorted(
+        (math.remainder(2 * math.pi * i / entry.turns, 2 * math.pi) for i in range(entry.turns)),
+        key=abs,
+    )
+    hands = []
+    for aside in order:
+        direction = (math.cos(ahead + aside), math.sin(ahead + aside), 0.0)
+        across = cross(UP, direction)
+        hands.append((from_axes(cross(across, direction), across, direction), direction))
+    return hands
+
+
+def _aside(index: int, turns: int) -> float:
+    angle = math.remainder(2 * math.pi * index / turns, math.pi)
+    return round(abs(angle), 6)
+
+
+def _steps(length: float, apart: float, step: float) -> list[float]:
+    room = length / 2 - apart / 2
+    if room < 0:
+        return [0.0]
+    count = int(room / step)
+    return [i * step for i in range(-count, count + 1)]
+
+
+def _clear(spot: Vector, other: Box, apart: float) -> bool:
+    if other.top < spot[2] + 0.005:  # below the surface, or the surface itself
+        return True
+    return math.dist(spot[:2], other.placement.position[:2]) >= apart
+
+
+def _is_level(thing: Box, axis: Vector) -> bool:
+    return abs(rotate(thing.placement.orientation, axis)[2]) < 0.7

@@ -1,0 +1,89 @@
+"""The gripper behind control_msgs/action/GripperCommand, as ros2_control serves it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.node import Node
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.nodes.goal_client import GoalClient
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Grip
+
+POLL = 0.01
+"""s between two looks at a stop."""
+
+
+class ActionGripper:
+    """A `Gripper`; the node is spun by other threads."""
+
+    def __init__(self, node: Node, action: str, scale: float, limit: float) -> None:
+        """Makes the client.
+
+        Args:
+            node: spun elsewhere.
+            action: name of the action.
+            scale: the action's position for 1 m between the fingers; 0.5 where it is one finger's.
+            limit: how long one move may take, s.
+
+        Raises:
+            ConfigError: control_msgs is not installed.
+        """
+        try:
+            from control_msgs.action import GripperCommand
+        except ImportError:
+            message = "needs control_msgs: apt install ros-jazzy-control-msgs"
+            raise ConfigError("gripper_action", 0, "", message) from None
+        self._kind, self._action, self._scale, self._limit = GripperCommand, action, scale, limit
+        self._client = GoalClient(
+            node, GripperCommand, action, callback_group=ReentrantCallbackGroup()
+        )
+        self._stopped = threading.Event()
+
+    def begin(self) -> None:
+        """Begins a goal: moves are taken again."""
+        self._stopped.clear()
+
+    def stop(self) -> None:
+        """Gives a move up; whoever halts the robot cancels the action's goals."""
+        self._stopped.set()
+
+    def move(self, width: float, force: float) -> Grip:
+        if self._stopped.is_set():
+            raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
+        deadline = time.monotonic() + self._limit
+        goal = self._kind.Goal()
+        goal.command.position, goal.command.max_effort = width * self._scale, force
+        handle = self._wait(self._client.send_goal_async(goal), deadline)
+        if not handle.accepted:
+            raise ArmFault(ArmProblem.NOT_EXECUTED, f"'{self._action}' refused to move the gripper")
+        try:
+            result = self._wait(handle.get_result_async(), deadline).result
+        except ArmFault:
+            handle.cancel_goal_async()
+            raise
+        # Fingers that are held up have not reached their goal, and have not failed.
+        return Grip(result.position / self._scale, result.effort, bool(result.stalled))
+
+    def _wait(self, future: Any, deadline: float) -> Any:
+        done = threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        while not done.wait(POLL):
+            if self._stopped.is_set():
+                # accepted a moment later, it would close all the same
+                future.add_done_callback(_cancel)
+                raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
+            if time.monotonic() > deadline:
+                future.add_done_callback(_cancel)
+                message = f"'{self._action}' did not move the gripper within {self._limit:g} s"
+                raise ArmFault(ArmProblem.LOST, message)
+        return future.result()
+
+
+def _cancel(future: Any) -> None:
+    handle = future.result()
+    if hasattr(handle, "cancel_goal_async") and handle.accepted:
+        handle.cancel_goal_async()

@@ -1,0 +1,77 @@
+"""What a pick or a place is made of: its bounds, what the hand holds, how it ends. No ROS."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Protocol
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.rotation import Placement
+from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspEntry
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+from roboinstruct_ros.skill_servers.moveit.motion_check import MotionLimits
+
+
+class Sight(Protocol):
+    """What perception says, as boxes in frame `map`."""
+
+    def find(self, name: str) -> Box | Fault:
+        """Gives the thing of that name that is here, or why there is none."""
+
+    def seen_since(self, name: str, moment: float) -> bool:
+        """Whether a thing of that name was seen at `moment` (s, monotonic) or later."""
+
+    def all(self) -> list[Box]:
+        """Gives everything that is here."""
+
+    def robot(self) -> Placement | None:
+        """Gives where the robot stands."""
+
+
+@dataclass(frozen=True)
+class PickSettings:
+    """Bounds of one goal.
+
+    Attributes:
+        attempts: grasps at the most.
+        candidates: ways that are planned for in one attempt, at the most.
+        carry: named state of the arm to drive with; empty leaves it where it lifted to.
+        limits: when a plan may not be gone.
+    """
+
+    attempts: int = 2
+    candidates: int = 8
+    carry: str = ""
+    limits: MotionLimits = field(default_factory=MotionLimits)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the hand holds: the box and the tip when it was taken, and how it was taken."""
+
+    box: Box
+    tip: Placement
+    entry: GraspEntry
+    width: float
+
+
+@dataclass(eq=False)
+class Job:
+    """One goal: what it does now, and whether it is still wanted."""
+
+    cancelled: Event = field(default_factory=Event)
+    phase: str = ""
+
+
+class Cancelled(Exception):
+    """The goal is not wanted any more; whoever cancelled it has stopped the arm."""
+
+
+class StepFailed(Exception):
+    """A step that ends the goal."""
+
+    def __init__(self, code: SkillErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.fault = Fault(code, message)

@@ -1,0 +1,79 @@
+"""Looks at every plan before the arm moves: empty, stale, from elsewhere, not straight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from roboinstruct_ros.skill_servers.kit.rotation import Vector, distance_to_line
+from roboinstruct_ros.skill_servers.moveit.arm import Plan
+
+
+@dataclass(frozen=True)
+class MotionLimits:
+    """When a plan may not be gone.
+
+    Attributes:
+        plan_age: an older plan is stale, s.
+        state_age: joints not heard of for so long are not known, s.
+        start_tolerance: a joint farther from the plan's start has moved since, rad or m.
+        line_tolerance: a straight way may bend so far, m.
+    """
+
+    plan_age: float = 5.0
+    state_age: float = 0.5
+    start_tolerance: float = 0.02
+    line_tolerance: float = 0.01
+
+
+def why_not(
+    plan: Plan,
+    joints: Mapping[str, float],
+    joints_age: float,
+    now: float,
+    limits: MotionLimits,
+    line_to: Vector | None = None,
+) -> str:
+    """Gives why a plan must not be gone, for a person; empty when it may.
+
+    Args:
+        plan: as the planner gave it.
+        joints: where the robot's own drivers say that the joints are, rad or m.
+        joints_age: since when they have said nothing, s.
+        now: s on the clock of `Plan.made`.
+        limits: when it may not.
+        line_to: where a straight way must end, m; None for a plan of any form.
+    """
+    if plan.points < 1 or not math.isfinite(plan.duration) or plan.duration <= 0.0:
+        return "the plan is empty"
+    if not 0.0 <= now - plan.made <= limits.plan_age:
+        return f"the plan is {now - plan.made:.1f} s old"
+    if joints_age > limits.state_age:
+        return f"the joints have not been heard of for {joints_age:.1f} s"
+    return _why_not_start(plan, joints, limits) or _why_not_line(plan, line_to, limits)
+
+
+def _why_not_start(plan: Plan, joints: Mapping[str, float], limits: MotionLimits) -> str:
+    if not plan.start:
+        return "the plan does not say where it begins"
+    unknown = sorted(plan.start.keys() - joints.keys())
+    if unknown:
+        return f"nothing is heard of the joint '{unknown[0]}'"
+    for name, start in plan.start.items():
+        apart = abs(joints[name] - start)
+        if not apart <= limits.start_tolerance:  # also when one is no number
+            return f"the plan begins {apart:.3f} away from where the joint '{name}' is"
+    return ""
+
+
+def _why_not_line(plan: Plan, line_to: Vector | None, limits: MotionLimits) -> str:
+    if line_to is None:
+        return ""
+    if not plan.tips:
+        return "where the plan leads the hand is not known"
+    bends = [distance_to_line(tip, plan.tips[0], line_to) for tip in plan.tips]
+    if not all(bend <= limits.line_tolerance for bend in bends):  # also when one is no number
+        return f"the way is not straight: it bends {max(bends):.3f} m aside"
+    short = math.dist(plan.tips[-1], line_to)
+    return "" if short <= limits.line_tolerance else f"the straight way ends {short:.3f} m short"

@@ -1,0 +1,342 @@
+"""The arm of MoveIt 2 through its Python bindings; runs in the arm's own process only.
+
+Facts that shape it, from the bindings' source (moveit_py, branch jazzy): `execute` and
+`stop_execution` let other threads run, `plan` does not; `execute` wants its `controllers`; a stop
+that comes before the execution has begun does nothing; `get_frame_transform` gives identity for a
+frame that it does not know; straight ways are the LIN planner of Pilz.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, matrix_placement
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.moveit.configuration import (
+    DESCRIPTION,
+    as_file,
+    check_files,
+    of_package,
+)
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+
+WORDS = {
+    99999: "planning failed",
+    -1: "no plan was found",
+    -2: "the plan is invalid, something has moved",
+    -6: "planning took too long",
+    -10: "the arm touches something where it is now",
+    -12: "the hand would touch something there",
+    -15: "the robot has no such group of joints",
+    -21: "a frame is not known",
+    -31: "the arm does not reach there",
+}
+"""Of moveit_msgs/MoveItErrorCodes, in a person's words."""
+
+USED: dict[str, dict[str, tuple[str, ...]]] = {
+    "moveit.planning": {
+        "MoveItPy": (
+            "execute",
+            "get_planning_component",
+            "get_planning_scene_monitor",
+            "get_robot_model",
+            "get_trajectory_execution_manager",
+        ),
+        "PlanRequestParameters": (
+            "planning_pipeline",
+            "planner_id",
+            "planning_attempts",
+            "planning_time",
+            "max_velocity_scaling_factor",
+            "max_acceleration_scaling_factor",
+        ),
+        "PlanningComponent": ("set_start_state_to_current_state", "set_goal_state", "plan"),
+        "PlanningSceneMonitor": ("read_only", "read_write", "update_frame_transforms"),
+        "TrajectoryExecutionManager": ("stop_execution", "set_allowed_start_tolerance"),
+    },
+    "moveit.core.planning_scene": {
+        "PlanningScene": (
+            "planning_frame",
+            "current_state",
+            "knows_frame_transform",
+            "get_frame_transform",
+            "apply_collision_object",
+            "process_attached_collision_object",
+        ),
+    },
+    "moveit.core.robot_model": {
+        "RobotModel": ("has_joint_model_group", "joint_model_group_names"),
+    },
+    "moveit.core.robot_state": {"RobotState": ("update", "get_pose")},
+    "moveit.core.robot_trajectory": {
+        "RobotTrajectory": ("get_robot_trajectory_msg", "duration", "__iter__", "__len__"),
+    },
+}
+"""Every name of the bindings that is used here; `roboinstruct doctor --robot` looks for them."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A `LocalWay` with MoveIt's own trajectory."""
+
+    trajectory: Any
+    points: int
+    duration: float
+    start: Mapping[str, float]
+    tips: tuple[Vector, ...]
+
+
+@dataclass(frozen=True)
+class MoveItSettings:
+    """How MoveIt is used; lengths in m, times in s, scalings 0..1 of the robot's limits.
+
+    Attributes:
+        package: of the robot's MoveIt configuration; or `parameter_files`, with everything.
+        group: of joints that make the arm.
+        tip: link that is brought to places.
+        touch_links: what may touch a thing in the hand.
+        pipeline, planner: for any way; empty is MoveIt's default.
+        line_pipeline, line_planner: for straight ways.
+    """
+
+    namespace: str = ""
+    package: str = ""
+    robot_name: str = ""
+    parameter_files: tuple[str, ...] = ()
+    group: str = "arm"
+    tip: str = "tool0"
+    touch_links: tuple[str, ...] = ()
+    pipeline: str = "ompl"
+    planner: str = ""
+    line_pipeline: str = "pilz_industrial_motion_planner"
+    line_planner: str = "LIN"
+    planning_time: float = 3.0
+    planning_attempts: int = 3
+    velocity_scaling: float = 0.2
+    acceleration_scaling: float = 0.2
+    line_velocity_scaling: float = 0.1
+    start_tolerance: float = 0.02
+
+
+class MoveItArm:
+    """A `LocalArm`; calls come from one thread, `stop` from any."""
+
+    def __init__(self, moveit: Any, parameters: Any, settings: MoveItSettings) -> None:
+        """Takes a MoveItPy, the class PlanRequestParameters, and how to use both."""
+        self._moveit, self._settings = moveit, settings
+        self._component = moveit.get_planning_component(settings.group)
+        self._monitor = moveit.get_planning_scene_monitor()
+        self._execution = moveit.get_trajectory_execution_manager()
+        self._execution.set_allowed_start_tolerance(settings.start_tolerance)
+        self._any = self._request(parameters, settings.pipeline, settings.planner)
+        self._line = self._request(parameters, settings.line_pipeline, settings.line_planner)
+        self._line.max_velocity_scaling_factor = settings.line_velocity_scaling
+        self._shown: dict[str, Box | None] = {}
+
+    def plan_to(self, goal: Placement) -> Way:
+        return self._plan_pose(goal, self._any)
+
+    def plan_line(self, goal: Placement) -> Way:
+        return self._plan_pose(goal, self._line)
+
+    def plan_named(self, name: str) -> Way:
+        self._component.set_start_state_to_current_state()
+        if not self._component.set_goal_state(configuration_name=name):
+            raise ArmFault(ArmProblem.NO_PLAN, f"the arm has no state named '{name}'")
+        return self._plan(self._any, self._map())
+
+    def execute(self, way: Way) -> None:
+        status = self._moveit.execute(way.trajectory, controllers=[])
+        if not status:
+            message = f"the arm did not get there: {str(status.status).lower()}"
+            stopped = str(status.status).upper() == "PREEMPTED"
+            problem = ArmProblem.STOPPED if stopped else ArmProblem.NOT_EXECUTED
+            raise ArmFault(problem, message)
+
+    def stop(self) -> None:
+        self._execution.stop_execution()
+
+    def show(self, boxes: Sequence[Box]) -> None:
+        wanted = {box.id: box for box in boxes}
+        with self._monitor.read_write() as scene:
+            frame = self._map_in(scene)
+            for name in self._shown.keys() - wanted.keys():
+                scene.apply_collision_object(_removed(name, scene.planning_frame))
+            for name, box in wanted.items():
+                if self._shown.get(name) != box:
+                    scene.apply_collision_object(_added(box, frame, scene.planning_frame))
+            scene.current_state.update()
+        self._shown = dict(wanted)
+
+    def attach(self, box: Box) -> None:
+        from moveit_msgs.msg import AttachedCollisionObject
+
+        with self._monitor.read_write() as scene:
+            attached = AttachedCollisionObject()
+            attached.link_name = self._settings.tip
+            attached.object = _added(box, self._map_in(scene), scene.planning_frame)
+            attached.touch_links = [self._settings.tip, *self._settings.touch_links]
+            scene.process_attached_collision_object(attached)
+            scene.current_state.update()
+        self._shown.pop(box.id, None)
+
+    def detach(self, box: Box) -> None:
+        from moveit_msgs.msg import AttachedCollisionObject
+
+        with self._monitor.read_write() as scene:
+            attached = AttachedCollisionObject()
+            attached.link_name = self._settings.tip
+            attached.object = _removed(box.id, scene.planning_frame)
+            scene.process_attached_collision_object(attached)
+            scene.current_state.update()
+        self._shown[box.id] = None  # an obstacle where the hand let go of it
+
+    def _request(self, parameters: Any, pipeline: str, planner: str) -> Any:
+        request = parameters(self._moveit, "")
+        request.planning_pipeline, request.planner_id = pipeline, planner
+        request.planning_time = self._settings.planning_time
+        request.planning_attempts = self._settings.planning_attempts
+        request.max_velocity_scaling_factor = self._settings.velocity_scaling
+        request.max_acceleration_scaling_factor = self._settings.acceleration_scaling
+        return request
+
+    def _plan_pose(self, goal: Placement, request: Any) -> Way:
+        from geometry_msgs.msg import PoseStamped
+
+        in_map = self._map()
+        with self._monitor.read_only() as scene:
+            frame = scene.planning_frame
+        self._component.set_start_state_to_current_state()
+        pose = PoseStamped()
+        pose.header.frame_id = frame
+        _fill(pose.pose, in_map.of(goal))
+        if not self._component.set_goal_state(pose_stamped_msg=pose, pose_link=self._settings.tip):
+            raise ArmFault(ArmProblem.NO_PLAN, "the arm does not reach there")
+        return self._plan(request, in_map)
+
+    def _plan(self, request: Any, in_map: Placement) -> Way:
+        response = self._component.plan(single_plan_parameters=request)
+        if not response or response.trajectory is None:
+            code = response.error_code.val if response is not None else 99999
+            raise ArmFault(ArmProblem.NO_PLAN, WORDS.get(code, f"MoveIt's error {code}"))
+        trajectory = response.trajectory
+        joints = trajectory.get_robot_trajectory_msg().joint_trajectory
+        first = joints.points[0].positions if joints.points else []
+        start = dict(zip(joint_names(joints), map(float, first), strict=False))
+        back, tips = in_map.inverse(), []
+        for state in trajectory:
+            state.update()
+            at = state.get_pose(self._settings.tip).position
+            tips.append(back.of(Placement((at.x, at.y, at.z))).position)
+        return Way(trajectory, len(trajectory), float(trajectory.duration), start, tuple(tips))
+
+    def _map(self) -> Placement:
+        self._monitor.update_frame_transforms()
+        with self._monitor.read_only() as scene:
+            return self._map_in(scene)
+
+    def _map_in(self, scene: Any) -> Placement:
+        """Where frame `map` is in MoveIt's planning frame."""
+        if scene.planning_frame.strip("/") == MAP_FRAME:
+            return Placement()
+        if not scene.knows_frame_transform(MAP_FRAME):
+            message = f"MoveIt does not know frame '{MAP_FRAME}'; is the robot localised?"
+            raise ArmFault(ArmProblem.NOT_READY, message)
+        return matrix_placement(scene.get_frame_transform(MAP_FRAME))
+
+
+def make(settings: Mapping[str, Any]) -> MoveItArm:
+    """Starts MoveIt in this process.
+
+    Raises:
+        ConfigError: MoveIt or the robot's configuration of it is not there, or cannot work.
+        RuntimeError: MoveIt did not start, and may do so later.
+    """
+    given = MoveItSettings(
+        **{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
+    )
+    try:
+        from moveit.planning import MoveItPy, PlanRequestParameters
+    except ImportError:
+        message = "needs moveit_py: apt install ros-jazzy-moveit-py"
+        raise ConfigError(MOVEIT_SKILLS_NODE, 0, "", message) from None
+    moveit = _start(MoveItPy, given)
+    _check_names(moveit, given)
+    return MoveItArm(moveit, PlanRequestParameters, given)
+
+
+def _start(moveit_py: Any, given: MoveItSettings) -> Any:
+    how = {"node_name": "moveit_skills_moveit", "name_space": given.namespace}
+    if given.package:
+        used = (given.pipeline, given.line_pipeline)
+        parameters = of_package(given.package, given.robot_name, used)
+        with as_file(parameters) as file:
+            return _made(moveit_py, given.package, DESCRIPTION in parameters, how, [file])
+    if given.parameter_files:
+        files = check_files(given.parameter_files)
+        return _made(moveit_py, "parameter_files", True, how, files)
+    message = "is empty; name the package of the robot's MoveIt configuration, or parameter_files"
+    raise ConfigError("package", 0, "", message)
+
+
+def _made(moveit_py: Any, source: str, whole: bool, how: dict[str, str], files: list[str]) -> Any:
+    """Makes a MoveItPy; `whole` is whether it needs nothing that another node may tell later."""
+    try:
+        return moveit_py(**how, launch_params_filepaths=files)
+    except RuntimeError as error:
+        message = f"MoveIt does not start with it, and its lines above say why: {error}"
+        if whole:
+            raise ConfigError(source, 0, "", message) from None
+        message = f"{source} has no '{DESCRIPTION}', which may come yet on that topic; {message}"
+        raise RuntimeError(message) from None
+
+
+def _check_names(moveit: Any, given: MoveItSettings) -> None:
+    """Raises ConfigError where the robot has no group or link of the given name."""
+    model = moveit.get_robot_model()
+    if not model.has_joint_model_group(given.group):
+        known = ", ".join(model.joint_model_group_names)
+        message = f"the robot has no group of joints named '{given.group}'; it has {known}"
+        raise ConfigError("group", 0, "", message)
+    with moveit.get_planning_scene_monitor().read_only() as scene:
+        if not scene.knows_frame_transform(given.tip):
+            raise ConfigError("tip", 0, "", f"the robot has no link named '{given.tip}'")
+
+
+def joint_names(joints: Any) -> list[str]:
+    """Gives the joints of a trajectory_msgs/JointTrajectory."""
+    return [str(name) for name in joints.joint_names]
+
+
+def _added(box: Box, in_map: Placement, frame: str) -> Any:
+    from geometry_msgs.msg import Pose
+    from moveit_msgs.msg import CollisionObject
+    from shape_msgs.msg import SolidPrimitive
+
+    thing = CollisionObject()
+    thing.header.frame_id, thing.id = frame, box.id
+    thing.primitives = [SolidPrimitive(type=SolidPrimitive.BOX, dimensions=list(box.size))]
+    pose = Pose()
+    _fill(pose, in_map.of(box.placement))
+    thing.primitive_poses = [pose]
+    thing.operation = CollisionObject.ADD
+    return thing
+
+
+def _removed(name: str, frame: str) -> Any:
+    from moveit_msgs.msg import CollisionObject
+
+    thing = CollisionObject()
+    thing.header.frame_id, thing.id = frame, name
+    thing.operation = CollisionObject.REMOVE
+    return thing
+
+
+def _fill(pose: Any, placement: Placement) -> None:
+    pose.position.x, pose.position.y, pose.position.z = placement.position
+    turn = pose.orientation
+    turn.x, turn.y, turn.z, turn.w = placement.orientation

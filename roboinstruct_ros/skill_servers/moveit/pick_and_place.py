@@ -1,0 +1,398 @@
+"""Pick and place, step by step, with a typed failure for each. No ROS.
+
+pick:  open - [ plan - approach - close - check - attach - lift - check ] - (carry)
+place: check - [ plan - lower - open - detach - withdraw ]
+
+What stands in brackets is tried again, a bounded number of times. At every step a cancel ends it,
+and whatever ends it, the planning scene then says what the hand holds.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeVar
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, add, rotate
+from roboinstruct_ros.skill_servers.moveit.arm import (
+    Arm,
+    ArmFault,
+    ArmProblem,
+    Grip,
+    Gripper,
+    JointState,
+    Plan,
+)
+from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspEntry, GraspsEntry
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import (
+    Box,
+    GraspCandidate,
+    PlaceCandidate,
+    free_spots,
+    grasp_candidates,
+    grasp_width,
+    place_candidates,
+)
+from roboinstruct_ros.skill_servers.moveit.manipulation_goal import (
+    Cancelled,
+    Held,
+    Job,
+    PickSettings,
+    Sight,
+    StepFailed,
+)
+from roboinstruct_ros.skill_servers.moveit.motion_check import why_not
+from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
+
+T = TypeVar("T")
+PLANS = 3
+"""for one way, when the look at a plan refuses it."""
+PAUSE = 0.1
+"""s before the next one."""
+LOOK_AGAIN = 2.0
+"""s that perception gets to see a thing again after the hand has been at it."""
+THERE = 0.005
+"""m from the goal at which an empty plan means that the hand is there already."""
+
+
+class PickAndPlace:
+    """Carries goals out, one at a time; `held` says what the hand holds in between."""
+
+    def __init__(
+        self,
+        arm: Arm,
+        gripper: Gripper,
+        joints: JointState,
+        sight: Sight,
+        grasps: GraspsEntry,
+        names: ObjectNames,
+        settings: PickSettings,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """Takes what it works with; `tell` is told one line of each thing that went wrong."""
+        self._arm, self._gripper, self._joints, self._sight = arm, gripper, joints, sight
+        self._grasps, self._names, self._settings, self._tell = grasps, names, settings, tell
+        self._closing: Held | None = None
+        self._unsure = False
+        self.held: Held | None = None
+
+    def pick(self, name: str, job: Job) -> Fault | None:
+        """Picks the thing of that name up; None is success."""
+        return self._carry_out(lambda: self._pick(name, job), SkillErrorCode.GRASP_FAILED)
+
+    def place(self, name: str, job: Job) -> Fault | None:
+        """Puts the held thing down; None is success."""
+        return self._carry_out(lambda: self._place(name, job), SkillErrorCode.PLACE_FAILED)
+
+    def _carry_out(self, work: Callable[[], None], code: SkillErrorCode) -> Fault | None:
+        try:
+            work()
+        except StepFailed as failed:
+            return failed.fault
+        except Cancelled:
+            self._settle()
+            return Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
+        except ArmFault as fault:
+            self._settle()
+            unavailable = fault.problem in (ArmProblem.LOST, ArmProblem.NOT_READY)
+            return Fault(SkillErrorCode.SERVER_UNAVAILABLE if unavailable else code, str(fault))
+        return None
+
+    def _settle(self) -> None:
+        """After an end half-way: what the hand may hold, it holds, until the fingers were asked."""
+        self._unsure = True
+        taken, self._closing = self._closing, None
+        if taken is not None:
+            self.held = taken
+            with suppress(ArmFault):
+                self._arm.attach(taken.box)
+
+    # pick
+
+    def _pick(self, name: str, job: Job) -> None:
+        unnamed = name_fault("object", name)
+        if unnamed is not None:
+            raise StepFailed(unnamed.code, unnamed.message)
+        if self.held is not None and self._unsure:
+            self._ask_fingers(self.held, job)
+        if self.held is not None:
+            message = f"the gripper already holds {self.held.box.name}"
+            raise StepFailed(SkillErrorCode.HAND_FULL, message)
+        entry = self._grasps.grasp_of(name, self._names)
+        if entry is None:
+            message = f"how to take a {name} is not known; list it in the grasps file"
+            raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
+        thing = self._find(name)
+        why = ""
+        for left in reversed(range(self._settings.attempts)):
+            why = self._attempt(thing, entry, job)
+            if not why:
+                break
+            self._tell(f"{why}; {'trying again' if left else 'giving up'}")
+            if left:
+                thing = self._find_anew(name, job)
+        if why:
+            raise StepFailed(SkillErrorCode.GRASP_FAILED, why)
+        self._carry(job)
+
+    def _find(self, name: str) -> Box:
+        found = self._sight.find(name)
+        if isinstance(found, Fault):
+            raise StepFailed(found.code, found.message)
+        return found
+
+    def _find_anew(self, name: str, job: Job) -> Box:
+        """After an attempt: where it lies now, and not where it lay before the hand touched it."""
+        moment = time.monotonic()
+        while not self._sight.seen_since(name, moment):
+            if time.monotonic() - moment > LOOK_AGAIN:
+                break  # an old sight may still do; `find` knows how old
+            if job.cancelled.wait(PAUSE / 2):
+                raise Cancelled
+        return self._find(name)
+
+    def _attempt(self, thing: Box, entry: GraspEntry, job: Job) -> str:
+        """One grasp; gives why it failed, with the hand empty and away from the thing again."""
+        width = grasp_width(entry, thing)
+        if not 0.0 < width < self._grasps.gripper.open_width:
+            open_to = self._grasps.gripper.open_width
+            message = f"{thing.name} is {width:.3f} m wide, and the gripper opens to {open_to:g} m"
+            raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
+        self._open(job, "open", width, entry.force)
+        others = [box for box in self._sight.all() if not _same(box, thing)]
+        why = f"the arm finds no way to the {thing.name}"
+        for candidate in self._candidates(thing, entry):
+            self._show(job, [*others, thing])
+            said = self._go(job, "approach", candidate.before)
+            if said:
+                why = f"the arm finds no way to the {thing.name}: {said}"
+                continue
+            self._show(job, others)  # from here on the hand may touch it
+            said = self._go(job, "approach", candidate.grasp, line=True)
+            if said:
+                why = f"the arm cannot come close to the {thing.name}: {said}"
+                continue
+            return self._grasp(thing, candidate, entry, job)
+        return why
+
+    def _candidates(self, thing: Box, entry: GraspEntry) -> list[GraspCandidate]:
+        robot = self._sight.robot()
+        if robot is None:
+            message = "where the robot stands is not known"
+            raise StepFailed(SkillErrorCode.NOT_LOCALIZED, message)
+        found = grasp_candidates(thing, entry, self._grasps.gripper, robot.position)
+        return found[: self._settings.candidates]
+
+    def _grasp(self, thing: Box, candidate: GraspCandidate, entry: GraspEntry, job: Job) -> str:
+        taken = Held(thing, candidate.grasp, entry, candidate.width)
+        self._closing = taken
+        grip = self._grip(job, "grasp", self._grasps.gripper.closed_width, candidate.force)
+        if not self._holds(grip, taken):
+            self._let_go(job, taken, attached=False)
+            self._withdraw(job, candidate.before)
+            return f"the {thing.name} could not be grasped: {_seen(grip, taken)}"
+        # Not given up half-way: scene and hand say the same, whatever comes next.
+        self._arm.attach(thing)
+        self.held, self._closing = taken, None
+        said = self._go(job, "lift", candidate.after, line=True)
+        if said:
+            self._let_go(job, taken)
+            self._withdraw(job, candidate.before)
+            return f"the {thing.name} could not be lifted: {said}"
+        grip = self._grip(job, "lift", self._grasps.gripper.closed_width, candidate.force)
+        if not self._holds(grip, taken):
+            self._let_go(job, taken)
+            return f"the {thing.name} slipped out of the gripper: {_seen(grip, taken)}"
+        return ""
+
+    def _carry(self, job: Job) -> None:
+        if not self._settings.carry:
+            return
+        job.phase = "carry"
+        state = self._settings.carry
+        try:
+            plan = self._call(job, lambda: self._arm.plan_named(state))
+            self._execute(job, plan)
+        except ArmFault as fault:
+            if fault.problem is not ArmProblem.NO_PLAN:
+                raise
+            message = f"the hand holds it, and the arm finds no way to '{state}': {fault}"
+            raise StepFailed(SkillErrorCode.GRASP_FAILED, message) from None
+
+    # place
+
+    def _place(self, name: str, job: Job) -> None:
+        unnamed = name_fault("object", name)
+        if unnamed is not None:
+            raise StepFailed(unnamed.code, unnamed.message)
+        held = self.held
+        if held is None or not self._names.is_a(held.box.name, name):
+            what = f"{held.box.name}, not {name}" if held else "nothing"
+            raise StepFailed(SkillErrorCode.HAND_EMPTY, f"the gripper holds {what}")
+        grip = self._ask_fingers(held, job)
+        if self.held is None:
+            message = f"the {held.box.name} is not in the hand any more: {_seen(grip, held)}"
+            raise StepFailed(SkillErrorCode.HAND_EMPTY, message)
+        why = f"there is no free spot in reach for the {held.box.name}"
+        for candidate in self._spots(held):
+            said = self._put(held, candidate, job)
+            if not said:
+                return
+            why = f"the arm finds no way to put the {held.box.name} down: {said}"
+        raise StepFailed(SkillErrorCode.PLACE_FAILED, why)
+
+    def _spots(self, held: Held) -> Iterator[PlaceCandidate]:
+        robot = self._sight.robot()
+        if robot is None:
+            message = "where the robot stands is not known"
+            raise StepFailed(SkillErrorCode.NOT_LOCALIZED, message)
+        place, things = self._grasps.place, self._sight.all()
+        surfaces = [box for box in things if self._is_surface(box)]
+        surfaces.sort(key=lambda box: math.dist(box.placement.position[:2], robot.position[:2]))
+        spots: list[Vector] = []
+        for surface in surfaces:
+            others = [box for box in things if not _same(box, surface) and box is not held.box]
+            spots += free_spots(surface, others, robot.position, place)
+        for spot in place.fixed:
+            at = rotate(robot.orientation, (spot.x, spot.y, spot.z))
+            spots.append(add(robot.position, at))
+        found = place_candidates(spots, held.box, held.tip, self._grasps, held.entry)
+        return iter(found[: self._settings.candidates])
+
+    def _is_surface(self, box: Box) -> bool:
+        return any(self._names.is_a(box.name, name) for name in self._grasps.place.surfaces)
+
+    def _put(self, held: Held, candidate: PlaceCandidate, job: Job) -> str:
+        others = [box for box in self._sight.all() if not _same(box, held.box)]
+        self._show(job, others)
+        said = self._go(job, "approach", candidate.before)
+        if said:
+            return said
+        said = self._go(job, "lower", candidate.release, line=True)
+        if said:
+            return said
+        self._let_go(job, held, phase="release")
+        job.phase = "withdraw"
+        if self._go(job, "withdraw", candidate.after, line=True):
+            said = self._go(job, "withdraw", candidate.before)
+            if said:
+                message = f"the {held.box.name} is put down, and the hand cannot withdraw: {said}"
+                raise StepFailed(SkillErrorCode.PLACE_FAILED, message)
+        self._show(job, [*others, replace(held.box, placement=candidate.thing)])
+        return ""
+
+    # steps
+
+    def _holds(self, grip: Grip, taken: Held) -> bool:
+        empty = self._grasps.gripper.closed_width + 0.002
+        return grip.width > empty and abs(grip.width - taken.width) <= taken.entry.width_tolerance
+
+    def _ask_fingers(self, held: Held, job: Job) -> Grip:
+        """Closes again: fingers that hold something cannot."""
+        grip = self._grip(job, "check", self._grasps.gripper.closed_width, held.entry.force)
+        self._unsure = False
+        if not self._holds(grip, held):
+            self._let_go(job, held)
+        return grip
+
+    def _let_go(self, job: Job, taken: Held, attached: bool = True, phase: str = "open") -> None:
+        """Opens; a hand that does not open holds what it held, and goes nowhere with it."""
+        self._open(job, phase, taken.width, taken.entry.force)
+        if attached:
+            self._arm.detach(taken.box)
+        self.held = self._closing = None
+
+    def _open(self, job: Job, phase: str, width: float, force: float) -> None:
+        """Opens the fingers for a thing of that width, m.
+
+        Raises:
+            ArmFault: they did not come half-way from it to `open_width`.
+        """
+        wide = self._grasps.gripper.open_width
+        grip = self._grip(job, phase, wide, force)
+        if not grip.width >= (width + wide) / 2:  # nor where the driver tells no number
+            message = f"the gripper does not open: {_apart(grip)}, not {wide:.3f} m"
+            raise ArmFault(ArmProblem.NOT_EXECUTED, message)
+
+    def _withdraw(self, job: Job, before: Placement) -> None:
+        said = self._go(job, "withdraw", before, line=True)
+        if said:
+            message = f"the hand is empty and cannot withdraw: {said}"
+            raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
+
+    def _go(self, job: Job, phase: str, goal: Placement, line: bool = False) -> str:
+        """Moves the tip; gives why there is no way, with the arm where it was."""
+        job.phase = phase
+        plan_for = self._arm.plan_line if line else self._arm.plan_to
+        for _ in range(PLANS):
+            try:
+                plan = self._call(job, lambda: plan_for(goal))
+            except ArmFault as fault:
+                if fault.problem is not ArmProblem.NO_PLAN:
+                    raise
+                return str(fault)
+            if _is_there(plan, goal):
+                return ""  # nothing moves
+            why = self._why_not(plan, goal.position if line else None)
+            if not why:
+                self._call(job, lambda plan=plan: self._arm.execute(plan))  # type: ignore[misc]
+                return ""
+            job.cancelled.wait(PAUSE)  # an arm that has just stopped may still swing
+        raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
+
+    def _execute(self, job: Job, plan: Plan) -> None:
+        why = self._why_not(plan, None)
+        if why:
+            raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
+        self._call(job, lambda: self._arm.execute(plan))
+
+    def _why_not(self, plan: Plan, line_to: Vector | None) -> str:
+        positions, age = self._joints.positions(), self._joints.age(plan.start)
+        return why_not(plan, positions, age, time.monotonic(), self._settings.limits, line_to)
+
+    def _grip(self, job: Job, phase: str, width: float, force: float) -> Grip:
+        job.phase = phase
+        return self._call(job, lambda: self._gripper.move(width, force))
+
+    def _show(self, job: Job, boxes: Sequence[Box]) -> None:
+        self._call(job, lambda: self._arm.show(boxes))
+
+    def _call(self, job: Job, step: Callable[[], T]) -> T:
+        if job.cancelled.is_set():
+            raise Cancelled
+        try:
+            done = step()
+        except ArmFault:
+            if job.cancelled.is_set():
+                raise Cancelled from None
+            raise
+        if job.cancelled.is_set():
+            raise Cancelled
+        return done
+
+
+def _is_there(plan: Plan, goal: Placement) -> bool:
+    """Whether a plan is empty because the hand is where it should go."""
+    empty = plan.duration <= 0.0 and bool(plan.tips)
+    return empty and math.dist(plan.tips[-1], goal.position) <= THERE
+
+
+def _seen(grip: Grip, taken: Held) -> str:
+    return f"{_apart(grip)}, not {taken.width:.3f} m"
+
+
+def _apart(grip: Grip) -> str:
+    """How the fingers stand, with what else the driver told; not every driver tells the rest."""
+    by = f" with {grip.effort:g} N" if grip.effort else ""
+    held_up = f" (held up{by})" if grip.stalled else ""
+    return f"the fingers are {grip.width:.3f} m apart{held_up}"
+
+
+def _same(box: Box, other: Box) -> bool:
+    apart = math.dist(box.placement.position, other.placement.position)
+    return box.name == other.name and apart < 0.05

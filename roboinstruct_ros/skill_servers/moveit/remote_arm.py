@@ -1,0 +1,201 @@
+"""The arm as the node sees it: calls that go to the arm's own process, and can be given up."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from roboinstruct_ros.skill_servers.kit.rotation import Placement
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Plan
+from roboinstruct_ros.skill_servers.moveit.arm_wire import box_out, placement_out
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+
+POLL = 0.01
+"""s between two looks at a stop while a call is under way."""
+
+
+@dataclass(frozen=True)
+class CallLimits:
+    """How long the process may take for one call before it counts as hung, s."""
+
+    plan: float = 30.0
+    execute: float = 120.0
+    other: float = 5.0
+    stop: float = 2.0
+
+
+class RemoteArm:
+    """An `Arm` in a process of its own. One call at a time; `stop` from any thread."""
+
+    def __init__(self, maker: str, settings: Mapping[str, Any], limits: CallLimits) -> None:
+        """Starts the process.
+
+        Args:
+            maker: `module:function` that makes the arm there.
+            settings: what the function is given; JSON.
+            limits: of each kind of call.
+        """
+        self._limits = limits
+        self._epoch, self._number = 0, 0
+        self._stopped = -1
+        self._answered = threading.Condition()
+        self._replies: dict[int, dict[str, Any]] = {}
+        self._pending: int | None = None
+        self.ready = threading.Event()
+        self._process = self._start(maker, settings)
+        threading.Thread(target=self._read, name="arm_replies", daemon=True).start()
+
+    def _start(self, maker: str, settings: Mapping[str, Any]) -> subprocess.Popen[bytes]:
+        there, self._out = os.pipe()
+        self._in, back = os.pipe()
+        command = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit.arm_process"]
+        process = subprocess.Popen(
+            [*command, str(there), str(back), maker, json.dumps(dict(settings))],
+            pass_fds=(there, back),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,  # a Ctrl-C must not end it before the node has stopped it
+        )
+        os.close(there)
+        os.close(back)
+        self._requests = os.fdopen(self._out, "w")
+        return process
+
+    @property
+    def exit_code(self) -> int | None:
+        """Of the process; None while it lives."""
+        return self._process.poll()
+
+    def begin(self) -> None:
+        """Begins a goal: what was stopped before is over, and calls are taken again."""
+        with self._answered:
+            self._epoch += 1
+
+    def stop(self) -> None:
+        """Ends the goal's motion and refuses its later calls; never blocks for long."""
+        with self._answered:
+            self._stopped = self._epoch
+            self._send({"stop": self._epoch})
+            self._answered.notify_all()
+
+    def close(self) -> None:
+        """Ends the process: its pipe ends, and it stops the arm before it goes."""
+        with self._answered, suppress(OSError):  # it has died with something unread
+            self._requests.close()
+        try:
+            self._process.wait(0.3)
+        except subprocess.TimeoutExpired:
+            self._process.send_signal(signal.SIGKILL)
+
+    def plan_to(self, goal: Placement) -> Plan:
+        return self._plan("plan_to", goal=placement_out(goal))
+
+    def plan_line(self, goal: Placement) -> Plan:
+        return self._plan("plan_line", goal=placement_out(goal))
+
+    def plan_named(self, name: str) -> Plan:
+        return self._plan("plan_named", name=name)
+
+    def execute(self, plan: Plan) -> None:
+        self._call("execute", self._limits.execute + plan.duration, plan=plan.number)
+
+    def show(self, boxes: Sequence[Box]) -> None:
+        self._call("show", self._limits.other, boxes=[box_out(box) for box in boxes])
+
+    def attach(self, box: Box) -> None:
+        self._call("attach", self._limits.other, even_stopped=True, box=box_out(box))
+
+    def detach(self, box: Box) -> None:
+        self._call("detach", self._limits.other, even_stopped=True, box=box_out(box))
+
+    def _plan(self, call: str, **what: Any) -> Plan:
+        number, reply = self._call(call, self._limits.plan, **what)
+        return Plan(
+            number,
+            int(reply["points"]),
+            float(reply["duration"]),
+            reply["start"],
+            tuple((x, y, z) for x, y, z in reply["tips"]),
+            time.monotonic(),
+        )
+
+    def _call(
+        self, call: str, limit: float, even_stopped: bool = False, **what: Any
+    ) -> tuple[int, dict[str, Any]]:
+        if not self.ready.is_set():
+            raise ArmFault(ArmProblem.NOT_READY, "MoveIt is not ready; it is still starting")
+        with self._answered:
+            self._wait_idle()
+            if not even_stopped:
+                self._check()
+            self._number += 1
+            number = self._pending = self._number
+            self._send({"call": call, "number": number, "epoch": self._epoch, **what})
+            reply = self._wait_reply(number, limit, call, even_stopped)
+        if "problem" in reply:
+            raise ArmFault(ArmProblem(reply["problem"]), reply["message"])
+        return number, reply
+
+    def _wait_reply(
+        self, number: int, limit: float, call: str, even_stopped: bool
+    ) -> dict[str, Any]:
+        deadline = time.monotonic() + limit
+        stopping = False
+        while number not in self._replies:
+            self._check_alive()
+            if self._epoch <= self._stopped and not even_stopped and not stopping:
+                # A plan that nobody wants any more moves nothing; a motion is waited for.
+                if call != "execute":
+                    raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
+                stopping, deadline = True, time.monotonic() + self._limits.stop
+            if time.monotonic() > deadline:
+                raise ArmFault(ArmProblem.LOST, f"MoveIt did not answer '{call}' in time")
+            self._answered.wait(POLL)
+        return self._replies.pop(number)
+
+    def _wait_idle(self) -> None:
+        """Waits for the end of a call that was given up."""
+        deadline = time.monotonic() + self._limits.plan
+        while self._pending is not None:
+            self._check_alive()
+            if self._epoch <= self._stopped or time.monotonic() > deadline:
+                raise ArmFault(ArmProblem.LOST, "MoveIt is still busy with what was given up")
+            self._answered.wait(POLL)
+
+    def _check(self) -> None:
+        self._check_alive()
+        if self._epoch <= self._stopped:
+            raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
+
+    def _check_alive(self) -> None:
+        if self._process.poll() is not None:
+            raise ArmFault(ArmProblem.LOST, "the process in which MoveIt runs has died")
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        try:
+            self._requests.write(json.dumps(dict(message)) + "\n")
+            self._requests.flush()
+        except (OSError, ValueError):  # it has died; whoever waits for it will see
+            return
+
+    def _read(self) -> None:
+        with os.fdopen(self._in) as replies:
+            for line in replies:
+                reply = json.loads(line)
+                if reply.get("ready"):
+                    self.ready.set()
+                    continue
+                with self._answered:
+                    number = reply.pop("number")
+                    if self._pending == number:
+                        self._pending = None
+                    self._replies = {number: reply}
+                    self._answered.notify_all()

@@ -1,0 +1,160 @@
+"""What the arm's node hears of things, of the robot's place and of its joints."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState as JointStateMsg
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME, OBJECTS_TOPIC
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.rotation import NO_TURN, Placement, normalised
+from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+from roboinstruct_ros.skill_servers.perception.frames import Frames, placement_of
+from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
+
+MOST_THINGS = 500
+"""that are taken from one message; perception remembers no more."""
+MOST_JOINTS = 500
+"""that are remembered."""
+LEAST_SIDE = 0.01
+"""m; a side that perception does not know is taken for this."""
+
+
+class ObjectSight:
+    """A `Sight` fed by the topic of things that were seen."""
+
+    def __init__(
+        self,
+        node: Node,
+        kind: Any,
+        frames: Frames,
+        names: ObjectNames,
+        limits: tuple[float, float, float, float],
+    ) -> None:
+        """Listens.
+
+        Args:
+            node: spun elsewhere.
+            kind: the class vision_msgs Detection3DArray.
+            frames: knows where the robot is.
+            names: compares names.
+            limits: how long the topic may be silent (s), how old a thing may be that is picked,
+                and one that is an obstacle (s), and how far from the robot the arm reaches (m).
+        """
+        self._node, self._frames, self._names = node, frames, names
+        self._silence, self._age, self._obstacle_age, self._reach = limits
+        self._lock = threading.Lock()
+        self._seen: list[tuple[Box, float]] = []
+        self._heard = -math.inf
+        group = MutuallyExclusiveCallbackGroup()
+        node.create_subscription(kind, OBJECTS_TOPIC, self._hear, 10, callback_group=group)
+
+    def find(self, name: str) -> Box | Fault:
+        with self._lock:
+            heard, seen = self._heard, list(self._seen)
+        now = time.monotonic()
+        if now - heard > self._silence:
+            message = f"nothing has come on '{OBJECTS_TOPIC}'; is the node perception running?"
+            return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+        like = [(box, at) for box, at in seen if self._names.is_a(box.name, name)]
+        if not like:
+            return Fault(SkillErrorCode.OBJECT_NOT_FOUND, f"no {name} has been seen")
+        new = [box for box, at in like if now - at <= self._age]
+        if not new:
+            ago = now - max(at for _, at in like)
+            message = f"no {name} is seen here now; the last time was {ago:.0f} s ago"
+            return Fault(SkillErrorCode.OBJECT_NOT_FOUND, message)
+        robot = self.robot()
+        if robot is None:
+            message = "where the robot stands is not known"
+            return Fault(SkillErrorCode.NOT_LOCALIZED, message)
+
+        def apart(box: Box) -> float:
+            return math.dist(box.placement.position[:2], robot.position[:2])
+
+        nearest = min(new, key=apart)
+        if apart(nearest) > self._reach:
+            message = (
+                f"the {name} is {apart(nearest):.1f} m away; the arm reaches {self._reach:g} m"
+            )
+            return Fault(SkillErrorCode.GRASP_FAILED, message)
+        return nearest
+
+    def seen_since(self, name: str, moment: float) -> bool:
+        with self._lock:
+            return any(at >= moment and self._names.is_a(box.name, name) for box, at in self._seen)
+
+    def all(self) -> list[Box]:
+        now = time.monotonic()
+        with self._lock:
+            return [box for box, at in self._seen if now - at <= self._obstacle_age]
+
+    def robot(self) -> Placement | None:
+        return self._frames.robot()
+
+    def _hear(self, message: Any) -> None:
+        if message.header.frame_id.strip("/") != MAP_FRAME:
+            return
+        now, ros_now = time.monotonic(), self._node.get_clock().now().nanoseconds * 1e-9
+        seen = []
+        for detection in message.detections[:MOST_THINGS]:
+            box = _box(detection)
+            if box is not None:
+                stamp = detection.header.stamp  # rclpy's Time refuses a negative one
+                ago = ros_now - (stamp.sec + stamp.nanosec * 1e-9)
+                seen.append((box, now - max(0.0, ago)))
+        with self._lock:
+            self._seen, self._heard = seen, now
+
+
+class JointStates:
+    """A `JointState` fed by the topic of the robot's drivers, of which there may be several."""
+
+    def __init__(self, node: Node, topic: str) -> None:
+        """Listens."""
+        self._lock = threading.Lock()
+        self._joints: dict[str, tuple[float, float]] = {}
+        group = MutuallyExclusiveCallbackGroup()
+        node.create_subscription(
+            JointStateMsg, topic, self._hear, qos_profile_sensor_data, callback_group=group
+        )
+
+    def positions(self) -> Mapping[str, float]:
+        with self._lock:
+            return {name: position for name, (position, _) in self._joints.items()}
+
+    def age(self, names: Iterable[str]) -> float:
+        now = time.monotonic()
+        with self._lock:
+            heard = [self._joints.get(name, (0.0, -math.inf))[1] for name in names]
+        return now - min(heard, default=-math.inf)
+
+    def _hear(self, message: JointStateMsg) -> None:
+        now = time.monotonic()
+        with self._lock:
+            for name, position in zip(message.name, message.position, strict=False):
+                if name in self._joints or len(self._joints) < MOST_JOINTS:
+                    self._joints[name] = (float(position), now)
+
+
+def _box(detection: Any) -> Box | None:
+    """The thing of a detection; None when it has no name or no place."""
+    named = [r for r in detection.results if len(r.hypothesis.class_id) <= LONGEST_NAME]
+    results = [r for r in named if r.hypothesis.class_id.strip()]
+    placement, size = placement_of(detection.bbox.center), detection.bbox.size
+    numbers = (*placement.position, size.x, size.y, size.z)
+    if not results or not all(map(math.isfinite, numbers)):
+        return None
+    name = max(results, key=lambda r: r.hypothesis.score).hypothesis.class_id
+    sides = (max(LEAST_SIDE, size.x), max(LEAST_SIDE, size.y), max(LEAST_SIDE, size.z))
+    turned = Placement(placement.position, normalised(placement.orientation) or NO_TURN)
+    return Box(name, turned, sides, f"{name} {detection.id}".strip())

@@ -1,0 +1,1 @@
+"""`go_to` and places on a robot with Nav2."""

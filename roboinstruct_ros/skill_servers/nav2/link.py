@@ -1,0 +1,128 @@
+"""What Nav2 says of itself, asked without ever waiting for ever: states, servers, the pose."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
+from lifecycle_msgs.srv import GetState
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
+from roboinstruct_ros.domain.semantic_map import Pose
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.names import MAP_FRAME
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+
+ANSWER_LIMIT = 1.0
+"""s for one answer of a lifecycle node."""
+
+CLEAR_SERVICES = (
+    "global_costmap/clear_entirely_global_costmap",
+    "local_costmap/clear_entirely_local_costmap",
+)
+# A localizer that latches its pose is heard at once, and one that does not is heard too.
+_LATEST = (DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE)
+
+
+@dataclass(frozen=True)
+class Located:
+    """The robot's pose in frame `map`, and how well it is known.
+
+    Attributes:
+        deviation: standard deviation of the position along the worse of x and y, m.
+    """
+
+    pose: Pose
+    deviation: float
+
+
+class Nav2Link:
+    """Listens to the pose and asks lifecycle nodes; another thread spins the node."""
+
+    def __init__(
+        self, node: Node, pose_topic: str, on_pose: Callable[[Located, PoseStamped], None]
+    ) -> None:
+        """Subscribes; `on_pose` is told every pose in frame `map`, with the message to pass on."""
+        self._node, self._on_pose = node, on_pose
+        self._group = ReentrantCallbackGroup()
+        self._states: dict[str, object] = {}
+        self._strange_frame = ""
+        for durability in _LATEST:
+            node.create_subscription(
+                PoseWithCovarianceStamped,
+                pose_topic,
+                self._hear,
+                QoSProfile(depth=1, durability=durability),
+                callback_group=MutuallyExclusiveCallbackGroup(),
+            )
+
+    def state(self, lifecycle_node: str) -> str:
+        """Gives the state of a lifecycle node, e.g. `active`; empty when it does not answer."""
+        client = self._states.get(lifecycle_node)
+        if client is None:
+            name = f"{lifecycle_node}/get_state"
+            client = self._node.create_client(GetState, name, callback_group=self._group)
+            self._states[lifecycle_node] = client
+        if not client.wait_for_service(ANSWER_LIMIT):  # type: ignore[attr-defined]
+            return ""
+        answered = threading.Event()
+        future = client.call_async(GetState.Request())  # type: ignore[attr-defined]
+        future.add_done_callback(lambda _: answered.set())
+        if not answered.wait(ANSWER_LIMIT) or future.exception() is not None:
+            return ""
+        return str(future.result().current_state.label)
+
+    def action_is_served(self, action: str) -> bool:
+        """Whether somebody serves an action, of whatever type."""
+        return self._served(f"{action}/_action/send_goal")
+
+    def can_clear(self) -> bool:
+        """Whether both costmaps offer to be cleared."""
+        return all(self._served(name) for name in CLEAR_SERVICES)
+
+    def why_not_ready(
+        self, lifecycle_nodes: tuple[str, ...], actions: tuple[str, ...]
+    ) -> Fault | None:
+        """What keeps Nav2 from taking a goal; None when nothing does."""
+        for name in lifecycle_nodes:
+            state = self.state(name)
+            if not state:
+                return _not_ready(f"'{name}' does not answer; start Nav2")
+            if state != "active":
+                return _not_ready(f"'{name}' is {state}, not active; see its lifecycle manager")
+        missing = [action for action in actions if not self.action_is_served(action)]
+        return _not_ready(f"nobody serves the action '{missing[0]}'") if missing else None
+
+    def _served(self, name: str) -> bool:
+        return self._node.count_services(self._node.resolve_service_name(name)) > 0
+
+    def _hear(self, message: PoseWithCovarianceStamped) -> None:
+        frame = message.header.frame_id.strip("/")
+        if frame != MAP_FRAME:
+            if frame != self._strange_frame:
+                text = f"a pose in frame '{frame}' is ignored: rooms are in frame '{MAP_FRAME}'"
+                self._node.get_logger().warning(text)
+            self._strange_frame = frame
+            return
+        stamped = PoseStamped(header=message.header, pose=message.pose.pose)
+        pose, known = pose_of(stamped), (message.pose.covariance[0], message.pose.covariance[7])
+        if not all(map(math.isfinite, (pose.x, pose.y, pose.yaw, *known))):
+            return  # no pose at all: it is not where the robot is
+        self._on_pose(Located(pose, math.sqrt(max(*known, 0.0))), stamped)
+
+
+def _not_ready(why: str) -> Fault:
+    return Fault(SkillErrorCode.SERVER_UNAVAILABLE, f"Nav2 is not ready: {why}")
+
+
+def pose_of(message: PoseStamped) -> Pose:
+    """Gives x, y and yaw of a pose on the floor."""
+    at, turn = message.pose.position, message.pose.orientation
+    sine = 2.0 * (turn.w * turn.z + turn.x * turn.y)
+    cosine = 1.0 - 2.0 * (turn.y * turn.y + turn.z * turn.z)  # a power would raise, not overflow
+    return Pose(at.x, at.y, math.atan2(sine, cosine))

@@ -1,0 +1,324 @@
+"""Node `nav2_skills`: `go_to`, `get_current_location` and `get_all_rooms` on a robot with Nav2."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import rclpy
+from geometry_msgs.msg import PoseStamped
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
+from roboinstruct_msgs.action import GoTo
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.map_of_now import MapOfNow
+from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.node_process import BAD_INPUT, run_node
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room
+from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
+from roboinstruct_ros.skill_servers.nav2 import parameters as nav2_parameters
+from roboinstruct_ros.skill_servers.nav2.drive import ACTIONS, Drive, Nav2Calls, Navigator
+from roboinstruct_ros.skill_servers.nav2.driver import STUCK, Nav2Driver
+from roboinstruct_ros.skill_servers.nav2.guard import Guard
+from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link, pose_of
+from roboinstruct_ros.skill_servers.nav2.navigator import Nav2Missing, make_navigator
+from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
+from roboinstruct_ros.skill_servers.nav2.stop import Nav2Stop
+from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
+
+THREADS = 6
+"""One goal blocks one; the rest answer cancels, stops and services."""
+SETTLE = 0.06
+"""s that Nav2 gets to say that a cancelled goal has ended, before `go_to` says so itself."""
+POLL = 0.1
+"""s between two looks at a Nav2 that is not ready."""
+STOP_ANSWER = 0.5
+"""s that Nav2 gets to answer a cancel of nothing, before it gets a goal."""
+GOALS_LIMIT = 0.4
+"""s that goals get to end when the node does."""
+GUARD_AGAIN = 5.0
+"""s between two starts of a guard."""
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+MakeNavigator = Callable[[Node], Navigator]
+
+
+class Nav2Skills(Node):
+    """Serves the skills; a drive itself is `nav2_drive`, in the driver's thread."""
+
+    def __init__(self, make: MakeNavigator = make_navigator, name: str = "") -> None:
+        """Declares parameters, reads the map, offers the skills.
+
+        Raises:
+            ConfigError: the map cannot be used.
+            ParameterException: a parameter has the wrong type or is out of range.
+        """
+        super().__init__(name or names.NAV2_SKILLS_NODE)
+        self.parameters = nav2_parameters.declare(self)
+        self._map = MapOfNow(find_world(self.parameters.map), self.get_logger().warning)
+        self.rooms = self._map()
+        self.lock = threading.RLock()
+        self.exit_code = 0
+        self._room = RoomOfPose(
+            self.rooms, self.parameters.room_margin, self.parameters.room_radius
+        )
+        self._located: Located | None = None
+        self._activities = Activities()
+        self._group = ReentrantCallbackGroup()
+        self._stop = Nav2Stop(self)
+        self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
+        self._link = Nav2Link(self, self.parameters.pose_topic, self._see_pose)
+        calls = Nav2Calls(
+            self._stop.halt,
+            self._stop.end,
+            self._link.can_clear,
+            lambda text: self.get_logger().warning(text),
+        )
+        self._driver = Nav2Driver(
+            lambda: make(self), self._wait_ready, lambda: self.parameters.drive, calls
+        )
+        self._start_guard()
+        body = MovingPart(self._halt_nav2, self._driver.cancel, self.lock)
+        # first: an executor that sees the skills is then heard already
+        self._watch = GoalWatch(self, body, self._activities, self._tick)
+        self._goals = GoalRunner(body, self._activities, self._watch)
+        self._offer_skills()
+        self.add_post_set_parameters_callback(self._parameters_changed)
+        self._driver.start()
+        self._tell_rooms()
+
+    def halt(self) -> None:
+        """Stands still, ends every goal."""
+        self._goals.close("the robot's navigation skills are shutting down", GOALS_LIMIT)
+        if self._driver.settled(0.3):
+            self._guard.dismiss()
+
+    def close(self) -> None:
+        """Ends the navigator, under which nothing can be destroyed.
+
+        Where it hangs in Nav2 `run_node` ends the whole process, and the guard cancels.
+        """
+        self._watch.close()
+        self._stop.finish()
+        self._driver.end()
+
+    def _halt_nav2(self) -> None:
+        """Takes every motion away: tells Nav2 at once, without waiting for its answer."""
+        self._stop.halt()
+        self._driver.cancel()
+
+    def _offer_skills(self) -> None:
+        self._goals.offer(self, GoTo, names.GO_TO_ACTION, self._go_to, self._group)
+        services = [
+            (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
+            (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
+        ]
+        for kind, name, answer in services:
+            offer_service(self, kind, name, answer, self._group)
+
+    # go_to
+
+    def _go_to(self, goal: Any) -> GoTo.Result:
+        limit = self.parameters.go_to_limit
+        rooms = self._look_at_map()
+        room = find_room(rooms, goal.request.location)
+        late = Fault(SkillErrorCode.TIMEOUT, f"not in the {room} within {limit:g} s")
+        activity = Activity("go_to", True, None, patience=limit, out_of_patience=late)
+        drive: Drive | None = None
+
+        def begin(activity: Activity) -> Fault | None:
+            nonlocal drive
+            if isinstance(room, Fault):
+                return room
+            approach = self._approach(rooms.room(room))
+            drive = Drive(room, approach, lambda fault: self._ended(activity, fault))
+            if self._driver.begin(drive):
+                return None
+            message = "Nav2 has not ended the goal before; it was told to, and the robot may move"
+            return Fault(SkillErrorCode.BUSY, message)
+
+        def feedback(_: Activity) -> GoTo.Feedback:
+            return self._feedback(drive.feedback if drive else None)
+
+        def finish(_: GoTo.Result) -> None:
+            self._room.arrive(str(room))
+
+        def settle() -> None:
+            if drive is not None and not drive.done.wait(SETTLE):
+                self.get_logger().warning("told that the goal has ended before Nav2 confirmed it")
+
+        result = GoTo.Result()
+        return self._goals.carry_out(goal, activity, result, begin, feedback, finish, settle)
+
+    def _approach(self, room: Room) -> PoseStamped:
+        return stamped_pose(room.pose, self.get_clock().now().to_msg())
+
+    def _ended(self, activity: Activity, fault: Fault | None) -> None:
+        with self.lock:
+            activity.end(fault)
+
+    def _feedback(self, nav2: Any) -> GoTo.Feedback:
+        """Gives Nav2's feedback as the skill's; the lock is held."""
+        if nav2 is None:
+            return GoTo.Feedback()
+        if nav2.current_pose.header.frame_id.strip("/") == names.MAP_FRAME:
+            pose = pose_of(nav2.current_pose)
+            self._room.see((pose.x, pose.y))
+            self._pose.publish(nav2.current_pose)
+        left = nav2.estimated_time_remaining
+        return GoTo.Feedback(
+            current_pose=nav2.current_pose,
+            distance_remaining=nav2.distance_remaining,
+            estimated_time_remaining=left.sec + left.nanosec * 1e-9,
+        )
+
+    def _wait_ready(self, drive: Drive) -> Fault | None:
+        """Waits for Nav2 to be active and the robot to be localised; in the driver's thread."""
+        given = self.parameters
+        nodes = tuple(name for name in (given.localizer, given.navigator) if name)
+        actions = ACTIONS if given.drive.check_path else ACTIONS[:1]
+        deadline = time.monotonic() + given.ready_limit
+        while fault := (
+            self._link.why_not_ready(nodes, actions) or self._why_lost() or self._why_unstoppable()
+        ):
+            if time.monotonic() > deadline or drive.cancelled.wait(POLL):
+                break
+        return fault
+
+    def _why_unstoppable(self) -> Fault | None:
+        if not self._stop.answers(STOP_ANSWER):
+            message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
+        elif not self._guard.armed:
+            message = "the process that stops Nav2 when this one is killed has not reached it yet"
+        else:
+            return None
+        return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+
+    # Where the robot is
+
+    def _see_pose(self, located: Located, message: PoseStamped) -> None:
+        with self.lock:
+            self._located = located
+            self._room.see((located.pose.x, located.pose.y))
+        self._pose.publish(message)
+
+    def _why_lost(self) -> Fault | None:
+        located, given = self._located, self.parameters
+        if located is None:
+            message = f"no pose has come on '{given.pose_topic}'; give the robot its initial pose"
+        elif given.largest_deviation and located.deviation > given.largest_deviation:
+            message = (
+                f"the robot knows its position to {located.deviation:.1f} m only, and "
+                f"{given.largest_deviation:g} m is allowed; give it its pose anew"
+            )
+        else:
+            return None
+        return Fault(SkillErrorCode.NOT_LOCALIZED, message)
+
+    def _look_at_map(self) -> SemanticMap:
+        """The rooms as their file has them now; the robot is then in one of those."""
+        rooms = self._map()
+        with self.lock:
+            if rooms is not self.rooms:
+                self.rooms = rooms
+                self._room.follow(rooms)
+                if self._located is not None:
+                    self._room.see((self._located.pose.x, self._located.pose.y))
+                self._tell_rooms()
+        return rooms
+
+    def _tell_rooms(self) -> None:
+        listed = ", ".join(self.rooms.room_names)
+        self.get_logger().info(f"{len(self.rooms.rooms)} rooms: {listed}")
+
+    def _get_current_location(self, _: Any, response: Any) -> Any:
+        self._look_at_map()
+        with self.lock:
+            fault, room = self._why_lost(), self._room.room
+            if fault is None and room is None:
+                message = "the robot is in no room of the map"
+                fault = Fault(SkillErrorCode.NOT_LOCALIZED, message)
+        if fault is not None:
+            response.error_code, response.error_msg = int(fault.code), fault.message
+        else:
+            response.location = room
+        return response
+
+    def _get_all_rooms(self, _: Any, response: Any) -> Any:
+        response.rooms = list(self._look_at_map().room_names)
+        return response
+
+    def _tick(self, passed: float) -> None:
+        if self._driver.stuck and not self.exit_code:
+            message = f"Nav2 has not ended a cancelled goal for {STUCK:g} s; starting again"
+            self.get_logger().fatal(message)
+            self.exit_code = 1
+            os.kill(os.getpid(), signal.SIGTERM)
+        if not self._guard.alive and time.monotonic() - self._guarded_since > GUARD_AGAIN:
+            self.get_logger().error("the guarding process has died; starting another")
+            self._start_guard()
+
+    def _start_guard(self) -> None:
+        self._guard, self._guarded_since = Guard(self.get_namespace()), time.monotonic()
+
+    def _parameters_changed(self, _: list[Any]) -> None:
+        with self.lock:
+            self.parameters = nav2_parameters.read(self)
+
+
+def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
+    """Takes a renaming of the node out of ROS arguments; gives the rest, and the name.
+
+    A renaming on the command line holds for every node of the process, and the navigator is one:
+    both would have one name, and each other's parameters.
+    """
+    rest: list[str] = []
+    name = ""
+    for argument in arguments:
+        key, arrow, value = argument.partition(":=")
+        if arrow and key in ("__node", "__name") and rest and rest[-1] in ("-r", "--remap"):
+            rest.pop()
+            name = value
+        else:
+            rest.append(argument)
+    return rest, name
+
+
+def main(args: list[str] | None = None, make: MakeNavigator = make_navigator) -> int:
+    """Runs the node until SIGINT or SIGTERM.
+
+    Returns:
+        0; 1 when it wants to be started again; 2 when it cannot be started as asked.
+    """
+    arguments, name = without_node_name(sys.argv if args is None else args)
+    made: list[Nav2Skills] = []
+
+    def make_node() -> Nav2Skills:
+        if make is make_navigator:
+            Nav2Missing.check()
+        made.append(Nav2Skills(make, name))
+        return made[0]
+
+    try:
+        code = run_node(make_node, THREADS, arguments, names.NAV2_SKILLS_NODE)
+    except Nav2Missing as error:
+        print(f"{names.NAV2_SKILLS_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
+        rclpy.try_shutdown()
+        return BAD_INPUT
+    return code or (made[0].exit_code if made else 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

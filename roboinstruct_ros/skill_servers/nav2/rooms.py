@@ -1,0 +1,52 @@
+"""Asks Nav2's planner for a way to every room of a map. Nothing moves."""
+
+from __future__ import annotations
+
+import threading
+
+import rclpy
+from builtin_interfaces.msg import Time
+from rclpy.logging import LoggingSeverity
+from rclpy.signals import SignalHandlerOptions
+
+from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.skill_servers.nav2.drive import Drive, DriveSettings, Navigator, check_path
+from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
+
+
+def ways_to_rooms(
+    namespace: str, rooms: SemanticMap, settings: DriveSettings, limit: float
+) -> dict[str, str]:
+    """Gives for each room why there is no way to it, or an empty text.
+
+    The navigator waits for the planner for ever, so it has a thread of its own, which is left
+    behind after `limit` s; what it has not answered by then is missing.
+
+    Raises:
+        ImportError: nav2_simple_commander is not there.
+    """
+    from nav2_simple_commander.robot_navigator import BasicNavigator
+
+    found: dict[str, str] = {}
+
+    def ask() -> None:
+        node = BasicNavigator("roboinstruct_doctor", namespace)
+        node.get_logger().set_level(LoggingSeverity.ERROR)
+        navigator: Navigator = node
+        for room in rooms.rooms:
+            drive = Drive(room.name, stamped_pose(room.pose, Time()))
+            failure = check_path(navigator, drive, settings)
+            found[room.name] = failure.fault.message if failure else ""
+        navigator.destroy_node()
+
+    # the navigator takes the context that everybody shares
+    choose_transport()
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(limit)
+    answered = dict(found)
+    if not thread.is_alive():
+        rclpy.try_shutdown()
+    return answered

@@ -1,0 +1,1 @@
+"""`is_in_room` on a robot with detectors."""

@@ -1,0 +1,82 @@
+"""Which frames of which camera may be used, and why none come. No ROS; times are s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+
+
+@dataclass
+class _Camera:
+    count: int = 0
+    accepted: float = 0.0
+    stamp: float = -1.0
+    refusal: Fault | None = None
+    refused: float = 0.0
+
+
+class CameraFrames:
+    """Counts the usable frames of each source. A source that is silent is a fault, never a no.
+
+    Args:
+        sources: topics of the detectors.
+        age_limit: a frame whose stamp is older is not used, s.
+        silence_limit: without a usable frame for so long, a source is silent, s.
+    """
+
+    def __init__(self, sources: Iterable[str], age_limit: float, silence_limit: float) -> None:
+        self._cameras = {source: _Camera() for source in sources}
+        self._age_limit, self._silence_limit = age_limit, silence_limit
+
+    def usable(self, source: str, stamp: float, clock: float, now: float) -> bool:
+        """May a frame be used?
+
+        Args:
+            source: where it comes from.
+            stamp: when it was taken, s; 0 says nothing.
+            clock: the time now on the clock of the stamps, s.
+            now: the same moment on the clock of everything else here, s.
+        """
+        camera = self._cameras[source]
+        if stamp <= 0.0:
+            return True
+        if clock - stamp > self._age_limit:
+            message = (
+                f"the newest frame on '{source}' is {clock - stamp:.1f} s old; is the detector too "
+                "slow, or are the clocks different?"
+            )
+            self.refuse(source, Fault(SkillErrorCode.SERVER_UNAVAILABLE, message), now)
+            return False
+        # the same frame again: a frozen camera adds no evidence
+        return stamp > camera.stamp
+
+    def accept(self, source: str, stamp: float, now: float) -> None:
+        """Counts a frame."""
+        camera = self._cameras[source]
+        camera.count += 1
+        camera.accepted, camera.stamp, camera.refusal = now, stamp, None
+
+    def refuse(self, source: str, why: Fault, now: float) -> None:
+        """Notes why a frame could not be used."""
+        self._cameras[source].refusal, self._cameras[source].refused = why, now
+
+    def counts(self) -> dict[str, int]:
+        """Gives how many frames of each source were used."""
+        return {source: camera.count for source, camera in self._cameras.items()}
+
+    def silent(self, since: float, now: float) -> Fault | None:
+        """Gives why a source had no usable frame for too long, counted from `since` at least."""
+        for source, camera in self._cameras.items():
+            if now - max(camera.accepted, since) <= self._silence_limit:
+                continue
+            if camera.refusal is not None and now - camera.refused <= self._silence_limit:
+                return camera.refusal
+            message = (
+                f"no detections have come on '{source}' for {self._silence_limit:g} s; are the "
+                "camera and its detector running?"
+            )
+            return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+        return None

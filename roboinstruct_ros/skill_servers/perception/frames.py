@@ -1,0 +1,119 @@
+"""Where a camera frame is in frame `map`: from tf2, or from the robot's pose alone."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Protocol
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import PoseStamped
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME, ROBOT_POSE_TOPIC
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, normalised
+
+FRAME_SOURCES = ("tf2", "robot_pose")
+
+
+class Frames(Protocol):
+    """Knows frames."""
+
+    def in_map(self, frame: str, stamp: Time) -> Placement | None:
+        """Gives where a frame was at a time, in frame `map`; None when that is not known."""
+
+    def robot(self) -> Placement | None:
+        """Gives where the robot is now."""
+
+
+class RobotPoseFrames:
+    """Knows `map`, and `base_link` from the topic `robot_pose`; for detectors that use them."""
+
+    def __init__(self, node: Node) -> None:
+        """Listens to the robot's pose."""
+        self._robot: Placement | None = None
+        node.create_subscription(
+            PoseStamped,
+            ROBOT_POSE_TOPIC,
+            self._hear,
+            LATCHED,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )
+
+    def in_map(self, frame: str, stamp: Time) -> Placement | None:
+        if frame == MAP_FRAME:
+            return Placement()
+        return self._robot if frame == BASE_FRAME else None
+
+    def robot(self) -> Placement | None:
+        return self._robot
+
+    def _hear(self, message: PoseStamped) -> None:
+        if message.header.frame_id.strip("/") != MAP_FRAME:
+            return
+        placement = placement_of(message.pose)
+        turn = normalised(placement.orientation)
+        if turn is not None and all(map(math.isfinite, placement.position)):
+            self._robot = Placement(placement.position, turn)
+
+
+class Tf2Frames:
+    """Knows what tf2 knows. Source: tf2_ros.Buffer.lookup_transform."""
+
+    def __init__(self, node: Node, patience: float) -> None:
+        """Listens to tf; `patience` is how long one lookup may wait, s.
+
+        Raises:
+            ConfigError: tf2_ros is not installed.
+        """
+        try:
+            import tf2_ros
+        except ImportError:
+            message = "'tf2' needs tf2_ros: apt install ros-jazzy-tf2-ros-py, or use 'robot_pose'"
+            raise ConfigError("frames", 0, "", message) from None
+        from rclpy.duration import Duration
+        from rclpy.time import Time as RosTime
+
+        self._fault, self._time = tf2_ros.TransformException, RosTime
+        self._patience = Duration(nanoseconds=int(patience * 1e9))
+        self._buffer = tf2_ros.Buffer()
+        self._listener = tf2_ros.TransformListener(self._buffer, node)
+
+    def in_map(self, frame: str, stamp: Time) -> Placement | None:
+        if stamp.sec < 0:  # rclpy has no such time
+            return None
+        return self._look_up(frame, self._time.from_msg(stamp))
+
+    def robot(self) -> Placement | None:
+        return self._look_up(BASE_FRAME, self._time())
+
+    def _look_up(self, frame: str, at: Any) -> Placement | None:
+        try:
+            found = self._buffer.lookup_transform(MAP_FRAME, frame, at, self._patience)
+        except self._fault:
+            return None
+        moved, turned = found.transform.translation, found.transform.rotation
+        position = (moved.x, moved.y, moved.z)
+        return Placement(position, (turned.x, turned.y, turned.z, turned.w))
+
+
+def make_frames(node: Node, kind: str, patience: float) -> Frames:
+    """Gives the source of that kind, one of `FRAME_SOURCES`.
+
+    Raises:
+        ConfigError: there is none, or it is not installed.
+    """
+    if kind == "tf2":
+        return Tf2Frames(node, patience)
+    if kind == "robot_pose":
+        return RobotPoseFrames(node)
+    known = ", ".join(FRAME_SOURCES)
+    raise ConfigError("frames", 0, "", f"'{kind}' is not known; known are {known}")
+
+
+def placement_of(pose: Any) -> Placement:
+    """Gives a `geometry_msgs/Pose` as a value."""
+    at, turn = pose.position, pose.orientation
+    return Placement((at.x, at.y, at.z), (turn.x, turn.y, turn.z, turn.w))

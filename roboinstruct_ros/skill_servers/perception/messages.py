@@ -1,0 +1,160 @@
+"""Detections as `vision_msgs` has them become sightings, and what was seen becomes detections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
+from rclpy.time import Time as RosTime
+from std_msgs.msg import Header
+
+from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME
+from roboinstruct_ros.skill_servers.kit.rotation import NO_TURN, Placement, Vector, normalised
+from roboinstruct_ros.skill_servers.perception.frames import placement_of
+from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
+from roboinstruct_ros.skill_servers.perception.perceived_world import Sighting, Track
+
+MOST = 200
+"""Detections of one frame that are looked at; to compare more with what is known takes too long."""
+
+InMap = Callable[[str, Time], "Placement | None"]
+RoomOf = Callable[["Vector | None"], "str | None"]
+
+
+class UnknownFrame(Exception):
+    """A frame whose place in `map` is not known; the text is the frame."""
+
+
+def frame_of(header: Header) -> str:
+    """Gives the frame without the slashes that some detectors put around it."""
+    return str(header.frame_id).strip("/")
+
+
+def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sighting]:
+    """Gives what a Detection2DArray shows; it has no places, so the robot's room is taken."""
+    found = []
+    for detection in message.detections[:MOST]:
+        best = _best(detection)
+        if best is not None:
+            name, room = names.of_label(best.hypothesis.class_id), room_of(None)
+            found.append(Sighting(name, best.hypothesis.score, room=room, tracker_id=detection.id))
+    return found
+
+
+def sightings_3d(
+    message: Any, names: ObjectNames, in_map: InMap, room_of: RoomOf
+) -> list[Sighting]:
+    """Gives what a Detection3DArray shows, in frame `map`; places that are no numbers are left out.
+
+    Raises:
+        UnknownFrame: where the camera was is not known.
+    """
+    known: dict[str, Placement] = {}
+
+    def camera(frame: str) -> Placement:
+        if frame not in known:
+            placement = in_map(frame, message.header.stamp)
+            if placement is None:
+                raise UnknownFrame(frame)
+            known[frame] = placement
+        return known[frame]
+
+    camera(frame_of(message.header))  # an empty frame counts only when its camera is known
+    found = []
+    for detection in message.detections[:MOST]:
+        best = _best(detection)
+        if best is None:
+            continue
+        seen = _placement(detection, best)
+        if seen is None:
+            continue
+        placed = camera(frame_of(detection.header) or frame_of(message.header)).of(seen)
+        size = detection.bbox.size
+        found.append(
+            Sighting(
+                names.of_label(best.hypothesis.class_id),
+                best.hypothesis.score,
+                placed.position,
+                placed.orientation,
+                (max(0.0, size.x), max(0.0, size.y), max(0.0, size.z)),
+                room_of(placed.position),
+                detection.id,
+            )
+        )
+    return found
+
+
+def without_held(
+    sightings: list[Sighting], names: ObjectNames, held: str, robot: Vector | None, reach: float
+) -> list[Sighting]:
+    """Leaves out what the camera sees in the robot's own hand: the nearest thing of that name."""
+    if not held:
+        return sightings
+
+    def apart(sighting: Sighting) -> float:
+        if sighting.position is None or robot is None:
+            return 0.0
+        return math.dist(sighting.position[:2], robot[:2])
+
+    like = [s for s in sightings if names.is_a(s.name, held) and apart(s) <= reach]
+    if not like:
+        return sightings
+    hand = min(like, key=apart)
+    return [sighting for sighting in sightings if sighting is not hand]
+
+
+def objects_message(kind: Any, parts: tuple[Any, Any], tracks: Iterable[Track], now: Any) -> Any:
+    """Gives what was seen as a Detection3DArray in frame `map`.
+
+    Args:
+        kind: the class Detection3DArray.
+        parts: the classes Detection3D and ObjectHypothesisWithPose.
+        tracks: each with its place.
+        now: rclpy's time, and the same moment on the clock of the tracks, s.
+
+    Each detection's own stamp says when the thing was last there, its `id` which one it is.
+    """
+    ros_now, seconds = now
+    header = Header(stamp=ros_now.to_msg(), frame_id=MAP_FRAME)
+    message = kind(header=header)
+    for track in tracks:
+        if track.last.position is None or track.there_at is None:
+            continue
+        detection, result = parts[0](id=str(track.number)), parts[1]()
+        ago = int((seconds - track.there_at) * 1e9)
+        stamp = RosTime(nanoseconds=max(0, ros_now.nanoseconds - ago))
+        detection.header = Header(stamp=stamp.to_msg(), frame_id=MAP_FRAME)
+        result.hypothesis.class_id, result.hypothesis.score = track.name, track.last.score
+        result.pose.pose = _pose(track.last)
+        detection.results = [result]
+        detection.bbox.center = _pose(track.last)
+        x, y, z = track.last.size
+        detection.bbox.size = Vector3(x=x, y=y, z=z)
+        message.detections.append(detection)
+    return message
+
+
+def _best(detection: Any) -> Any:
+    """The likeliest of what a detection may be; None when there is none that is a number."""
+    known = [r for r in detection.results if 0 < len(r.hypothesis.class_id) <= LONGEST_NAME]
+    known = [r for r in known if r.hypothesis.class_id.strip()]
+    known = [r for r in known if math.isfinite(r.hypothesis.score)]
+    return max(known, key=lambda r: r.hypothesis.score, default=None)
+
+
+def _placement(detection: Any, best: Any) -> Placement | None:
+    size = detection.bbox.size
+    boxed = size.x > 0 or size.y > 0 or size.z > 0
+    placement = placement_of(detection.bbox.center if boxed else best.pose.pose)
+    if not all(math.isfinite(part) for part in (*placement.position, size.x, size.y, size.z)):
+        return None
+    return Placement(placement.position, normalised(placement.orientation) or NO_TURN)
+
+
+def _pose(seen: Sighting) -> Pose:
+    x, y, z = seen.position or (0.0, 0.0, 0.0)
+    a, b, c, d = seen.orientation
+    return Pose(position=Point(x=x, y=y, z=z), orientation=Quaternion(x=a, y=b, z=c, w=d))

@@ -1,0 +1,362 @@
+"""Node `perception`: `is_in_room` on a robot whose detectors speak `vision_msgs`."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import threading
+import time
+from functools import partial
+from typing import Any
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.node import Node
+from rclpy.qos import qos_profile_sensor_data
+from std_msgs.msg import String
+
+from roboinstruct_msgs.action import IsInRoom
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.map_of_now import MapOfNow
+from roboinstruct_ros.domain.semantic_map import distance_outside
+from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
+from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
+from roboinstruct_ros.skill_servers.kit.rotation import Vector
+from roboinstruct_ros.skill_servers.perception import parameters as perception_parameters
+from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
+from roboinstruct_ros.skill_servers.perception.frames import make_frames
+from roboinstruct_ros.skill_servers.perception.look_around import POLL, headings, look_around
+from roboinstruct_ros.skill_servers.perception.messages import (
+    RoomOf,
+    UnknownFrame,
+    objects_message,
+    sightings_2d,
+    sightings_3d,
+    without_held,
+)
+from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
+from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld, Sighting
+from roboinstruct_ros.skill_servers.perception.turners import ActionTurner, make_turner
+
+GOALS_LIMIT = 0.4
+"""s that a question gets to end when the node does."""
+SETTLE = 0.07
+"""s that the look gets to end, turn and all, before its goal says that it has."""
+
+
+class Perception(Node):
+    """Serves `is_in_room`; what was seen is `PerceivedWorld`, how to look is `look_around`."""
+
+    def __init__(self) -> None:
+        """Declares parameters, reads map and names, listens, offers the skill.
+
+        Raises:
+            ConfigError: a file or a parameter cannot be used, or messages are not installed.
+            ParameterException: a parameter has the wrong type or is out of range.
+        """
+        super().__init__(names.PERCEPTION_NODE)
+        given = self.parameters = perception_parameters.declare(self)
+        self._map = MapOfNow(find_world(given.map), self.get_logger().warning)
+        self.rooms = self._map()
+        file = given.object_names or shared_file("config/object_names.yaml")
+        self.names = load_object_names(file, self.rooms.people or ())
+        self.world = PerceivedWorld(self.names, given.memory)
+        sources = (*given.detections_2d, *given.detections_3d)
+        if not sources:
+            message = "and detections_2d are empty; name the topic of a detector"
+            raise ConfigError("detections_3d", 0, "", message)
+        self.cameras = CameraFrames(sources, given.frame_age_limit, given.silence_limit)
+        self.frames = make_frames(self, given.frames, given.frame_patience)
+        self.turner = make_turner(
+            self, given.turner, given.turn_action, given.turn_limit, given.head_joint,
+            given.head_speed,
+        )  # fmt: skip
+        arc = 0.0 if given.turner == "none" else given.arc
+        self.angles = headings(arc, given.field_of_view)
+        self._body = MovingPart(self.turner.halt, self.turner.end)
+        self.lock = self._body.lock
+        self.news = threading.Condition(self.lock)
+        self._activities = Activities()
+        self._looking = threading.Thread()
+        self.turning = False
+        self._held = ""
+        self._asked: list[str] = []
+        self._watch = GoalWatch(self, self._body, self._activities)
+        self._goals = GoalRunner(self._body, self._activities, self._watch)
+        self._listen()
+        self._offer()
+
+    def halt(self) -> None:
+        """Stands still, and ends the question that is being answered."""
+        self._goals.close("the robot's perception is shutting down", GOALS_LIMIT)
+
+    def close(self) -> None:
+        """Ends what is under way, when the node is spun no more."""
+        self._watch.close()
+
+    def _listen(self) -> None:
+        given = self.parameters
+        vision = vision_msgs()
+        listened = [
+            (topic, kind, partial(self._frame, topic, reads))
+            for topics, kind, reads in (
+                (given.detections_2d, vision.Detection2DArray, self._read_2d),
+                (given.detections_3d, vision.Detection3DArray, self._read_3d),
+            )
+            for topic in topics
+        ]
+        for topic, kind, heard in listened:
+            group = MutuallyExclusiveCallbackGroup()
+            qos = qos_profile_sensor_data  # also hears detectors that are reliable
+            self.create_subscription(kind, topic, heard, qos, callback_group=group)
+        group = MutuallyExclusiveCallbackGroup()
+        self.create_subscription(
+            String, names.HELD_TOPIC, self._held_changed, LATCHED, callback_group=group
+        )
+
+    def _offer(self) -> None:
+        vision = vision_msgs()
+        self._kinds = (
+            vision.Detection3DArray,
+            (vision.Detection3D, vision.ObjectHypothesisWithPose),
+        )
+        self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
+        self._names = self.create_publisher(String, names.ASKED_NAMES_TOPIC, LATCHED)
+        self.create_timer(
+            self.parameters.publish_period,
+            self._publish_objects,
+            callback_group=MutuallyExclusiveCallbackGroup(),
+        )
+        group = ReentrantCallbackGroup()
+        self._goals.offer(self, IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, group)
+
+    # Frames
+
+    def _frame(self, source: str, read: Any, message: Any) -> None:
+        stamp = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
+        clock, now = self.get_clock().now().nanoseconds * 1e-9, time.monotonic()
+        with self.lock:
+            if self.turning or not self.cameras.usable(source, stamp, clock, now):
+                return
+        robot = self.frames.robot()
+        here = self._room_at(robot.position) if robot else None
+        try:
+            sightings = read(message, partial(self._room_of, here))
+        except UnknownFrame as unknown:
+            text = f"where the frame '{unknown}' of '{source}' is in '{names.MAP_FRAME}' is unknown"
+            with self.lock:
+                self.cameras.refuse(source, Fault(SkillErrorCode.NOT_LOCALIZED, text), now)
+            return
+        at = robot.position if robot else None
+        with self.news:
+            seen = without_held(sightings, self.names, self._held, at, self.parameters.held_reach)
+            self.world.see(source, seen, now)
+            self.cameras.accept(source, stamp, now)
+            self.news.notify_all()
+
+    def _read_2d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
+        return sightings_2d(message, self.names, room_of)
+
+    def _read_3d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
+        return sightings_3d(message, self.names, self.frames.in_map, room_of)
+
+    def room(self) -> str | None:
+        """The robot's room; None when it is in none, or not known to be in one."""
+        robot = self.frames.robot()
+        return self._room_at(robot.position) if robot else None
+
+    def _room_of(self, here: str | None, position: Vector | None) -> str | None:
+        """The room of a thing; of one without a place, the robot's own."""
+        if position is None:
+            return here
+        found, point = self._room_at(position), (position[0], position[1])
+        if found is None and here is not None:  # on a shelf in the wall
+            polygon = next((room.polygon for room in self.rooms.rooms if room.name == here), ())
+            if polygon and distance_outside(polygon, point) <= self.parameters.room_margin:
+                return here
+        return found
+
+    def _room_at(self, position: Vector) -> str | None:
+        inside = self.rooms.room_at(position[0], position[1])
+        if inside is not None:
+            return inside
+        apart = [
+            (math.dist((room.pose.x, room.pose.y), position[:2]), room.name)
+            for room in self.rooms.rooms
+            if not room.polygon
+        ]
+        near = min(apart, default=(float("inf"), ""))
+        return near[1] if near[0] <= self.parameters.room_radius else None
+
+    def _held_changed(self, message: String) -> None:
+        held, robot = message.data[: names.LONGEST_NAME], self.frames.robot()
+        with self.lock:
+            if held and robot is not None:
+                self.world.take_away(held, robot.position, self.parameters.held_reach)
+            self._held = held
+
+    def _publish_objects(self) -> None:
+        now = (self.get_clock().now(), time.monotonic())
+        with self.lock:
+            message = objects_message(*self._kinds, self.world.remembered(), now)
+        self._objects.publish(message)
+
+    # is_in_room
+
+    def _is_in_room(self, goal: Any) -> IsInRoom.Result:
+        asked, limit = goal.request.object, self.parameters.look_limit
+        late = Fault(SkillErrorCode.TIMEOUT, f"no answer within {limit:g} s")
+        activity = Activity("is_in_room", True, None, patience=limit, out_of_patience=late)
+        result = IsInRoom.Result()
+        looking = threading.Thread(
+            target=self._answer, args=(asked, activity, result), name="look", daemon=True
+        )
+
+        def begin(_: Activity) -> Fault | None:
+            if self._looking.is_alive():
+                message = "the look before has not ended; it was told to, and the robot may turn"
+                return Fault(SkillErrorCode.BUSY, message)
+            self._looking = looking
+            looking.start()
+            return None
+
+        def feedback(activity: Activity) -> IsInRoom.Feedback:
+            phase = "turning" if self.turning else "looking"
+            return IsInRoom.Feedback(phase=phase, time_remaining=activity.patience_left)
+
+        def settle() -> None:
+            looking.join(SETTLE)
+
+        return self._goals.carry_out(goal, activity, result, begin, feedback, settle=settle)
+
+    def _answer(self, asked: str, activity: Activity, result: IsInRoom.Result) -> None:
+        """Ends the goal with the answer, or with why there is none; in a thread of its own."""
+        try:
+            found = self._find(asked, activity)
+        except Exception as error:  # a goal must end, whatever happens in it
+            self.turner.end()
+            found = internal_fault(self, activity.skill, error)
+        finally:
+            self.turning = False
+        with self.lock:
+            if isinstance(found, bool):
+                result.present = found
+            activity.end(None if isinstance(found, bool) else found)
+
+    def _find(self, asked: str, activity: Activity) -> bool | Fault | None:
+        """Whether the thing is there; None when the goal was ended from outside."""
+        unnamed = name_fault("object", asked)
+        if unnamed is not None:
+            return unnamed
+        self.rooms = self._map()
+        self._tell_asked(asked)
+        vocabulary = self.parameters.vocabulary
+        if vocabulary and not self.names.known_to(vocabulary, asked):
+            near = self.names.nearest(asked, map(self.names.of_label, vocabulary))
+            hint = f"; did you mean '{near}'?" if near else ""
+            message = f"the robot's detectors cannot see '{asked}'{hint}"
+            return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
+        room = self._wait_room(activity.over)
+        if room is None:
+            message = "where the robot is is not known, or is in no room of the map"
+            return Fault(SkillErrorCode.NOT_LOCALIZED, message)
+        return self._look(asked, room, activity.over)
+
+    def _wait_room(self, over: threading.Event) -> str | None:
+        """The robot's room; a node that has just begun may hear of it a moment later."""
+        deadline = time.monotonic() + self.parameters.silence_limit
+        while (room := self.room()) is None and time.monotonic() < deadline:
+            if over.wait(POLL):
+                break
+        return room
+
+    def _look(self, asked: str, room: str, over: threading.Event) -> bool | Fault | None:
+        if isinstance(self.turner, ActionTurner):
+            self.turner.begin()
+        question = Question(self, asked, room, over)
+        found = look_around(question, self.turner, self.angles, over)
+        if self.parameters.turner == "head" and found is not None:
+            question.begin_turn()
+            self.turner.turn_to(0.0, over)
+        return found
+
+    def _tell_asked(self, asked: str) -> None:
+        name = self.names.canonical(asked)
+        with self.lock:
+            if name in self._asked:
+                return
+            self._asked = [*self._asked[-49:], name]
+            self._names.publish(String(data=json.dumps(self._asked)))
+
+
+class Question:
+    """The `Eyes` of one question."""
+
+    def __init__(self, node: Perception, asked: str, room: str, over: threading.Event) -> None:
+        """Begins; what was there shortly before counts too."""
+        self._node, self._asked, self._room, self._over = node, asked, room, over
+        self._since = time.monotonic() - node.parameters.trust
+        self._began = time.monotonic()
+        self._before: dict[str, int] = {}
+
+    def begin_turn(self) -> None:
+        self._node.turning = True
+
+    def begin_view(self) -> None:
+        node = self._node
+        if node.turning:
+            self._over.wait(node.parameters.settle)
+        node.turning = False
+        with node.lock:
+            node.world.look_anew()
+            self._before, self._began = node.cameras.counts(), time.monotonic()
+
+    def found(self) -> bool:
+        with self._node.lock:
+            return bool(self._node.world.in_room(self._asked, self._room, self._since))
+
+    def complete(self) -> bool:
+        with self._node.lock:
+            now = self._node.cameras.counts()
+        needed = self._node.parameters.memory.frames
+        return all(count - self._before[source] >= needed for source, count in now.items())
+
+    def silent(self) -> Fault | None:
+        with self._node.lock:
+            return self._node.cameras.silent(self._began, time.monotonic())
+
+    def wait(self, limit: float) -> None:
+        with self._node.news:
+            self._node.news.wait(limit)
+
+
+def vision_msgs() -> Any:
+    """Gives the module of detections.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
+    try:
+        from vision_msgs import msg
+    except ImportError:
+        message = "needs vision_msgs: apt install ros-jazzy-vision-msgs"
+        raise ConfigError(names.PERCEPTION_NODE, 0, "", message) from None
+    return msg
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
+    return run_node(Perception, threads=8, args=args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

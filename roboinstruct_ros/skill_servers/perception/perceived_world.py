@@ -1,0 +1,186 @@
+"""What the robot has seen: detections of many frames become things that are there, or were.
+
+No ROS and no clock: times are s on one clock that the caller reads, lengths are m in frame `map`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.skill_servers.kit.rotation import NO_TURN, Quaternion, Vector
+from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One detection in one frame.
+
+    Attributes:
+        name: canonical.
+        score: confidence, 0..1.
+        position: of the middle of its box in m; None when the detector gives an image only.
+        orientation: of the box.
+        size: of the box along its own axes, m; zeros when not known.
+        room: the room it lies in; None when it is in no room of the map.
+        tracker_id: what the detector's own tracker calls it; empty when it has none.
+    """
+
+    name: str
+    score: float
+    position: Vector | None = None
+    orientation: Quaternion = NO_TURN
+    size: Vector = (0.0, 0.0, 0.0)
+    room: str | None = None
+    tracker_id: str = ""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """How sightings become things.
+
+    Attributes:
+        hits: a thing is there when it was seen in so many ...
+        frames: ... of the last so many frames.
+        distance: two sightings of one name farther apart than this are two things, m.
+        people_distance: the same for people, who walk.
+        forget_after: a thing not seen for so long is forgotten, s.
+        most: so many things are kept, the latest seen.
+    """
+
+    hits: int = 3
+    frames: int = 5
+    distance: float = 0.3
+    people_distance: float = 1.0
+    forget_after: float = 3600.0
+    most: int = 500
+
+
+@dataclass(eq=False)
+class Track:
+    """One thing, as it was last seen.
+
+    Attributes:
+        seen: for each of the last frames of its source, whether it was in it.
+        there_at: when it was last seen often enough, s; None when it never was.
+    """
+
+    number: int
+    source: str
+    last: Sighting
+    seen: deque[bool]
+    there_at: float | None = None
+
+    @property
+    def name(self) -> str:
+        """Canonical."""
+        return self.last.name
+
+
+@dataclass
+class PerceivedWorld:
+    """All tracks. Not thread-safe: the caller holds one lock around it."""
+
+    names: ObjectNames
+    memory: Memory = field(default_factory=Memory)
+    tracks: list[Track] = field(default_factory=list)
+    _count: int = 0
+
+    def see(self, source: str, sightings: Iterable[Sighting], now: float) -> None:
+        """Takes one frame of one source, also an empty one: not to be seen counts too."""
+        wanted = [s for s in sightings if s.score >= self.names.least_score(s.name)]
+        found = self._assign([t for t in self.tracks if t.source == source], wanted)
+        for track in self.tracks:
+            if track.source == source:
+                self._note(track, found.pop(id(track), None), now)
+        for sighting in found.values():
+            self._begin(source, sighting, now)
+        self._forget(now)
+
+    def in_room(self, asked: str, room: str, since: float) -> list[Track]:
+        """Gives the things of that name in the room that were there at `since` (s) or later."""
+        found = self.find(asked)
+        return [t for t in found if t.last.room == room and _when(t) >= since]
+
+    def find(self, asked: str) -> list[Track]:
+        """Gives every thing of that name that was ever there, the latest seen first."""
+        found = [track for track in self.remembered() if self.names.is_a(track.name, asked)]
+        return sorted(found, key=lambda track: -_when(track))
+
+    def remembered(self) -> list[Track]:
+        """Gives every thing that was ever there."""
+        return [track for track in self.tracks if track.there_at is not None]
+
+    def look_anew(self) -> None:
+        """Lets only what comes from now on count for being there; what was there is kept."""
+        for track in self.tracks:
+            track.seen.clear()
+
+    def take_away(self, name: str, near: Vector, radius: float) -> None:
+        """Forgets the thing of that name nearest to a point, as seen from above: it was picked."""
+        apart = [
+            (math.dist(track.last.position[:2], near[:2]), index)
+            for index, track in enumerate(self.tracks)
+            if track.last.position is not None and self.names.is_a(track.name, name)
+        ]
+        if apart and min(apart)[0] <= radius:
+            del self.tracks[min(apart)[1]]
+
+    def _note(self, track: Track, sighting: Sighting | None, now: float) -> None:
+        track.seen.append(sighting is not None)
+        if sighting is not None:
+            track.last = sighting
+            if sum(track.seen) >= self.memory.hits:
+                track.there_at = now
+
+    def _begin(self, source: str, sighting: Sighting, now: float) -> None:
+        self._count += 1
+        seen: deque[bool] = deque(maxlen=self.memory.frames)
+        track = Track(self._count, source, sighting, seen)
+        self.tracks.append(track)
+        self._note(track, sighting, now)
+
+    def _assign(self, tracks: Sequence[Track], sightings: list[Sighting]) -> dict[int, Sighting]:
+        """Gives each track's sighting by `id(track)`, nearest pairs first; new ones have others."""
+        pairs = [
+            (cost, t, s)
+            for t, track in enumerate(tracks)
+            for s, sighting in enumerate(sightings)
+            if (cost := self._cost(track, sighting)) is not None
+        ]
+        found: dict[int, Sighting] = {}
+        used: set[int] = set()
+        for _, t, s in sorted(pairs):
+            if id(tracks[t]) not in found and s not in used:
+                found[id(tracks[t])] = sightings[s]
+                used.add(s)
+        new = [sighting for s, sighting in enumerate(sightings) if s not in used]
+        return {**found, **{-1 - index: sighting for index, sighting in enumerate(new)}}
+
+    def _cost(self, track: Track, sighting: Sighting) -> float | None:
+        """How ill they fit, in m; None when they are not one thing."""
+        before = track.last
+        if before.name != sighting.name:
+            return None
+        if before.tracker_id and before.tracker_id == sighting.tracker_id:
+            return 0.0
+        if before.position is None or sighting.position is None:
+            same = before.position is sighting.position and before.room == sighting.room
+            return 0.0 if same else None
+        limit = self.memory.distance
+        if self.names.is_a(sighting.name, "person"):
+            limit = self.memory.people_distance
+        apart = math.dist(before.position, sighting.position)
+        return apart if apart <= limit else None
+
+    def _forget(self, now: float) -> None:
+        oldest = now - self.memory.forget_after
+        kept = [t for t in self.tracks if any(t.seen) or _when(t) >= oldest]
+        kept.sort(key=_when, reverse=True)
+        self.tracks = kept[: self.memory.most]
+
+
+def _when(track: Track) -> float:
+    return -math.inf if track.there_at is None else track.there_at

@@ -1,0 +1,207 @@
+"""Turns the camera while looking around: with Nav2's spin, with a joint of the head, or not."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from threading import Event
+from typing import Any
+
+from action_msgs.msg import GoalStatus
+from builtin_interfaces.msg import Duration
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.node import Node
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.nodes.goal_client import GoalClient
+from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.perception.look_around import Turner
+
+POLL = 0.02
+"""s between two looks at a cancel."""
+AGAIN = 0.1
+"""s between two cancels of a turn that has not ended yet."""
+END_LIMIT = 3.0
+"""s for which a cancelled turn is cancelled again."""
+FIND_LIMIT = 1.0
+"""s for the action's server to be found, and to answer a cancel of nothing."""
+STILL = 0.02
+"""rad; a smaller turn is none."""
+
+TURNERS = ("none", "base", "head")
+
+
+class Still:
+    """A camera that nothing turns."""
+
+    def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
+        """Does nothing."""
+        return None
+
+    def halt(self) -> None:
+        """Does nothing."""
+
+    def end(self) -> None:
+        """Does nothing."""
+
+
+class ActionTurner:
+    """Turns by goals of an action; the node is spun by other threads."""
+
+    what = "the camera"
+
+    def __init__(self, node: Node, kind: Any, action: str, limit: float) -> None:
+        """Makes the client; `limit` is how long one turn may take, s."""
+        self._node, self._action, self._limit = node, action, limit
+        self._client = GoalClient(node, kind, action, callback_group=ReentrantCallbackGroup())
+        self._stop = ActionStop(node, [action])
+        self._handle: Any = None
+        self._at = 0.0
+
+    def halt(self) -> None:
+        """Ends every goal of the action at once, whoever sent it."""
+        self._stop.halt()
+
+    def end(self) -> None:
+        """Ends its own turn at once."""
+        if self._handle is not None:
+            self._handle.cancel_goal_async()
+
+    def begin(self) -> None:
+        """Takes the present direction as angle 0."""
+        self._at = 0.0
+
+    def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
+        """Turns to the angle; cancels until the server says that its turn has ended."""
+        if abs(angle - self._at) < STILL:
+            return None
+        if not self._client.wait_for_server(FIND_LIMIT) or not self._stop.answers(FIND_LIMIT):
+            message = f"nobody serves '{self._action}'; {self.what} cannot be turned"
+            return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+        deadline = time.monotonic() + self._limit
+        handle = self._wait(self._client.send_goal_async(self.goal(angle)), cancelled, deadline)
+        if handle is None or not handle.accepted:
+            return self._failed("was refused" if handle else "was not answered")
+        self._handle = handle
+        response = self._wait(handle.get_result_async(), cancelled, deadline)
+        self._handle = None
+        if response is None:
+            self._stop.halt()
+            return self._failed(f"took longer than {self._limit:g} s")
+        if response.status != GoalStatus.STATUS_SUCCEEDED:
+            said = getattr(response.result, "error_msg", "") or getattr(
+                response.result, "error_string", ""
+            )
+            return self._failed(f"failed ({said})" if said else "failed")
+        self._at = angle
+        return None
+
+    def goal(self, angle: float) -> Any:
+        """The action's goal for an angle."""
+        raise NotImplementedError
+
+    def _failed(self, how: str) -> Fault:
+        message = f"could not look around: turning {self.what} {how}"
+        return Fault(SkillErrorCode.NAVIGATION_BLOCKED, message)
+
+    def _wait(self, future: Any, cancelled: Event, deadline: float) -> Any:
+        """Gives the answer, also of what was cancelled; None when it does not come in time."""
+        done = threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        give_up, ended = deadline, 0.0
+        while not done.wait(POLL):
+            now = time.monotonic()
+            if cancelled.is_set():
+                if ended == 0.0:
+                    give_up = now + END_LIMIT
+                # A cancel that came before the goal was accepted did not reach it.
+                if now - ended >= AGAIN:
+                    self.end()
+                    ended = now
+            if now > give_up:
+                return None
+        return future.result()
+
+
+class BaseTurner(ActionTurner):
+    """Turns the robot on the spot; Nav2 watches for collisions. Source: nav2_msgs/action/Spin."""
+
+    what = "the robot"
+
+    def __init__(self, node: Node, action: str, limit: float) -> None:
+        """Makes the client.
+
+        Raises:
+            ConfigError: nav2_msgs is not installed.
+        """
+        try:
+            from nav2_msgs.action import Spin
+        except ImportError:
+            message = "'base' needs nav2_msgs: apt install ros-jazzy-nav2-msgs"
+            raise ConfigError("turner", 0, "", message) from None
+        super().__init__(node, Spin, action, limit)
+        self._kind = Spin
+
+    def goal(self, angle: float) -> Any:
+        return self._kind.Goal(target_yaw=angle - self._at, time_allowance=_duration(self._limit))
+
+
+class HeadTurner(ActionTurner):
+    """Turns a joint. Source: control_msgs/action/FollowJointTrajectory."""
+
+    what = "the head"
+
+    def __init__(self, node: Node, action: str, limit: float, joint: str, speed: float) -> None:
+        """Makes the client; `speed` is that of the joint, rad/s.
+
+        Raises:
+            ConfigError: control_msgs is not installed.
+        """
+        try:
+            from control_msgs.action import FollowJointTrajectory
+            from trajectory_msgs.msg import JointTrajectoryPoint
+        except ImportError:
+            message = "'head' needs control_msgs: apt install ros-jazzy-control-msgs"
+            raise ConfigError("turner", 0, "", message) from None
+        super().__init__(node, FollowJointTrajectory, action, limit)
+        self._kind, self._point = FollowJointTrajectory, JointTrajectoryPoint
+        self._joint, self._speed = joint, speed
+
+    def goal(self, angle: float) -> Any:
+        seconds = max(0.2, abs(angle - self._at) / self._speed)
+        goal = self._kind.Goal()
+        goal.trajectory.joint_names = [self._joint]
+        there = self._point(positions=[angle], time_from_start=_duration(seconds))
+        goal.trajectory.points = [there]
+        return goal
+
+    def begin(self) -> None:
+        """Nothing: the joint's own zero is straight on."""
+
+
+def make_turner(
+    node: Node, kind: str, action: str, limit: float, joint: str, speed: float
+) -> Turner:
+    """Gives the turner of that kind, one of `TURNERS`.
+
+    Raises:
+        ConfigError: there is none, or its messages are not installed.
+    """
+    if kind == "none":
+        return Still()
+    if kind == "base":
+        return BaseTurner(node, action or "spin", limit)
+    if kind == "head":
+        if not joint:
+            raise ConfigError("head_joint", 0, "", "is empty; name the joint that turns the head")
+        default = "head_controller/follow_joint_trajectory"
+        return HeadTurner(node, action or default, limit, joint, speed)
+    raise ConfigError("turner", 0, "", f"'{kind}' is not known; known are {', '.join(TURNERS)}")
+
+
+def _duration(seconds: float) -> Duration:
+    whole = math.floor(seconds)
+    return Duration(sec=whole, nanosec=int((seconds - whole) * 1e9))

@@ -1,0 +1,67 @@
+"""What goes wrong in a simulated world, and when: every random draw of the world is made here."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import TypeVar
+
+from roboinstruct_ros.domain.semantic_map import folded
+from roboinstruct_ros.skill_servers.sim.world_file import FailuresEntry
+
+T = TypeVar("T")
+
+
+class Failure(str, Enum):
+    """The ways in which the simulated world fails on purpose."""
+
+    NAVIGATION_BLOCKED = "navigation_blocked"
+    GRASP_SLIPPED = "grasp_slipped"
+    PERSON_LEFT = "person_left"
+
+
+class Chance:
+    """Owner of the world's one random generator: same seed and same questions, same answers."""
+
+    def __init__(
+        self,
+        entry: FailuresEntry,
+        seed: int | None = None,
+        rates: Mapping[Failure, float] | None = None,
+    ) -> None:
+        """Takes what the world file says, and what parameters say instead.
+
+        Args:
+            entry: the `failures:` part of a world file.
+            seed: replaces the file's seed unless None.
+            rates: probabilities 0..1 that replace the file's.
+        """
+        self._random = random.Random(entry.seed if seed is None else seed)
+        self._rates: dict[Failure, float] = {}
+        self._once: dict[Failure, list[str]] = {}
+        for failure in Failure:
+            said = getattr(entry, failure.value)
+            self._rates[failure] = said if isinstance(said, (int, float)) else 0.0
+            listed = [] if isinstance(said, (int, float)) else said
+            self._once[failure] = [folded(name) for name in listed]
+        for failure, rate in (rates or {}).items():
+            self.set_rate(failure, rate)
+
+    def set_rate(self, failure: Failure, rate: float) -> None:
+        """Sets a probability (0..1) from now on; one-shot failures of that kind are forgotten."""
+        self._rates[failure] = rate
+        self._once[failure] = []
+
+    def strikes(self, failure: Failure, name: str) -> bool:
+        """Does it fail now, for this room, object or person?"""
+        if folded(name) in self._once[failure]:
+            self._once[failure].remove(folded(name))
+            return True
+        rate = self._rates[failure]
+        # No draw at 0 and 1, so switching one failure off leaves the others' sequence alone.
+        return rate >= 1.0 or (rate > 0.0 and self._random.random() < rate)
+
+    def choose(self, options: Sequence[T]) -> T:
+        """Gives one of the options."""
+        return self._random.choice(options)

@@ -1,0 +1,103 @@
+"""Things and people of a simulated house: how their names are matched and where they stand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.semantic_map import Point, folded
+from roboinstruct_ros.skill_servers.sim.world_file import PersonEntry, World
+
+ANYBODY = frozenset({"person", "people", "human", "someone", "somebody", "anyone", "anybody"})
+"""Words that ask for a person without saying which."""
+
+ARTICLES = frozenset({"a", "an", "the", "some"})
+
+
+@dataclass
+class Thing:
+    """One object; `room` is None while the robot holds it. Position in m, frame `map`."""
+
+    name: str
+    room: str | None
+    position: Point
+
+
+@dataclass
+class Person:
+    """Somebody and where they are. Position in m, frame `map`."""
+
+    entry: PersonEntry
+    room: str
+    position: Point
+
+    @property
+    def name(self) -> str:
+        """The person's name as the world file spells it."""
+        return self.entry.name
+
+
+def same_thing(asked: str, name: str) -> bool:
+    """Do two names mean the same thing? Letter case, articles and a plural do not matter."""
+    return plain_words(asked) == plain_words(name)
+
+
+def means_anybody(asked: str) -> bool:
+    """Does the name ask for whoever is there? Empty does (`Ask.action`)."""
+    words = [word for word in folded(asked).split() if word not in ARTICLES]
+    return not words or " ".join(words) in ANYBODY
+
+
+def furnish(world: World) -> list[Thing]:
+    """Gives every object of a world, along the walls of its room."""
+    names = [(entry.room, entry.name) for entry in world.objects for _ in range(entry.count)]
+    things = []
+    for room in world.rooms:
+        here = [name for place, name in names if place == room.name]
+        for index, name in enumerate(here):
+            spot = point_on_ring(room.polygon, 0.75, index / len(here))
+            things.append(Thing(name, room.name, spot))
+    return things
+
+
+def invite(world: World) -> list[Person]:
+    """Gives every person of a world, off the middle of their room."""
+    people = []
+    for room in world.rooms:
+        here = [entry for entry in world.people if entry.room == room.name]
+        for index, entry in enumerate(here):
+            spot = point_on_ring(room.polygon, 0.4, (index + 0.5) / len(here))
+            people.append(Person(entry, room.name, spot))
+    return people
+
+
+def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
+    """Gives the point after a part (0..1) of a convex room's outline, shrunk about its centre."""
+    cx = sum(x for x, _ in polygon) / len(polygon)
+    cy = sum(y for _, y in polygon) / len(polygon)
+    ring = [(cx + (x - cx) * scale, cy + (y - cy) * scale) for x, y in polygon]
+    sides = list(zip(ring, [*ring[1:], ring[0]], strict=True))
+    left = part % 1.0 * sum(math.dist(a, b) for a, b in sides)
+    for (ax, ay), (bx, by) in sides:
+        length = math.dist((ax, ay), (bx, by))
+        if left <= length and length > 0:
+            return (ax + (bx - ax) * left / length, ay + (by - ay) * left / length)
+        left -= length
+    return ring[0]
+
+
+def plain_words(name: str) -> list[str]:
+    """Gives the words of a name as names are compared: no letter case, article or plural."""
+    words = folded(name).split()
+    return [_singular(word) for word in words if word not in ARTICLES or len(words) == 1]
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("xes", "ches", "shes", "sses")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word

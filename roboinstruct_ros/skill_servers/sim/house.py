@@ -1,0 +1,196 @@
+"""A simulated house as plain Python: where the robot, the things and the people are, and what the
+eight skills do there. No ROS and no clock; times are simulated s that the caller passes in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
+from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
+from roboinstruct_ros.skill_servers.sim.floor_plan import Door, FloorPlan, Motion, plan_motion
+from roboinstruct_ros.skill_servers.sim.furnishing import (
+    Person,
+    Thing,
+    furnish,
+    invite,
+    means_anybody,
+    same_thing,
+)
+from roboinstruct_ros.skill_servers.sim.world_file import World
+
+BLOCKED_AFTER = 0.5
+"""Part of the way's time after which a blocked way is noticed."""
+
+
+@dataclass(frozen=True)
+class Journey:
+    """A motion under way; `fault` is what ends it after `duration` (simulated s)."""
+
+    motion: Motion
+    duration: float
+    fault: Fault | None = None
+
+
+class House:
+    """The world's state. Not thread-safe: the caller holds one lock around it."""
+
+    def __init__(
+        self,
+        world: World,
+        seed: int | None = None,
+        rates: Mapping[Failure, float] | None = None,
+    ) -> None:
+        """Puts everything where the world file says; seed and rates (0..1) replace the file's."""
+        self.world = world
+        self.map: SemanticMap = world.semantic_map()
+        doors = tuple(Door(d.between, d.at, d.open) for d in world.doors)
+        self.plan = FloorPlan(self.map, doors)
+        self.chance = Chance(world.failures, seed, rates)
+        self.things = furnish(world)
+        self.people = invite(world)
+        self.pose: Pose = self.map.room(world.start).pose
+        self.changes = 0
+        """Counts changes that a viewer must be told of."""
+
+    @property
+    def held(self) -> Thing | None:
+        """What the gripper holds."""
+        return next((thing for thing in self.things if thing.room is None), None)
+
+    def all_rooms(self) -> tuple[str, ...]:
+        """Answers `get_all_rooms`."""
+        return self.map.room_names
+
+    def current_location(self) -> str | Fault:
+        """Answers `get_current_location`: the room whose outline holds the robot."""
+        room = self.map.room_at(self.pose.x, self.pose.y)
+        lost = Fault(SkillErrorCode.NOT_LOCALIZED, "the robot is in no room of the map")
+        return room if room is not None else lost
+
+    def is_in_room(self, name: str) -> bool | Fault:
+        """Answers `is_in_room`; what the robot holds does not count as in the room."""
+        fault = name_fault("object", name)
+        if fault is not None:
+            return fault
+        return bool(self._things_here(name) or self._people_here(name))
+
+    def go_to(self, location: str) -> Journey | Fault:
+        """Begins `go_to`; the caller moves `pose` along the journey and ends it."""
+        room = find_room(self.map, location)
+        if isinstance(room, Fault):
+            return room
+        way = self.plan.way((self.pose.x, self.pose.y), room)
+        blocked = Fault(SkillErrorCode.NAVIGATION_BLOCKED, f"the way to {room} is blocked")
+        if way is None:
+            return blocked
+        robot, goal = self.world.robot, self.map.room(room).pose
+        motion = plan_motion(self.pose, way, goal.yaw, robot.speed, robot.turn_rate)
+        if self.chance.strikes(Failure.NAVIGATION_BLOCKED, room):
+            return Journey(motion, motion.duration * BLOCKED_AFTER, blocked)
+        return Journey(motion, motion.duration)
+
+    def check_pick(self, name: str) -> Fault | None:
+        """Gives why a pick cannot begin, or None."""
+        fault = name_fault("object", name)
+        if fault is not None:
+            return fault
+        if self.held:
+            return Fault(SkillErrorCode.HAND_FULL, f"the gripper already holds {self.held.name}")
+        if not self._things_here(name):
+            return Fault(SkillErrorCode.OBJECT_NOT_FOUND, f"no {name} in {self._here()}")
+        return None
+
+    def pick(self, name: str) -> Fault | None:
+        """Closes the gripper at the end of `pick`; gives why that failed, or None."""
+        fault = self.check_pick(name)
+        if fault:
+            return fault
+        thing = self._things_here(name)[0]
+        if self.chance.strikes(Failure.GRASP_SLIPPED, thing.name):
+            return Fault(SkillErrorCode.GRASP_FAILED, f"{thing.name} slipped out of the gripper")
+        thing.room = None
+        self.changes += 1
+        return None
+
+    def check_place(self, name: str) -> Fault | None:
+        """Gives why a place cannot begin, or None."""
+        fault = name_fault("object", name)
+        if fault is not None:
+            return fault
+        if self.held is None:
+            return Fault(SkillErrorCode.HAND_EMPTY, "the gripper holds nothing")
+        if not same_thing(name, self.held.name):
+            message = f"the gripper holds {self.held.name}, not {name}"
+            return Fault(SkillErrorCode.HAND_EMPTY, message)
+        return None
+
+    def place(self, name: str) -> Fault | None:
+        """Opens the gripper at the end of `place`; gives why that failed, or None."""
+        fault = self.check_place(name)
+        room = self.map.room_at(self.pose.x, self.pose.y)
+        if fault or self.held is None or room is None:
+            return fault or Fault(SkillErrorCode.PLACE_FAILED, "the robot is in no room of the map")
+        thing = self.held
+        thing.room, thing.position = room, (self.pose.x, self.pose.y)
+        self.changes += 1
+        return None
+
+    def find_person(self, name: str, question: str, options: Sequence[str]) -> Person | Fault:
+        """Begins `ask`: gives who is asked, or why nobody can be."""
+        if not question.strip():
+            return empty_argument("question")
+        if not options or not all(option.strip() for option in options):
+            message = "options is empty; give at least one answer to choose from"
+            return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
+        fault = name_fault("person", name or "person")
+        if fault is not None:
+            return fault
+        here = self._people_here(name or "person")
+        if not here:
+            who = "nobody" if means_anybody(name) else f"{name} is not"
+            return Fault(SkillErrorCode.PERSON_NOT_FOUND, f"{who} in {self._here()}")
+        return here[0]
+
+    def leaves(self, person: Person) -> Fault | None:
+        """Lets a person leave before answering if chance wills it; they walk to another room."""
+        if not self.chance.strikes(Failure.PERSON_LEFT, person.name):
+            return None
+        others = sorted(self.plan.reachable(person.room) - {person.room})
+        if others:
+            person.room = self.chance.choose(others)
+            pose = self.map.room(person.room).pose
+            person.position = (pose.x, pose.y)
+            self.changes += 1
+        return Fault(SkillErrorCode.PERSON_LEFT, f"{person.name} left before answering")
+
+    def answer(self, person: Person, question: str, options: Sequence[str]) -> str:
+        """Gives the option that a scripted person chooses."""
+        asked = folded(question)
+        for entry in person.entry.answers:
+            if folded(entry.question) in asked:
+                for option in options:
+                    if folded(option) == folded(entry.answer):
+                        return option
+        return options[0] if person.entry.otherwise == "first" else self.chance.choose(options)
+
+    def _things_here(self, name: str) -> list[Thing]:
+        room = self.map.room_at(self.pose.x, self.pose.y)
+        return [t for t in self.things if t.room == room and room and same_thing(name, t.name)]
+
+    def _people_here(self, name: str) -> list[Person]:
+        room = self.map.room_at(self.pose.x, self.pose.y)
+        here = [person for person in self.people if person.room == room]
+        if means_anybody(name):
+            return here
+        return [person for person in here if folded(person.name) == folded(name)]
+
+    def _here(self) -> str:
+        return self.map.room_at(self.pose.x, self.pose.y) or "no room of the map"
+
+
+def say_fault(message: str) -> Fault | None:
+    """Gives why a message cannot be said, or None."""
+    return None if message.strip() else empty_argument("message")

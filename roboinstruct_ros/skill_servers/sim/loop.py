@@ -1,0 +1,151 @@
+"""The simulated robot's clock: a thread that moves it at 50 Hz and tells viewers where it is.
+
+While no goal is under way nothing can move: it then wakes 10 times a second, or when one begins.
+
+A thread of its own and no ROS timer: motion must neither wait for a busy callback nor go on when
+one hangs, and 50 wake-ups a second of rclpy's multi-threaded executor cost a quarter of a core.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable
+
+from geometry_msgs.msg import PoseStamped, TransformStamped
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from visualization_msgs.msg import MarkerArray
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.semantic_map import Pose
+from roboinstruct_ros.skill_servers.kit.activity import Activities
+from roboinstruct_ros.skill_servers.sim.floor_plan import Velocity
+from roboinstruct_ros.skill_servers.sim.house import House
+from roboinstruct_ros.skill_servers.sim.world_messages import (
+    odometry,
+    stamped_pose,
+    transform,
+    world_markers,
+)
+
+PERIOD = 0.02
+"""Time between two steps while a goal is under way, s."""
+STANDING_PERIOD = 0.1
+"""Time between two steps otherwise, s."""
+LONGEST_STEP = 0.1
+"""A machine that stalls must not make the robot jump, s."""
+POSE_EVERY = 2
+STANDING_POSE_PERIOD = 1.0
+"""Time between two poses that are the same, s."""
+
+LATCHED = QoSProfile(
+    depth=1,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+
+_log = logging.getLogger(__name__)
+
+
+class SimLoop:
+    """Moves the robot along and publishes; whoever touches the house holds `lock`."""
+
+    def __init__(
+        self, node: Node, house: House, activities: Activities, speed_factor: Callable[[], float]
+    ) -> None:
+        """Makes the publishers; `speed_factor` gives the factor in force (0: at once)."""
+        self.lock = threading.RLock()
+        self._node, self._house, self._activities = node, house, activities
+        self._speed_factor = speed_factor
+        self._odometry = node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
+        self._pose = node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
+        self._transform = node.create_publisher(TransformStamped, names.TRANSFORM_TOPIC, 10)
+        self._markers = node.create_publisher(MarkerArray, names.MARKERS_TOPIC, LATCHED)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sim_loop", daemon=True)
+        self._under_way = False
+        self._steps, self._shown = 0, -1
+        self._shown_pose: tuple[Pose, float] | None = None
+
+    def start(self) -> None:
+        """Starts the clock."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the clock; the robot stands still."""
+        self.halt()
+        self._stopping.set()
+        self._activities.begun.set()
+        self._thread.join(1.0)
+
+    def halt(self) -> None:
+        """Takes every motion away at once and says so on `/odom`."""
+        with self.lock:
+            for activity in self._activities.running:
+                activity.motion = None
+            self._publish_odometry(Velocity())
+
+    def end(self) -> None:
+        """The same: only its own goals move it."""
+        self.halt()
+
+    def show_world(self) -> None:
+        """Publishes the markers if something in the world changed."""
+        with self.lock:
+            if self._shown != self._house.changes:
+                self._markers.publish(world_markers(self._house, self._now()))
+                self._shown = self._house.changes
+
+    def _run(self) -> None:
+        last = due = time.monotonic()
+        while not self._stopping.is_set():
+            now = time.monotonic()
+            # a goal that begins after a time without one does not get that time
+            passed = min(now - last, LONGEST_STEP) if self._under_way else 0.0
+            try:
+                self._step(passed, now)
+            except Exception:
+                # The context may end under a publisher; anything else must be seen.
+                if not self._stopping.is_set() and self._node.context.ok():
+                    _log.exception("a step of the simulation failed")
+            last = now
+            due = max(min(due, now) + (PERIOD if self._under_way else STANDING_PERIOD), now)
+            self._activities.begun.wait(max(0.0, due - time.monotonic()))
+
+    def _step(self, passed: float, now: float) -> None:
+        with self.lock:
+            self._activities.begun.clear()
+            factor = self._speed_factor()
+            velocity = Velocity()
+            for activity in self._activities.running:
+                activity.advance(passed * factor if factor > 0 else math.inf)
+                if activity.motion:
+                    self._house.pose = activity.motion.pose_at(activity.elapsed)
+                    velocity = activity.velocity
+            self._under_way = any(not one.over.is_set() for one in self._activities.running)
+            self._publish_odometry(velocity)
+        self._show_pose(now)
+        self._steps += 1
+        self.show_world()
+
+    def _show_pose(self, now: float) -> None:
+        """Every other step while the robot moves, where it comes to stand, and now and then."""
+        pose = self._house.pose
+        if self._shown_pose is not None:
+            shown, when = self._shown_pose
+            wanted = pose != shown and (self._steps % POSE_EVERY == 0 or not self._under_way)
+            if not wanted and now - when < STANDING_POSE_PERIOD:
+                return
+        self._shown_pose = pose, now
+        self._pose.publish(stamped_pose(pose, self._now()))
+        self._transform.publish(transform(pose, self._now()))
+
+    def _publish_odometry(self, velocity: Velocity) -> None:
+        self._odometry.publish(odometry(self._house.pose, velocity, self._now()))
+
+    def _now(self):  # type: ignore[no-untyped-def]
+        return self._node.get_clock().now().to_msg()

@@ -1,0 +1,301 @@
+"""Node `sim_robot`: the eight skills as ROS servers on a simulated house."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.node import Node
+from std_msgs.msg import String
+
+from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
+from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.qos import UNWATCHED
+from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
+from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
+from roboinstruct_ros.skill_servers.kit.touch import chosen
+from roboinstruct_ros.skill_servers.sim import parameters as sim_parameters
+from roboinstruct_ros.skill_servers.sim.house import House, say_fault
+from roboinstruct_ros.skill_servers.sim.loop import LATCHED, SimLoop
+from roboinstruct_ros.skill_servers.sim.world_file import load_world
+from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
+
+THREADS = 8
+"""Two goals at a time block one each; the rest answer cancels, stops and services."""
+GOALS_LIMIT = 0.4
+"""s that goals get to end when the node does."""
+
+
+class SimRobot(Node):
+    """Serves the skills; what they do to the world is `House`, what time does is `SimLoop`."""
+
+    def __init__(self) -> None:
+        """Declares parameters, reads the world, offers the skills.
+
+        Raises:
+            ConfigError: the world cannot be used.
+            ParameterException: a parameter has the wrong type or is out of range.
+        """
+        super().__init__(names.SIM_ROBOT_NODE)
+        self.parameters = sim_parameters.declare(self)
+        world = load_world(find_world(self.parameters.world))
+        self.house = House(world, self.parameters.seed, self.parameters.rates)
+        self.activities = Activities()
+        self.loop = SimLoop(self, self.house, self.activities, lambda: self.parameters.speed_factor)
+        self.lock = self.loop.lock
+        self._watch = GoalWatch(self, self.loop, self.activities)  # before the skills are seen
+        self._goals = GoalRunner(self.loop, self.activities, self._watch)
+        self._asked: tuple[str, Sequence[str], Activity] | None = None
+        self._group = ReentrantCallbackGroup()
+        self._listen()
+        self._offer_skills()
+        self.add_post_set_parameters_callback(self._parameters_changed)
+        self.loop.start()
+        self.get_logger().info(
+            f"world '{world.name}': {len(world.rooms)} rooms, {len(self.house.things)} objects, "
+            f"{len(self.house.people)} people; the robot is in the {world.start}"
+        )
+
+    def halt(self) -> None:
+        """Stands still and ends every goal."""
+        self._goals.close("the simulated robot is shutting down", GOALS_LIMIT)
+
+    def close(self) -> None:
+        """Ends the clock."""
+        self._watch.close()
+        self.loop.stop()
+
+    def _offer_skills(self) -> None:
+        actions = [
+            (GoTo, names.GO_TO_ACTION, self._go_to),
+            (Pick, names.PICK_ACTION, self._pick),
+            (Place, names.PLACE_ACTION, self._place),
+            (Say, names.SAY_ACTION, self._say),
+            (Ask, names.ASK_ACTION, self._ask),
+            (IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room),
+        ]
+        services = [
+            (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
+            (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
+        ]
+        for kind, name, run in actions:
+            self._goals.offer(self, kind, name, run, self._group)
+        for kind, name, answer in services:
+            offer_service(self, kind, name, answer, self._group)
+
+    def _listen(self) -> None:
+        self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
+        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
+        self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
+        self._show_held()
+        # Not the reentrant group: until a thread has taken a message, the subscription stays
+        # ready, and a reentrant one makes the executor spin (60 % of a core at 10 Hz).
+        group = MutuallyExclusiveCallbackGroup()
+        self.create_subscription(
+            String,
+            names.ANSWER_TOPIC,
+            self._answered,
+            10,
+            callback_group=group,
+            event_callbacks=UNWATCHED,
+        )
+
+    # Actions
+
+    def _go_to(self, goal: Any) -> GoTo.Result:
+        def begin(activity: Activity) -> Fault | None:
+            journey = self.house.go_to(goal.request.location)
+            if isinstance(journey, Fault):
+                return journey
+            activity.motion, activity.duration = journey.motion, journey.duration
+            activity.ending = journey.fault
+            return None
+
+        def feedback(activity: Activity) -> GoTo.Feedback:
+            motion = activity.motion
+            pose = stamped_pose(self.house.pose, self.get_clock().now().to_msg())
+            return GoTo.Feedback(
+                current_pose=pose,
+                distance_remaining=motion.distance_left(activity.elapsed) if motion else 0.0,
+                estimated_time_remaining=self._wall_time(activity.time_left),
+            )
+
+        activity = Activity("go_to", moves=True)
+        return self._goals.carry_out(goal, activity, GoTo.Result(), begin, feedback)
+
+    def _pick(self, goal: Any) -> Pick.Result:
+        name, phases = goal.request.object, ("approach", "grasp", "lift")
+        return self._manipulate(
+            goal,
+            Activity("pick", moves=True, duration=self.house.world.durations.pick),
+            Pick.Result(),
+            lambda _: self.house.check_pick(name),
+            lambda activity: Pick.Feedback(**self._phase(activity, phases)),
+            lambda _: self._changed_hand(self.house.pick(name)),
+        )
+
+    def _place(self, goal: Any) -> Place.Result:
+        name, phases = goal.request.object, ("approach", "lower", "release")
+        return self._manipulate(
+            goal,
+            Activity("place", moves=True, duration=self.house.world.durations.place),
+            Place.Result(),
+            lambda _: self.house.check_place(name),
+            lambda activity: Place.Feedback(**self._phase(activity, phases)),
+            lambda _: self._changed_hand(self.house.place(name)),
+        )
+
+    def _manipulate(self, *parts: Any) -> Any:
+        result = self._goals.carry_out(*parts)
+        self.loop.show_world()
+        return result
+
+    def _changed_hand(self, fault: Fault | None) -> Fault | None:
+        """Whoever hears that the skill has ended, hears of the hand before."""
+        self._show_held()
+        return fault
+
+    def _show_held(self) -> None:
+        held = self.house.held
+        self._held.publish(String(data=held.name if held else ""))
+
+    def _say(self, goal: Any) -> Say.Result:
+        def begin(_: Activity) -> Fault | None:
+            fault = say_fault(goal.request.message)
+            if fault is None:
+                self._speech.publish(String(data=goal.request.message))
+            return fault
+
+        activity = Activity("say", duration=self.house.world.durations.say)
+        return self._goals.carry_out(
+            goal,
+            activity,
+            Say.Result(),
+            begin,
+            lambda a: Say.Feedback(estimated_time_remaining=self._wall_time(a.time_left)),
+        )
+
+    def _ask(self, goal: Any) -> Ask.Result:
+        asked = goal.request
+        activity = Activity("ask", duration=self.house.world.durations.ask)
+        person: Any = None
+
+        def begin(activity: Activity) -> Fault | None:
+            nonlocal person
+            person = self.house.find_person(asked.person, asked.question, asked.options)
+            if isinstance(person, Fault):
+                return person
+            activity.ending = self.house.leaves(person)
+            live = (person.entry.live or self.parameters.live_answers) and not activity.ending
+            if live:
+                activity.duration = None
+                activity.patience = self.parameters.ask_timeout
+                self._asked = (asked.question, asked.options, activity)
+            self._show_question(person.name, asked.question, list(asked.options), live)
+            return None
+
+        def feedback(activity: Activity) -> Ask.Feedback:
+            if activity.duration is None:
+                return Ask.Feedback(phase="waiting", time_remaining=activity.patience_left)
+            left = self._wall_time(activity.time_left)
+            return Ask.Feedback(phase="asking", time_remaining=left)
+
+        def finish(result: Ask.Result) -> Fault | None:
+            if activity.duration is None:
+                result.answer = activity.answer
+            else:
+                result.answer = self.house.answer(person, asked.question, asked.options)
+            return None
+
+        result = self._goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
+        if result.error_code != SkillErrorCode.BUSY:
+            self._asked = None
+            self._question.publish(String(data=""))
+        return result
+
+    def _is_in_room(self, goal: Any) -> IsInRoom.Result:
+        result = IsInRoom.Result()
+
+        def begin(activity: Activity) -> Fault | None:
+            found = self.house.is_in_room(goal.request.object)
+            if isinstance(found, Fault):
+                return found
+            result.present = found
+            activity.end()
+            return None
+
+        activity = Activity("is_in_room", moves=True)
+        return self._goals.carry_out(goal, activity, result, begin, lambda _: IsInRoom.Feedback())
+
+    # Services
+
+    def _get_current_location(self, _: Any, response: Any) -> Any:
+        with self.lock:
+            return _reply(response, "location", self.house.current_location())
+
+    def _get_all_rooms(self, _: Any, response: Any) -> Any:
+        return _reply(response, "rooms", list(self.house.all_rooms()))
+
+    # Topics
+
+    def _answered(self, message: String) -> None:
+        with self.lock:
+            if self._asked is None:
+                self.get_logger().warning(f"nobody is asked anything; ignored {message.data[:80]}")
+                return
+            question, options, activity = self._asked
+            answer = chosen(message.data, question, options)
+            if answer is None:
+                wanted = ", ".join(options)
+                said = message.data[:80]
+                self.get_logger().warning(f"not an answer to '{question}' ({wanted}): {said}")
+                return
+            activity.answer = answer
+            activity.end()
+
+    def _show_question(self, person: str, question: str, options: list[str], live: bool) -> None:
+        shown = {"person": person, "question": question, "options": options, "live": live}
+        self._question.publish(String(data=json.dumps(shown)))
+
+    def _parameters_changed(self, changed: list[Any]) -> None:
+        with self.lock:
+            self.parameters = sim_parameters.read(self)
+            for failure, rate in self.parameters.rates.items():
+                if failure.value in {parameter.name for parameter in changed}:
+                    self.house.chance.set_rate(failure, rate)
+
+    def _wall_time(self, simulated: float) -> float:
+        factor = self.parameters.speed_factor
+        return simulated / factor if factor > 0 else 0.0
+
+    def _phase(self, activity: Activity, phases: tuple[str, ...]) -> dict[str, Any]:
+        part = activity.elapsed / activity.duration if activity.duration else 1.0
+        phase = phases[min(int(part * len(phases)), len(phases) - 1)]
+        return {"phase": phase, "estimated_time_remaining": self._wall_time(activity.time_left)}
+
+
+def _reply(response: Any, field: str, value: Any) -> Any:
+    if isinstance(value, Fault):
+        response.error_code, response.error_msg = int(value.code), value.message
+    else:
+        setattr(response, field, value)
+    return response
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
+    return run_node(SimRobot, THREADS, args, names.SIM_ROBOT_NODE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""The operator's policies along one path."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.verify.policies.policy_monitor import Moment
+from roboinstruct_ros.verify.policies.world_facts import WorldFacts
+from roboinstruct_ros.verify.rooms.rooms import Rooms
+from roboinstruct_ros.verify.story import fact
+from roboinstruct_ros.verify.world.path import Path
+from roboinstruct_ros.verify.world.whereabouts import Whereabouts
+from roboinstruct_ros.verify.world.world import ImpossibleWorld, Literal, World
+
+
+class KeptPolicies:
+    """Steps the monitors, and grows the world where a policy asks of it.
+
+    Attributes:
+        watched: there is a policy.
+    """
+
+    def __init__(self, path: Path, world: World, rooms: Rooms, whereabouts: Whereabouts) -> None:
+        question = path.question
+        self.watched = bool(question.monitors)
+        self._path = path
+        self._world = world
+        self._whereabouts = whereabouts
+        self._monitors = question.monitors.fresh()
+        self._mention_start = question.policies.mention_start
+        self._begun = False
+        self._facts = WorldFacts(
+            world,
+            question.semantic_map,
+            whereabouts.room_of,
+            self._suppose,
+            self._doubt,
+            rooms.is_made_up,
+            question.policies.people,
+        )
+
+    def state(self) -> object:
+        """What they remember."""
+        return self._monitors.state(), self._begun
+
+    def begin(self) -> None:
+        """A task is not begun in a world that breaks a policy as it is.
+
+        Raises:
+            ImpossibleWorld: it does.
+        """
+        if self._begun or not self.watched:
+            return
+        self._begun = True
+        if self._mention_start:
+            self._whereabouts.here()
+        if self._monitors.step(Moment(self._facts)) is not None:
+            raise ImpossibleWorld
+
+    def repeat(self, skill: str, arguments: dict[str, object]) -> None:
+        """A call that was really made; what it broke is broken."""
+        if self.watched:
+            self._monitors.step(Moment(self._facts, skill, arguments))
+
+    def keep(self, skill: str = "", arguments: dict[str, object] | None = None) -> None:
+        """Before a call, or with nothing given after one. Raises ViolationFound."""
+        if self.watched:
+            self._step(Moment(self._facts, skill, arguments or {}), "this")
+
+    def end(self) -> None:
+        """The program has come to its end. Raises ViolationFound."""
+        self.begin()
+        if self.watched:
+            self._step(Moment(self._facts, ended=True), "to end here")
+
+    def _step(self, moment: Moment, what: str) -> None:
+        broken = self._monitors.step(moment)
+        if broken is not None:
+            reason = broken.because or broken.text
+            message = f"{what} breaks the policy '{broken.name}': {reason}"
+            skill = self._path.calls[-1].skill if self._path.calls else ""
+            self._path.stop(ViolationCode.POLICY_BROKEN, skill, message)
+
+    def _suppose(self, literal: Literal) -> bool:
+        """A policy asks what nobody has looked at: both are tried."""
+        value = (True, False)[self._path.choices.choose(2, (True, False), literal)]
+        self._world.set(literal, value)
+        domain = self._world.domain
+        self._path.tell(lambda: sentence(f"suppose {fact(domain, literal, value)}"))
+        return value
+
+    def _doubt(self) -> None:
+        self._path.leave_out("a rule may mean somebody or some room, or not")

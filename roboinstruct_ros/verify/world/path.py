@@ -1,0 +1,50 @@
+"""One path through a program: what was decided, called and told on it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.story import Made, Tell, shortened
+
+
+class ViolationFound(BaseException):
+    """Ends a path. A BaseException, so that no handler of the program catches it."""
+
+    def __init__(self, code: ViolationCode, line: int, column: int, message: str) -> None:
+        super().__init__(message)
+        self.code, self.line, self.column, self.message = code, line, column, message
+
+
+@dataclass
+class Path:
+    """What all that takes part in a path writes to.
+
+    Attributes:
+        calls: the skill calls so far.
+        told: the story so far.
+        line: of the call under way.
+    """
+
+    question: Question
+    choices: Choices
+    calls: list[Made] = field(default_factory=list)
+    told: list[Tell] = field(default_factory=list)
+    line: int = 0
+
+    def tell(self, tell: Tell) -> None:
+        """The next sentence of the story."""
+        self.told.append(tell)
+
+    def leave_out(self, reason: str) -> None:
+        """Some world is not tried, because of what is done in this line."""
+        self.choices.leave_out(self.line, reason)
+
+    def stop(self, code: ViolationCode, skill: str, message: str) -> NoReturn:
+        """End the path. Raises ViolationFound."""
+        column = self.question.facts.columns.get((self.line, skill), 0)
+        raise ViolationFound(code, self.line, column, sentence(shortened(message, 400)))

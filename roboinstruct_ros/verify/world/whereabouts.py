@@ -1,0 +1,76 @@
+"""Where the robot is on a path, and which literals that makes of a skill's patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from roboinstruct_ros.domain.literal_pattern import LiteralPattern
+from roboinstruct_ros.domain.skills import HERE
+from roboinstruct_ros.program.wording import sentence
+from roboinstruct_ros.verify.rooms.rooms import Rooms
+from roboinstruct_ros.verify.story import named
+from roboinstruct_ros.verify.world.path import Path
+from roboinstruct_ros.verify.world.real_past import RealPast
+from roboinstruct_ros.verify.world.world import ANYBODY, ImpossibleWorld, Literal, World
+
+LOCATION = frozenset({"location"})
+_SPECIAL = {"anybody": ANYBODY, "*": "*"}
+
+
+class Whereabouts:
+    """Chooses where the robot starts when that matters first.
+
+    Attributes:
+        start: where it started; None as long as that is open.
+    """
+
+    def __init__(self, path: Path, world: World, rooms: Rooms, past: RealPast) -> None:
+        self.start: str | None = None
+        self._path = path
+        self._world = world
+        self._rooms = rooms
+        self._past = past
+
+    def here(self) -> str:
+        """The robot's room.
+
+        Raises:
+            ImpossibleWorld: what the robot would be in is no room.
+        """
+        here = self._world.argument_of(HERE)
+        if here is None:
+            here = self._past.location(len(self._path.calls)) or self._rooms.start()
+            if not self._world.narrow(here, LOCATION):
+                raise ImpossibleWorld
+            self._world.set((HERE, here), True)
+            verb = "starts" if self.start is None else "is"
+            place = here
+            self._path.tell(lambda: sentence(f"suppose the robot {verb} in {named(place)}"))
+        if self.start is None:
+            self.start = here
+        return here
+
+    def room_of(self, word: str) -> str:
+        """The room that `here` or `start` means."""
+        here = self.here()
+        room = here if word == "here" else self.start or here
+        self._rooms.touched(room)
+        return room
+
+    def literal(
+        self, pattern: LiteralPattern, entities: Mapping[str, str], noted: bool = True
+    ) -> Literal:
+        """What a pattern of a skill means in this call.
+
+        Args:
+            noted: a fact of the robot's room is looked at or changed.
+        """
+        parts = [pattern.predicate]
+        for name in pattern.arguments:
+            if name == "here":
+                parts.append(self.here())
+                if noted:
+                    self._rooms.touched(parts[-1])
+            else:
+                parts.append(entities[name] if name in entities else _SPECIAL[name])
+        return tuple(parts)
