@@ -528,6 +528,10 @@ RUNS = [
             if error.code == "navigation_blocked":
                 TRAP
     """),
+    _home("prints a lot while it waits", "nobody comes for a long time", """
+        while not is_in_room("person"):
+            print("x" * 1000)
+    """),
     _home("a reason is looked into", "a message with the word door", """
         try:
             go_to("kitchen")

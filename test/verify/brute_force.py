@@ -22,6 +22,7 @@ MANY = Spread(
 )
 """Chances and moments, more than a verdict rests on."""
 
+FINISHED = Ending()
 _MOST_FAILURES = 6
 _FAILURES = ("unknown", "timeout", "navigation_blocked", "grasp_failed", "person_left", "no_answer")
 _SHAPES = ("{}", "{}", "{} 2", "old {}", "{}2", "{}s", "the {} there", "{} {}", "{}{}")
@@ -111,7 +112,7 @@ class Seen:
         worlds: how many there were.
     """
 
-    ending: Ending = field(default_factory=Ending)
+    ending: Ending = FINISHED
     lines: frozenset[int] = frozenset()
     worlds: int = 0
 
@@ -147,7 +148,7 @@ class Search:
 
     def run(self) -> Seen:
         """Worlds depth first, and as many at random, until one breaks the program."""
-        worlds, ending = 0, Ending()
+        worlds, ending = 0, FINISHED
         for picks in self._ways():
             with suppress(NoSuchWorld, StoryOver):
                 ending = self._ending(picks)

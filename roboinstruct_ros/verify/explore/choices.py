@@ -45,6 +45,7 @@ class Choices:
         taken: (alternative taken, number of alternatives) of each question so far.
         left_out: (line, reason) why some question has answers that are not among its
             alternatives; line 0 for the whole program.
+        printed: bytes that the program has printed.
     """
 
     prefix: tuple[int, ...] = ()
@@ -53,6 +54,7 @@ class Choices:
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
     tests: set[NameTest] = field(default_factory=set)
     taken: list[tuple[int, int]] = field(default_factory=list)
+    printed: int = 0
 
     def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
         """Pick one of `alternatives` (at least 1); a single one is no question.

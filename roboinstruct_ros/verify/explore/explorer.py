@@ -378,9 +378,14 @@ class _Printing:
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
-        self.left = ProcessLimits().output_bytes
+        self._most = ProcessLimits().output_bytes
+
+    @property
+    def left(self) -> int:
+        """Bytes that a run may still print."""
+        return self._most - self._choices.printed
 
     def __call__(self, text: str, end: str = "") -> None:
-        self.left -= len((text + end).encode("utf-8", "replace"))
+        self._choices.printed += len((text + end).encode("utf-8", "replace"))
         if self.left < 0:
             self._choices.leave_out(program_line(), "more is printed than a run may")

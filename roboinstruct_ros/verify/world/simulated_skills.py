@@ -82,6 +82,7 @@ class SimulatedSkills:
         self._limits = Limits(domain)
         few = 1 if question.past else FEW_ROUNDS
         self._rounds = Rounds(facts.round_lines, facts.rounds_tried, few)
+        self._printed: dict[int, int] = {}  # by the choices made at the beginning of a round
         self._past = RealPast(question.past, self.world, self._rooms)
         self._has_past = bool(question.past)
         self._whereabouts = Whereabouts(path, self.world, self._rooms, self._past)
@@ -186,9 +187,11 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        known = self._rounds.came_back(
-            frame, self.state, len(self._choices.taken), bool(self._choices.left_out)
-        )
+        chosen, printed = len(self._choices.taken), self._choices.printed
+        known = self._rounds.came_back(frame, self.state, chosen, bool(self._choices.left_out))
+        self._printed.setdefault(chosen, printed)
+        if known is not None and printed > self._printed[known]:
+            self._choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
         fair = self._open.fair
         if known is not None and not self._choices.tries_all:
             fair.tired = True  # a drawn world goes on, with other answers
