@@ -8,19 +8,23 @@ from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, fetched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
-    Loop,
     Search,
     Steps,
     go_to,
     here,
+    pick,
+    place,
     quoted,
     say,
+    wait_for,
 )
+from roboinstruct_ros.learn.pairs.names import bare
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import bare, go_text, lost, named, pick, place
+from roboinstruct_ros.learn.pairs.parts.moving import go_text, named
 from roboinstruct_ros.learn.pairs.parts.rooms import some_rooms
 from roboinstruct_ros.learn.pairs.parts.talking import ask, tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
@@ -214,10 +218,10 @@ def _taken(story: Story, thing: Thing) -> Clause:
     draw = story.draw
     if draw.chance(0.45):
         text = draw.phrase(("bring {it} [to me|here]", "fetch {it}"), it=thing.it)
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     room = story.room()
     text = draw.phrase(("[bring|take] {it} to {r}", "put {it} in {r}"), it=thing.it, r=room.the)
-    return Clause(text, (pick(thing), go_to(room.name), place(thing)))
+    return Clause(text, brought(thing, room))
 
 
 def act_there(story: Story, name: str, him: str) -> Clause:
@@ -291,7 +295,7 @@ def then_there(story: Story) -> Clause:
     if roll < 0.65:
         who = story.person()
         text = draw.phrase(("wait there [for {p}|until {p} comes]",), p=who.who)
-        waiting = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
+        waiting = wait_for(who.name)
         return Clause(text, (waiting,), room)
     thing = story.thing()
     if roll < 0.85:
@@ -299,10 +303,10 @@ def then_there(story: Story) -> Clause:
             ("[bring|get] me {t} from there", "[take|get] {t} from there and bring {it} to me",
              "come back with {t} from there"), t=thing.a, it=thing.it,
         )  # fmt: skip
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     target = story.room()
     text = draw.phrase(("[take|bring|carry] {t} from there to {r}",), t=thing.a, r=target.the)
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target)
+    return Clause(text, brought(thing, target), target)
 
 
 @part("then_it", 2.5)
@@ -323,7 +327,7 @@ def then_it(story: Story) -> Clause:
             s=source.the,
             it=other.it,
         )
-        more = (go_to(source.name), pick(other), go_to(room.name), place(other))
+        more = fetched(other, source, room)
         return Clause(text, more, room, other)
     if roll < 0.65:
         reach = story.reach(0.3)
@@ -340,14 +344,14 @@ def then_it(story: Story) -> Clause:
     if roll < 0.75:
         minutes = draw.rng.choice((2, 5, 10))
         text = f"wait {minutes} minutes, then bring {thing.it} back to me"
-        return Clause(text, (f"time.sleep({60 * minutes})", pick(thing), HOME, place(thing)))
+        return Clause(text, (f"time.sleep({60 * minutes})", *brought(thing)))
     target = story.room()
     text = draw.phrase(
         ("[bring|take|carry] {it} from there to {r}", "take {it} on to {r}"),
         it=thing.it,
         r=target.the,
     )
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target, thing)
+    return Clause(text, brought(thing, target), target, thing)
 
 
 @part("tell_and_ask", 3.0, joint=Joint.SENTENCE)
@@ -401,10 +405,9 @@ def or_else_tell(story: Story) -> Clause:
         it=thing.it,
         be=thing.be,
     )
-    found = (pick(thing), HOME, place(thing))
+    found = brought(thing)
     if draw.chance(0.45):
-        second = Search(here(other.name), (pick(other), HOME, place(other)), (HOME, lost(other)))
         text += sign + draw.phrase(("[bring|get|fetch] me {o} instead", "bring {o}"), o=other.a)
-        return Clause(text, (Search(here(thing.name), found, (second,)),))
+        return Clause(text, (Search(here(thing.name), found, carried(other)),))
     order = an_order(story)
     return Clause(text + sign + order.text, (Search(here(thing.name), found, order.steps),))

@@ -6,14 +6,16 @@ from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, lost, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Loop,
     Search,
     Steps,
     go_to,
-    here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
 )
@@ -22,36 +24,11 @@ from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 NUMBERS = ("two", "three", "four", "five", "six")
 
 
-def pick(thing: Thing) -> str:
-    """The call that takes it."""
-    return f"pick({quoted(thing.name)})"
-
-
-def place(thing: Thing) -> str:
-    """The call that puts it down."""
-    return f"place({quoted(thing.name)})"
-
-
 def named(draw: Draw, thing: Thing) -> str:
     """The thing as a person names it: "a cup", "the cup", "my cup", "Anna's cup"."""
     if draw.chance(0.04):
         return f"{draw.one(draw.one((words.SHE, words.HE)).of(draw))}'s {thing.name}"
     return draw.one((thing.a, thing.a, thing.the, thing.the, thing.the, f"my {thing.name}"))
-
-
-def some(thing: Thing) -> str:
-    """The thing where one is not there: "a cup", "any milk"."""
-    return thing.a.replace("some ", "any ") if thing.a.startswith("some ") else thing.a
-
-
-def bare(thing: Thing) -> str:
-    """The thing where one is there: "a cup", "milk"."""
-    return thing.a.removeprefix("some ")
-
-
-def lost(thing: Thing) -> str:
-    """The call that says that it was found nowhere."""
-    return say(f"I could not find {some(thing)}")
 
 
 @part("go", 4.0, order=True)
@@ -137,7 +114,7 @@ def bring_me(story: Story) -> Clause:
         it=thing.it,
         it_is=thing.they,
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("need", 1.6)
@@ -148,8 +125,7 @@ def need(story: Story) -> Clause:
         text = draw.phrase(
             ("I [need|want|would like] {t}", "[could I have|can I have|may I have] {t}?"), t=thing.a
         )
-        found = (pick(thing), HOME, place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+        return Clause(text, carried(thing))
     text = draw.phrase(
         (
             "I [need|want|would like] {t} from {r}",
@@ -167,7 +143,7 @@ def need(story: Story) -> Clause:
         it=thing.it,
         be=thing.be,
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("carry", 5.0, order=True)
@@ -195,9 +171,7 @@ def carry(story: Story) -> Clause:
         it=thing.it,
         it_is=thing.they,
     )
-    return Clause(
-        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
-    )
+    return Clause(text, fetched(thing, source, target), target, thing)
 
 
 @part("belongs", 1.0)
@@ -228,9 +202,7 @@ def belongs(story: Story) -> Clause:
         it=thing.it,
         s3="" if thing.is_plural else "s",
     )
-    return Clause(
-        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
-    )
+    return Clause(text, fetched(thing, source, target), target, thing)
 
 
 @part("bring_person", 4.5, order=True)
@@ -279,8 +251,7 @@ def find_and_bring(story: Story) -> Clause:
         it=thing.it,
     )
     if draw.chance(0.4):
-        found = (pick(thing), HOME, place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+        return Clause(text, carried(thing))
     target = story.room()
     text = draw.phrase(
         (
@@ -297,8 +268,7 @@ def find_and_bring(story: Story) -> Clause:
         it=thing.it,
         r=target.the,
     )
-    found = (pick(thing), go_to(target.name), place(thing))
-    return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+    return Clause(text, carried(thing, target))
 
 
 @part("find_for_person", 4.5)
@@ -324,10 +294,9 @@ def find_for_person(story: Story) -> Clause:
         him=reach.person.him,
     )
     if reach.room is not None:
-        found: Steps = (pick(thing), go_to(reach.room.name), place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
-    find = Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True)
-    return Clause(text, (find, *reach.steps((place(thing),), (place(thing),))))
+        return Clause(text, carried(thing, reach.room))
+    find = searched(thing, (pick(thing),), vital=True)
+    return Clause(text, (*find, *reach.steps((place(thing),), (place(thing),))))
 
 
 @part("carry_several", 2.0, order=True)
@@ -424,11 +393,6 @@ def each_to_its_place(story: Story) -> Clause:
         goal = reach.who if reach else room.the
         texts.append(f"{named(draw, thing)}{f' from {source.the}' if source and not number else ''}"
                      f" to {goal}")  # fmt: skip
-        put = (pick(thing), go_to(room.name), place(thing))
-        steps += (
-            (go_to(source.name), *put)
-            if source
-            else (Search(here(thing.name), put, (HOME, lost(thing))),)
-        )
+        steps += fetched(thing, source, room)
     verb = draw.one(("bring", "take", "carry", "take", "bring"))
     return Clause(f"{verb} {listed(texts)}", steps)
