@@ -98,7 +98,7 @@ def look_twice(story: Story) -> Clause:
     told = draw.chance(0.45)
     text = draw.phrase(
         (
-            "[check|look in|search] {f} for {t}[, and| and|.] if {it} {be} not there[, try|, look "
+            "[check|look in|search] {f} for {t}[, and| and|.] if {it_is} not there[, try|, look "
             "in|, check] {s}[, then report back| and tell me|, then come back and tell me]",
             "[check|see|look] if {t} {be} in {f}[ or|, otherwise in|, else in] {s} and [tell me|"
             "report back]",
@@ -106,7 +106,7 @@ def look_twice(story: Story) -> Clause:
         )
         if told
         else (
-            "look for {t} in {f} and if {it} {be} not there, [look|try] in {s}[ and bring "
+            "look for {t} in {f} and if {it_is} not there, [look|try] in {s}[ and bring "
             "{it} to me|. Bring {it} to me]",
             "[bring|get|fetch] me {t}, {it_is} in {f} or in {s}",
             "[bring|get|fetch] me {t}, {it_is} either in {f} or in {s}",
@@ -323,38 +323,3 @@ def report_to(story: Story) -> Clause:
     )
     tell: Steps = (go_to(reach.room.name), say(f"{there_is_no(thing)} in {on_map(room)}"))
     return Clause(text, (go_to(room.name), Branch(f"not {here(thing.name)}", tell)))
-
-
-@part("the_same", 4.0, joint=Joint.SENTENCE)
-def the_same(story: Story) -> Clause:
-    """An order for one room or person, and the same for another."""
-    draw, thing = story.draw, story.thing(count=True)
-    first, second = story.rooms(2)
-    again = draw.phrase(
-        (
-            "[, then| and|. Then|, and then] do the same in {r}",
-            "[. The same in|. Same in|. Do that in] {r}[| too| as well]",
-            "[ and| and then|, then] in {r}[| too| as well]",
-        ),
-        r=second.the,
-    )
-    if draw.chance(0.3):
-        source = story.room()
-        text = f"{draw.one(('put', 'leave'))} {thing.a} from {source.the} in {first.the}"
-        both = [fetched(thing, source, room)
-                for room in (first, second)]  # fmt: skip
-        return Clause(text + again, (*both[0], *both[1]), second)
-    chore = spoken.chore(story, spoken.SOMEBODY)
-    words, asks = spoken.utterance(story), draw.chance(0.35)
-    said = f"please {chore.spoken}" if asks else words
-    text = draw.phrase(
-        ("[tell|ask] [everyone|everybody|the people] in {r} to {c}",)
-        if asks
-        else ("[go to {r} and say|say] {m}", "[go to {r}, say|announce] {m}"),
-        r=first.the,
-        c=chore.reported,
-        m=f'"{words}"' if draw.chance(0.3) else words,
-    )
-    text += "" if first.the in text else f" in {first.the}"
-    both_said = (go_to(first.name), say(said), go_to(second.name), say(said))
-    return Clause(text + again, both_said, second)

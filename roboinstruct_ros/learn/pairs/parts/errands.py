@@ -8,7 +8,7 @@ from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
-from roboinstruct_ros.learn.pairs.deeds import brought, carried, fetched
+from roboinstruct_ros.learn.pairs.deeds import brought, carried
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -20,7 +20,6 @@ from roboinstruct_ros.learn.pairs.flow import (
     place,
     quoted,
     say,
-    wait_for,
 )
 from roboinstruct_ros.learn.pairs.names import bare
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
@@ -67,7 +66,7 @@ def trip(story: Story) -> Clause:
     pieces.append(_put(story, thing, target))
     more = draw.some(("look", "word", "back"), draw.rng.choice((1, 1, 2)))
     if "look" in more:
-        pieces.append(_look_there(story, target))
+        pieces.append(look_there(story, target))
     elif "word" in more:
         pieces.append(_word(story))
     if "back" in more and "look" not in more:
@@ -99,7 +98,7 @@ def _word(story: Story) -> Clause:
     return Clause(f"tell {who} that {words}", (say(words),))
 
 
-def _look_there(story: Story, room: Room) -> Clause:
+def look_there(story: Story, room: Room) -> Clause:
     """A look for something or somebody where the robot is, told at the start."""
     draw = story.draw
     if draw.chance(0.6):
@@ -275,83 +274,6 @@ def loop_of_two(story: Story) -> Clause:
     met = Branch(here("person"), (say(words), Branch(asked, ("count += 1",))))
     steps: Steps = ("count = 0", rooms.loop(("go_to(room)", met)), HOME)
     return Clause(text, (*steps, 'say(str(count) + " people said yes")'))
-
-
-@part("then_there", 4.0)
-def then_there(story: Story) -> Clause:
-    """Goes on in the room where the part before has ended: "there"."""
-    draw, room = story.draw, story.at
-    if room is None:
-        raise DoesNotFit
-    roll = draw.rng.random()
-    if roll < 0.3:
-        return _look_there(story, room)
-    if roll < 0.5:
-        words = spoken.statement(story)
-        text = draw.phrase(
-            ("[say|announce] there that {m}", "tell everyone there that {m}"), m=words
-        )
-        return Clause(text, (say(words),), room)
-    if roll < 0.65:
-        who = story.person()
-        text = draw.phrase(("wait there [for {p}|until {p} comes]",), p=who.who)
-        waiting = wait_for(who.name)
-        return Clause(text, (waiting,), room)
-    thing = story.thing()
-    if roll < 0.85:
-        text = draw.phrase(
-            ("[bring|get] me {t} from there", "[take|get] {t} from there and bring {it} to me",
-             "come back with {t} from there"), t=thing.a, it=thing.it,
-        )  # fmt: skip
-        return Clause(text, brought(thing))
-    target = story.room()
-    text = draw.phrase(("[take|bring|carry] {t} from there to {r}",), t=thing.a, r=target.the)
-    return Clause(text, brought(thing, target), target)
-
-
-@part("then_it", 2.5)
-def then_it(story: Story) -> Clause:
-    """Goes on with the thing that the part before has put down: "it"."""
-    draw, room, thing = story.draw, story.at, story.it
-    if room is None or thing is None:
-        raise DoesNotFit
-    roll = draw.rng.random()
-    if roll < 0.3:
-        other, source = story.thing(), story.room()
-        text = draw.phrase(
-            (
-                "[get|fetch|take] {t} from {s} and [bring|take] {it} there[| too| as well]",
-                "[bring|take] {t} from {s} there[| too| as well]",
-            ),
-            t=named(draw, other),
-            s=source.the,
-            it=other.it,
-        )
-        more = fetched(other, source, room)
-        return Clause(text, more, room, other)
-    if roll < 0.65:
-        reach = story.reach(0.3)
-        if reach.room is None and not story.final:
-            raise DoesNotFit
-        text = draw.phrase(
-            ("[tell {p}|let {p} know] [that |]{be} there", "tell {p} where {they}"),
-            p=reach.who,
-            be=thing.they,
-            they=thing.they,
-        )
-        news = f"{thing.the} {thing.be} in {on_map(room)}"
-        return Clause(text, reach.steps((tell(reach.person, news),)), reach.room)
-    if roll < 0.75:
-        minutes = draw.rng.choice((2, 5, 10))
-        text = f"wait {minutes} minutes, then bring {thing.it} back to me"
-        return Clause(text, (f"time.sleep({60 * minutes})", *brought(thing)))
-    target = story.room()
-    text = draw.phrase(
-        ("[bring|take|carry] {it} from there to {r}", "take {it} on to {r}"),
-        it=thing.it,
-        r=target.the,
-    )
-    return Clause(text, brought(thing, target), target, thing)
 
 
 @part("tell_and_ask", 3.0, joint=Joint.SENTENCE)

@@ -110,14 +110,6 @@ def act_on(story: Story, who: Person) -> Clause:
     return Clause(text, (GUIDE, go_to(target.name)))
 
 
-@part("then_them", 2.0, joint=Joint.SENTENCE)
-def then_them(story: Story) -> Clause:
-    """Goes on with the person whom the part before has met: "her"."""
-    if story.them is None:
-        raise DoesNotFit
-    return act_on(story, story.them)
-
-
 @part("guide", 2.0, order=True)
 def guide(story: Story) -> Clause:
     """Lead somebody from one room to another."""

@@ -9,6 +9,7 @@ from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.deeds import searched
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
     ITEM,
     Branch,
@@ -23,8 +24,6 @@ from roboinstruct_ros.learn.pairs.flow import (
 )
 from roboinstruct_ros.learn.pairs.names import some
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story, on_map
-
-ALL = "for room in get_all_rooms():"
 
 
 def _gone(said: str, source: Room | None) -> Steps:
