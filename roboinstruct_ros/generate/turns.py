@@ -43,7 +43,7 @@ class Turns:
     def reject(self, source: str, verdict: Verdict) -> None:
         """A program was not accepted."""
         self._unrepaired = max(self._unrepaired, 1)
-        self._rejected.append(Rejected(source, verdict.violations))
+        self._rejected.append(Rejected(source, verdict.violations, verdict.assumptions))
 
     def next(self, voting: bool) -> tuple[Prompt, list[Draw]]:
         """The prompt, and a draw for each text.

@@ -22,6 +22,7 @@ from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.explore.tree import Tree
 from roboinstruct_ros.verify.service.worker_child import GRACE, setup_message
 from roboinstruct_ros.verify.verdict import Caution, Status, Verdict, WarningCode
 from roboinstruct_ros.verify.world.remains import Remains
@@ -103,6 +104,26 @@ class VerifierWorker:
             if len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)
             return verdict
+
+    def tree(self, source: str, most: int) -> Tree | None:
+        """What a verdict on this text tries, as a tree of at most about `most` nodes.
+
+        Returns:
+            None where no world is made, or the child has not answered.
+        """
+        request = {"source": source, "calls": (), "begin": (), "remains": (), "tree": most}
+        with self._lock:
+            child = self._child
+            if child is None:
+                return None
+            try:
+                child.wire.send(request)
+                answer = child.wire.receive(_LOADED * (self._budget.seconds + GRACE))
+            except (WireTimeout, WireClosed):
+                child.close()
+                self._child = None
+                return None
+            return Tree.model_validate(answer["tree"]) if answer["tree"] else None
 
     def renew(self, semantic_map: SemanticMap | None, policies: Policies) -> None:
         """Judge by another map and other policies, once the verification that goes on has ended."""

@@ -6,7 +6,7 @@ import { byId, make, whenChanged } from "./dom.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
-import { drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
+import { drawAssumptions, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { drawAsking, drawRounds } from "./rounds_view.js";
 import { armStop } from "./stop.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
@@ -170,6 +170,7 @@ function draw() {
   drawVersions([...tasks.values()], now, (id) => { shown = id; draw(); });
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
+  drawAssumptions(now?.verdict ?? null, now?.phase ?? "none");
   byId("confidence").textContent = now?.steps.length && now.phase !== "writing" ? now.confidence : "";
   drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
   drawRounds(roundsOf(now));

@@ -111,6 +111,14 @@ export const drawPlan = whenChanged((steps, line, phase) => {
   if (now >= 0) show(byId("plan-scroll"), list.children[now]);
 });
 
+// What the program neither checks nor handles: if it is not so, the task ends there.
+export const drawAssumptions = whenChanged((verdict, phase) => {
+  const list = byId("assumptions");
+  const taken = phase === "ready" ? verdict?.assumptions ?? [] : [];
+  list.hidden = !taken.length;
+  list.replaceChildren(...taken.map((one) => make("li", {}, one)));
+});
+
 // What the words and the program do not have in common: a person decides whether it matters.
 export const drawNotes = whenChanged((notes, phase, ahead) => {
   const list = byId("notes");

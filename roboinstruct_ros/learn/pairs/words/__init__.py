@@ -174,7 +174,6 @@ ANNOUNCEMENTS, CHORES = _pool(_TALK["announcements"]), _pool(_TALK["chores"])
 EVENTS, TIMES = _pool(_TALK["events"]), _pool(_TALK["times"])
 #: With blanks for things, rooms, people, times.
 MADE_ANNOUNCEMENTS: list[str] = _TALK["made_announcements"]
-MADE_CHORES: list[str] = _TALK["made_chores"]
 
 
 @dataclass(frozen=True)
