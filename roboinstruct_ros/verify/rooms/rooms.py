@@ -229,11 +229,10 @@ class Rooms:
 
     def _numbers_of_others(self) -> list[int]:
         """How many rooms to try of which the program says nothing."""
-        use = self._use
-        if use.only_filters and use.filters and use.counts_to == 0:
-            if not self._is_taken(self._others[0]):
-                return [1]  # passed over, and not counted
-        return [1, 0] if self._words and self._use.counts == 0 else [1, 2, 0]
+        use, other = self._use, self._others[0]
+        if use.filters and use.only_filters and use.counts_to == 0 and not self._is_taken(other):
+            return [1]  # passed over, and not counted
+        return [1, 0] if self._words and use.counts == 0 else [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
         kinds = tuple(self._kind(room) for room in rooms)
