@@ -26,6 +26,9 @@ from roboinstruct_ros.nodes.stack_watch import StackWatch
 from roboinstruct_ros.nodes.task_client import TaskClient as CommandLine
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.trace.bag import read_events
+from roboinstruct_ros.trace.judged_again import replay_verdict
+from roboinstruct_ros.trace.replay import replay_calls
+from roboinstruct_ros.trace.run_trace import read_trace
 
 pytestmark = pytest.mark.stack
 
@@ -149,6 +152,12 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
     assert {"run_started", "program_verified", "skill_finished", "program_printed"} <= set(kinds)
     for seqs in numbers.values():
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
+
+    # the bag alone is enough to run it again, and to judge it again
+    traces = [read_trace(bag) for bag in bags()]
+    assert [call.call.skill for trace in traces for call in trace.calls].count("say") >= 2
+    assert [replay_calls(trace) for trace in traces] == [None] * len(traces)
+    assert [replay_verdict(trace) for trace in traces] == [None] * len(traces)
 
 
 def test_verification_goes_on_from_calls_that_were_made(client: TaskClient) -> None:

@@ -20,6 +20,7 @@ import pytest
 
 pytestmark = pytest.mark.stack
 
+TAKEN = "I take it that a charger is in the library."
 LIMIT = 20.0  # s, for anything that should happen soon on a busy machine
 PROGRAM = 'def task_program():\n    go_to("kitchen")\n'
 SHA256 = hashlib.sha256(PROGRAM.encode()).hexdigest()
@@ -115,6 +116,7 @@ class Stack:
             return response
         response.verdict.status = self.verdict
         response.verdict.paths = 3
+        response.verdict.assumptions = [TAKEN]
         response.verdict.program_sha256 = hashlib.sha256(request.source.encode()).hexdigest()
         return response
 
@@ -217,6 +219,7 @@ def test_what_may_be_approved_is_judged_by_the_executor(
     task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
     task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "ready" and t)
     assert task["verdict"]["paths"] == 3, "the generator says 1"
+    assert task["verdict"]["assumptions"] == [TAKEN]
     stack.verdict = "rejected"
     task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
     task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "rejected" and t)

@@ -80,7 +80,7 @@ def test_no_key_starts_motion_and_the_button_approves_what_is_shown(
     screen: Page, link: FakeLink
 ) -> None:
     task_id = ask(screen, link)
-    link.event(EventKind.TOKENS, task_id, attempt=1, text="def task_program", tokens=3)
+    link.event(EventKind.TOKENS, task_id, draft=1, text="def task_program", tokens=3)
     expect(screen.locator("#code")).to_contain_text("def task_program")
     link.finish_generation(task_id)
     phase(screen, "ready")
@@ -128,6 +128,22 @@ def test_what_the_words_do_not_say_stands_before_the_approval(screen: Page, link
     expect(screen.locator("#approve")).to_be_enabled()
     screen.locator("#approve").click()
     expect(screen.locator("#notes")).to_be_hidden()
+
+
+def test_what_is_taken_for_granted_stands_below_the_plan(screen: Page, link: FakeLink) -> None:
+    taken = "I take it that a charger is in the library."
+    link.judges = [ACCEPTED | {"assumptions": [taken]}]
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    expect(screen.locator("#assumptions")).to_have_text(taken)
+    expect(screen.locator("#approve")).to_be_enabled()
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    expect(screen.locator("#assumptions")).to_be_hidden()
+    message = "I took it that a charger is in the library, and that is not so (line 3)"
+    code = int(TaskErrorCode.ASSUMPTION_FAILED)
+    link.end_run(task_id, "failed", error_code=code, error_msg=message)
+    expect(screen.locator("body")).to_contain_text(message)
 
 
 def test_a_version_is_made_looked_at_and_compared_and_no_key_starts_it(
@@ -341,7 +357,8 @@ def test_what_the_robot_and_its_neighbours_say_is_never_markup(
     task_id = ask(screen, link)
     wrong = [{"code": MARKUP, "line": 1, "message": MARKUP, "counterexample": {"steps": [MARKUP]}}]
     refused = REJECTED | {"violations": wrong, "warnings": [{"message": MARKUP, "line": 1}]}
-    link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=MARKUP, verdict=refused)
+    link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source=MARKUP, verdict=refused)
+    link.judges = [ACCEPTED | {"assumptions": [MARKUP]}]
     link.finish_generation(task_id, notes=(MARKUP,), steering=MARKUP, deferred=MARKUP, now=MARKUP)
     phase(screen, "ready")
     screen.locator("#approve").click()

@@ -24,7 +24,7 @@ from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
 _OTHERWISE = (", otherwise ", ". Otherwise ", ". Otherwise, ", ", else ")
 
 
-@part("if_yes", 4.0, joint=Joint.SENTENCE)
+@part("if_yes", 10.0, joint=Joint.SENTENCE)
 def if_yes(story: Story) -> Clause:
     """Ask, and do something for one answer, perhaps something else for the other."""
     draw, reach = story.draw, story.reach(0.8)
@@ -89,7 +89,7 @@ def _for_them(story: Story, reach: Reach) -> Clause:
     return Clause(text, (GUIDE, go_to(room.name)))
 
 
-@part("offer", 3.0, joint=Joint.SENTENCE)
+@part("offer", 6.0, joint=Joint.SENTENCE)
 def offer(story: Story) -> Clause:
     """Ask whether somebody wants something, and bring just that."""
     draw, reach, thing, source = story.draw, story.reach(0.8), story.thing(), story.room()

@@ -83,7 +83,7 @@ def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps
     return sign + other.text, other.steps
 
 
-@part("if_there", 6.0, joint=Joint.SENTENCE)
+@part("if_there", 10.0, joint=Joint.SENTENCE)
 def if_there(story: Story) -> Clause:
     """If the thing is in the room, do something with it or something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
@@ -118,7 +118,7 @@ def if_there(story: Story) -> Clause:
     return Clause(text + more, steps)
 
 
-@part("if_not_there", 3.5, joint=Joint.SENTENCE)
+@part("if_not_there", 7.0, joint=Joint.SENTENCE)
 def if_not_there(story: Story) -> Clause:
     """If the thing is not in the room, get one there or do something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
@@ -161,7 +161,7 @@ def if_not_there(story: Story) -> Clause:
     return Clause(text, (go_to(room.name), Branch(f"not {here(thing.name)}", then.steps)), None)
 
 
-@part("if_anyone", 2.5, joint=Joint.SENTENCE)
+@part("if_anyone", 6.0, joint=Joint.SENTENCE)
 def if_anyone(story: Story) -> Clause:
     """If somebody (or nobody) is in the room, do something."""
     draw, room = story.draw, story.room()
@@ -217,7 +217,7 @@ def say_there(story: Story) -> Clause:
     return Clause(text, (answer, HOME, 'say("They said: " + answer)'))
 
 
-@part("only_if", 3.5, joint=Joint.SENTENCE)
+@part("only_if", 7.0, joint=Joint.SENTENCE)
 def only_if(story: Story) -> Clause:
     """The condition as an afterthought: "..., but only if nobody is there"."""
     draw = story.draw
@@ -288,7 +288,7 @@ def only_if(story: Story) -> Clause:
     return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", move)))
 
 
-@part("if_person", 2.0, joint=Joint.SENTENCE)
+@part("if_person", 6.0, joint=Joint.SENTENCE)
 def if_person(story: Story) -> Clause:
     """If a certain person is in the room."""
     draw, room, who = story.draw, story.room(), story.person()

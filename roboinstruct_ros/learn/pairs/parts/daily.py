@@ -18,6 +18,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.parts.asking_many import Report, kept, report
 from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, named, pick, place
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, seek
@@ -233,32 +234,13 @@ def each_owner(story: Story) -> Clause:
             s=source.the,
         )
         return Clause(text, (Loop(header, (go_to(source.name), pick(thing), go, place(thing))),))
-    question = spoken.yes_no(story, spoken.SOMEBODY)
-    call = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"])'
-    test = f'{call} == "Yes"'
-    form = draw.rng.randrange(3)
-    if form == 0:
-        text = f"ask {all_}{where} {question.reported} and " + draw.one(
-            ("tell me what they said", "report their answers", "let me know what they say")
-        )
-        keep = 'found.append(name + " said: " + answer)'
-        loop = Loop(header, (go, f"answer = {call}", keep))
-        return Clause(text, ("found = []", loop, HOME, 'say(", ".join(found))'))
-    if form == 1:
-        text = f"ask {all_}{where} {question.reported} and " + draw.one(
-            ("tell me who said yes", "let me know who said yes", "report who says yes")
-        )
-        loop = Loop(header, (go, Branch(test, ("found.append(name)",))))
-        yes, no = 'say(", ".join(found) + " said yes")', 'say("Nobody said yes")'
-        return Clause(text, ("found = []", loop, HOME, Branch("found", (yes,), (no,))))
-    text = f"ask {all_}{where} {question.reported} and " + draw.one(
-        ("tell me how many said yes", "count how many say yes", "report how many said yes")
-    )
-    loop = Loop(header, (go, Branch(test, ("count += 1",))))
-    return Clause(text, ("count = 0", loop, HOME, 'say(str(count) + " people said yes")'))
+    question, what = spoken.yes_no(story, spoken.SOMEBODY), draw.one(tuple(Report))
+    text = f"ask {all_}{where} {question.reported} and {report(draw, what)}"
+    start, keep, end = kept(question, what)
+    return Clause(text, (start, Loop(header, (go, *keep)), HOME, *end))
 
 
-@part("tell_people", 1.2, joint=Joint.SENTENCE)
+@part("tell_people", 4.0, joint=Joint.SENTENCE)
 def tell_people(story: Story) -> Clause:
     """The same words to several people, in one room or wherever they are."""
     draw, people = story.draw, story.people(2)
@@ -267,8 +249,15 @@ def tell_people(story: Story) -> Clause:
     if room is None and any(story.own_room(who) for who in people):
         raise DoesNotFit
     text = draw.phrase(
-        ("tell {p}{w} that {m}", "let {p}{w} know that {m}", "inform {p}{w} that {m}"),
+        (
+            "tell {p}{w} [that |]{m}",
+            "let {p}{w} know [that |]{m}",
+            "inform {p}{w} that {m}",
+            *(() if room else ("tell {a} that {m}[ and tell|, and] {b} [too|as well]",)),
+        ),
         p=listed([who.who for who in people]),
+        a=people[0].who,
+        b=people[1].who,
         w=f" in {room.the}" if room else "",
         m=words,
     )

@@ -11,7 +11,6 @@ from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
-    Loop,
     Search,
     Steps,
     go_to,
@@ -45,7 +44,7 @@ def _row(story: Story, pieces: list[Clause]) -> Clause:
     return Clause(text, steps)
 
 
-@part("trip", 8.0, joint=Joint.SENTENCE)
+@part("trip", 12.0, joint=Joint.SENTENCE)
 def trip(story: Story) -> Clause:
     """To one room for a thing, to another with it, and there or on the way back something more."""
     draw, thing = story.draw, story.thing()
@@ -63,7 +62,7 @@ def trip(story: Story) -> Clause:
     pieces.append(_put(story, thing, target))
     more = draw.some(("look", "word", "back"), draw.rng.choice((1, 1, 2)))
     if "look" in more:
-        pieces.append(_look_there(story, target))
+        pieces.append(look_there(story, target))
     elif "word" in more:
         pieces.append(_word(story))
     if "back" in more and "look" not in more:
@@ -95,7 +94,7 @@ def _word(story: Story) -> Clause:
     return Clause(f"tell {who} that {words}", (say(words),))
 
 
-def _look_there(story: Story, room: Room) -> Clause:
+def look_there(story: Story, room: Room) -> Clause:
     """A look for something or somebody where the robot is, told at the start."""
     draw = story.draw
     if draw.chance(0.6):
@@ -167,7 +166,7 @@ def _one_look(story: Story, number: int) -> Clause:
     return Clause(text, (go_to(room.name), f"{seen} = {here(name)}", told))
 
 
-@part("branch_of_two", 8.0, joint=Joint.SENTENCE)
+@part("branch_of_two", 14.0, joint=Joint.SENTENCE)
 def branch_of_two(story: Story) -> Clause:
     """A condition after which two deeds are done, and perhaps others where it does not hold."""
     draw, room = story.draw, story.room()
@@ -273,57 +272,6 @@ def loop_of_two(story: Story) -> Clause:
     return Clause(text, (*steps, 'say(str(count) + " people said yes")'))
 
 
-@part("then_there", 4.0)
-def then_there(story: Story) -> Clause:
-    """Goes on in the room where the part before has ended: "there"."""
-    draw, room = story.draw, story.at
-    if room is None:
-        raise DoesNotFit
-    roll = draw.rng.random()
-    if roll < 0.3:
-        return _look_there(story, room)
-    if roll < 0.5:
-        words = spoken.statement(story)
-        text = draw.phrase(
-            ("[say|announce] there that {m}", "tell everyone there that {m}"), m=words
-        )
-        return Clause(text, (say(words),), room)
-    if roll < 0.65:
-        who = story.person()
-        text = draw.phrase(("wait there [for {p}|until {p} comes]",), p=who.who)
-        waiting = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
-        return Clause(text, (waiting,), room)
-    thing = story.thing()
-    if roll < 0.85:
-        text = draw.phrase(
-            ("[bring|get] me {t} from there", "[take|get] {t} from there and bring {it} to me",
-             "come back with {t} from there"), t=thing.a, it=thing.it,
-        )  # fmt: skip
-        return Clause(text, (pick(thing), HOME, place(thing)))
-    target = story.room()
-    text = draw.phrase(("[take|bring|carry] {t} from there to {r}",), t=thing.a, r=target.the)
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target)
-
-
-@part("then_it", 2.5)
-def then_it(story: Story) -> Clause:
-    """Goes on with the thing that the part before has put down: "it"."""
-    draw, room, thing = story.draw, story.at, story.it
-    if room is None or thing is None:
-        raise DoesNotFit
-    if draw.chance(0.35):
-        minutes = draw.rng.choice((2, 5, 10))
-        text = f"wait {minutes} minutes, then bring {thing.it} back to me"
-        return Clause(text, (f"time.sleep({60 * minutes})", pick(thing), HOME, place(thing)))
-    target = story.room()
-    text = draw.phrase(
-        ("[bring|take|carry] {it} from there to {r}", "take {it} on to {r}"),
-        it=thing.it,
-        r=target.the,
-    )
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target, thing)
-
-
 @part("tell_and_ask", 3.0, joint=Joint.SENTENCE)
 def tell_and_ask(story: Story) -> Clause:
     """One person, three deeds: a thing, words, a question; "him" and "it"."""
@@ -351,7 +299,7 @@ def tell_and_ask(story: Story) -> Clause:
     return Clause(text, (go_to(source.name), pick(thing), *reach.steps((*there, HOME, said))))
 
 
-@part("or_else_tell", 4.0, joint=Joint.SENTENCE)
+@part("or_else_tell", 6.0, joint=Joint.SENTENCE)
 def or_else_tell(story: Story) -> Clause:
     """Look for a thing and bring it; where it is nowhere, something else is done or brought."""
     draw, thing, other = story.draw, story.thing(), story.thing()

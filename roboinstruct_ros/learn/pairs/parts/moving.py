@@ -8,12 +8,10 @@ from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
-    Loop,
     Search,
     Steps,
     go_to,
     here,
-    names_list,
     quoted,
     say,
 )
@@ -85,6 +83,9 @@ def come_back(story: Story) -> Clause:
             "[go back to where you started|return to your starting point|drive back to the start]",
         )
     )
+    if story.draw.chance(0.3):
+        text += story.draw.phrase((" and [tell me|say|let me know] [it is done|you are done]",))
+        return Clause(text, (HOME, say("I am done")))
     return Clause(text, (HOME,))
 
 
@@ -252,7 +253,7 @@ def bring_person(story: Story) -> Clause:
         him=reach.person.him,
     )
     then = reach.steps((place(thing),), (place(thing),))
-    return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing)
+    return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing, reach.met)
 
 
 @part("find_and_bring", 7.0, order=True)
@@ -325,56 +326,3 @@ def find_for_person(story: Story) -> Clause:
         return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
     find = Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True)
     return Clause(text, (find, *reach.steps((place(thing),), (place(thing),))))
-
-
-@part("carry_several", 2.0, order=True)
-def carry_several(story: Story) -> Clause:
-    """Several things, one after the other."""
-    draw, source = story.draw, story.room()
-    things = [story.thing() for _ in range(draw.rng.choice((2, 2, 3)))]
-    names = listed([thing.the if draw.chance(0.7) else thing.a for thing in things])
-    header = f"for item in {names_list([thing.name for thing in things])}:"
-    return _several(story, source, names, header, "item")
-
-
-@part("carry_count", 2.2, order=True)
-def carry_count(story: Story) -> Clause:
-    """A number of things of one name."""
-    draw, source, thing = story.draw, story.room(), story.thing(count=True)
-    number = draw.rng.choice((2, 2, 2, 3, 3, 4, 5, 6))
-    count = str(number) if draw.chance(0.3) else NUMBERS[number - 2]
-    if number == 2 and draw.chance(0.2):
-        count = draw.one(("a pair of", "a couple of", "both"))
-    elif number == 6 and draw.chance(0.5):
-        count = "half a dozen"
-    names = f"{count} {thing.plural}"
-    if draw.chance(0.08) and number in (2, 3, 4, 5):
-        names = f"half of the {number * 2} {thing.plural}"
-    return _several(story, source, names, f"for _ in range({number}):", quoted(thing.name))
-
-
-def _several(story: Story, source: Room, names: str, header: str, name: str) -> Clause:
-    draw = story.draw
-    home = draw.chance(0.45)
-    target = None if home else story.room()
-    templates = (
-        (
-            "[bring|get|fetch] me {t} from {s}",
-            "[get|fetch] {t} from {s}[ for me| and bring them here| and bring them to me|]",
-            "bring {t} from {s}[ to me| here|]",
-            "go to {s} and bring me {t}",
-        )
-        if home
-        else (
-            "[bring|take|move|carry] {t} from {s} to {r}",
-            "[get|fetch|take] {t} from {s} and [put|place|leave] them in {r}",
-            "[put|place] {t} from {s} in {r}",
-            "go to {s}, [get|take] {t} and [bring|take] them to {r}",
-        )
-    )
-    text = draw.phrase(templates, t=names, s=source.the, r=target.the if target else "")
-    if draw.chance(0.15):
-        text += draw.one((", one at a time", " one by one", ", one after the other"))
-    there = go_to(target.name) if target else HOME
-    body = (go_to(source.name), f"pick({name})", there, f"place({name})")
-    return Clause(text, (Loop(header, body),), target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.learn.entities import article, listed
-from roboinstruct_ros.learn.pairs import scenes, spoken
+from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
@@ -19,6 +19,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.parts.moving import bare, pick, place, some
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
@@ -93,7 +94,7 @@ def _all_but(story: Story) -> Rooms:
 
 def _without(story: Story, rooms: Rooms, name: str) -> Rooms:
     but = story.draw.one((" except", " except", " but", " apart from", " except for", " but not"))
-    but += f" {scenes.the_room(name)}"
+    but += f" {the_room(name)}"
     named = replace(rooms, each=rooms.each + but, any=rooms.any + but, they="")
     return named.but(name)
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
     Loop,
-    Search,
     Steps,
     go_to,
-    here,
     names_list,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, lost, pick, place
+from roboinstruct_ros.learn.pairs.names import thing_called
+from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, pick, place
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
@@ -60,7 +59,7 @@ def held(story: Story) -> Clause:
     draw, scene = story.draw, story.scene
     if not scene.holding or not scene.told:
         raise DoesNotFit
-    thing = scenes.thing_called(scene.holding)
+    thing = thing_called(scene.holding)
     it = draw.one((thing.the, thing.the, thing.it, "that", "what you are holding"))
     roll = draw.rng.random()
     put = place(thing)
@@ -88,54 +87,6 @@ def held(story: Story) -> Clause:
         return Clause(text, (HOME, put))
     room = story.room()
     return Clause(text.replace("{r}", room.the), (put, go_to(room.name)), room)
-
-
-@part("furniture", 1.5)
-def furniture(story: Story) -> Clause:
-    """Furniture that stands for the room where it usually is, or is named beside the room."""
-    draw, thing = story.draw, story.thing()
-    if draw.chance(0.5):
-        places = story.scene.rooms
-        known = [
-            (one, of) for one, of in words.FURNITURE.items() if of in places and one not in places
-        ]
-        if not known:
-            raise DoesNotFit
-        one, of = draw.one(known)
-        room, spot = story.take(of), f"the {one}"
-        if draw.chance(0.3):
-            text = f"[put|place|leave|lay] {draw.one((thing.the, thing.a))} [on|on|by|near] {spot}"
-            found = (pick(thing), go_to(room.name), place(thing))
-            return Clause(
-                draw.expand(text), (Search(here(thing.name), found, (HOME, lost(thing))),)
-            )
-    else:
-        room = story.room()
-        one = draw.one(("table", "shelf", "desk", "counter", "cupboard", "drawer", "box", "chair"))
-        spot = f"the {one} in {room.the}"
-    on = "from"
-    text = draw.phrase(
-        (
-            "[bring|get|fetch] me {t} {f} {s}",
-            "[bring|get|fetch] me {t} {f} {s}",
-            "[get|fetch|take] {t} {f} {s} and bring {it} to me",
-            "I left my {n} [on|at|near] {s}, [bring|get] {it} [to me|here]",
-        ),
-        t=thing.the if draw.chance(0.6) else thing.a, n=thing.name, f=on, s=spot, it=thing.it,
-    )  # fmt: skip
-    if draw.chance(0.6):
-        return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
-    target = story.room()
-    text = draw.phrase(
-        (
-            "[bring|take|move] {t} from {s} to {r}",
-            "[get|take] {t} from {s} and [put|place] {it} in {r}",
-            "[put|place] {t} from {s} on the [table|shelf|desk|counter] in {r}",
-        ),
-        t=thing.the, s=spot, it=thing.it, r=target.the,
-    )  # fmt: skip
-    steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
-    return Clause(text, steps, target)
 
 
 @part("shares", 1.2, order=True)
