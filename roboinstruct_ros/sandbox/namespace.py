@@ -97,10 +97,12 @@ def program_namespace(
     }
 
 
+_PARTS = {name: sorted(parts) for name, parts in MODULES.items()}
+
+
 def _module(name: str, source: object) -> SimpleNamespace:
     """The parts of a module that the task language names."""
-    parts = {part: getattr(source, part) for part in sorted(MODULES[name])}
-    return SimpleNamespace(**_offered(parts))
+    return SimpleNamespace(**_offered({part: getattr(source, part) for part in _PARTS[name]}))
 
 
 def _offered(functions: Mapping[str, Any]) -> dict[str, Any]:

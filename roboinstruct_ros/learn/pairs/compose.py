@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from roboinstruct_ros.learn.draw import Draw, until
-from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.pairs.flow import HOME, Steps
+from roboinstruct_ros.learn.entities import Person, Room, Thing
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Search, Steps
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.story import Story
 
@@ -30,6 +30,7 @@ class Clause:
         text: An order ("bring the cup to Anna"); of a part with `order=False` anything.
         room: Where the robot is afterwards; None when that cannot be told.
         thing: What "it" then means: put down in `room`.
+        who: Whom "her" then means: met in `room`.
         opens: Whether a question mark or a full stop ends the text already.
     """
 
@@ -37,6 +38,7 @@ class Clause:
     steps: Steps
     room: Room | None = None
     thing: Thing | None = None
+    who: Person | None = None
 
 
 Make = Callable[[Story], Clause]
@@ -120,6 +122,7 @@ def an_order(story: Story) -> Clause:
 _SENTENCE = (
     ". Then ", ". Then ", ". After that, ", ". After that ", ". Afterwards ", ". Next, ",
     ". When you are done, ", ". Also, ", ". Once that is done, ", ". When done, ", ". And then ",
+    ". Oh, and ", ". Oh and ", ". And ", ". One more thing: ",
 )  # fmt: skip
 _THEN = (
     ", then ", ", then ", ", then ", " and then ", " and then ", ", and then ", ", after that ",
@@ -143,8 +146,8 @@ _SWAPPED = (
     "before you {b}, please {a}", "{b}, but {a} first",
 )  # fmt: skip
 """Two orders of which {a}, though perhaps said last, is done first."""
-_PLAIN = 0.6
-"""Share of the plain orders among the parts of a task of three and more."""
+_PLAIN = (0.3, 0.45, 0.45)
+"""Share of the plain orders among the parts of a task of one, two, and three and more."""
 _TURNED = 0.5
 """Share of the pairs of orders that are said in the other order, of those where that can be."""
 _HOLDS_MORE = re.compile(r"[.?\"',;:]| (and|then|that|if|until|but|or|first)\b")
@@ -192,12 +195,25 @@ def _numbered(draw: Draw, texts: list[str]) -> str:
 
 def _going_on(story: Story, otherwise: Part) -> Part:
     """A part that goes on where the one before has ended, now and then, or the other one."""
-    fits = [("come_back", 0.3 if story.final else 0.0, story.last_left)]
-    fits += [("then_there", 0.12, story.at is not None), ("then_it", 0.1, story.it is not None)]
+    fits = [("come_back", 0.15 if story.final else 0.0, story.last_left)]
+    fits += [("then_them", 0.3, story.them is not None), ("then_it", 0.3, story.it is not None)]
+    fits += [("then_there", 0.12, story.at is not None)]
     for name, chance, can in fits:
         if can and not story.is_first and story.draw.chance(chance):
             return PARTS[name]
     return otherwise
+
+
+def _has_left(steps: Steps, left: bool) -> bool:
+    """Whether the robot ends elsewhere than where it began, if all goes well; `left` is before."""
+    for step in steps:
+        if isinstance(step, str):
+            left = step != HOME if step.startswith("go_to(") else left
+        elif isinstance(step, Search):
+            left = _has_left((*step.steps, *step.found), left)
+        else:
+            left = _has_left(step.yes if isinstance(step, Branch) else step.body, left)
+    return left
 
 
 def _swapped(draw: Draw, texts: list[str]) -> str | None:
@@ -241,7 +257,7 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
     steps: Steps = ()
     for number in range(count):
         story.final, story.is_first = number == count - 1, number == 0
-        plain = count > 1 and draw.chance(0.45 if count == 2 else _PLAIN)
+        plain = draw.chance(_PLAIN[min(count, 3) - 1])
         fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
         in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.25)
         chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
@@ -250,8 +266,8 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
         parts.append(chosen)
         texts.append(clause.text)
         steps += clause.steps
-        story.at, story.it = clause.room, clause.thing
-        story.last_left = clause.steps[-1] != HOME and "start_loc" not in str(clause.steps)
+        story.at, story.it, story.them = clause.room, clause.thing, clause.who
+        story.last_left = _has_left(clause.steps, story.last_left)
     names = tuple(one.name for one in parts)
     turned = None
     orders = all(one.order for one in parts) and not _LATER.intersection(names)

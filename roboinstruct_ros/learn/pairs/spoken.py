@@ -56,6 +56,16 @@ _YOURS = (
     "{your} order is here", "{your} coffee is ready", "{your} room is ready", "{your} car is ready",
 )  # fmt: skip
 
+_TO_THEM = (
+    "{n} needs {him}", "{n} is waiting for {him}", "{n} is looking for {him}", "I need {him}",
+    "{n} wants to [talk to|see|speak to|meet] {him}", "{n} [thanks|misses] {him}",
+    "{n} is waiting for {him} in {r}", "{n} needs {him} in {r}", "I am waiting for {him} in {r}",
+    "{n} has {his} {t}", "{his} {t} {be} in {r}", "I am [looking for|waiting for] {him}",
+    "{he} should come to {r}", "{he} should call {n}", "{he} can [go home|come in|start] now",
+    "{he} left {his} {t} in {r}", "{he} forgot {his} {t}", "{he} can have {t} back",
+)  # fmt: skip
+"""News about the hearer: "she left her bag here" is said as "you left your bag here"."""
+
 
 @dataclass(frozen=True)
 class Message:
@@ -127,8 +137,24 @@ def message(story: Story, who: Person) -> Message:
         if text.endswith(" in"):
             text += f" {scenes.a_room(story.draw, story.scene).the}"
         return Message(text.replace("{your}", who.his), text.replace("{your}", "your"))
+    if story.draw.chance(0.2) and who.name:
+        return _to_them(story, who)
     text = statement(story)
     return Message(text, text)
+
+
+def _to_them(story: Story, who: Person) -> Message:
+    draw, scene = story.draw, story.scene
+    pattern = draw.expand(
+        draw.one(_TO_THEM).replace("have {t}", "have the {t}"),
+        n=scenes.a_person(draw, scene, (who.name,)).who,
+        r=scenes.a_room(draw, scene).the,
+        t=(thing := scenes.a_thing(draw, scene)).name,
+        be=thing.be,
+    )
+    forms = ({"he": who.he, "him": who.him, "his": who.his},
+             {"he": "you", "him": "you", "his": "your"})  # fmt: skip
+    return Message(*(pattern.format(**form) for form in forms))
 
 
 def chore(story: Story, who: Person) -> Message:

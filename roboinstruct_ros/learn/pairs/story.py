@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from roboinstruct_ros.learn.draw import DoesNotFit as DoesNotFit
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article
-from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs import furniture, scenes
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.scene import Scene
 
 
@@ -25,11 +26,17 @@ class Reach:
     who: str
     room: Room | None
 
+    @property
+    def met(self) -> Person | None:
+        """The person, where "her" and "him" can only be them, in a room that is known."""
+        return self.person if self.room and self.person.he != "they" else None
+
     def steps(self, then: Steps, missing: Steps = (), vital: bool = False) -> Steps:
         """Go to the person, then do this; what is done before saying that nobody was found."""
         if self.room is not None:
             return (go_to(self.room.name), *then)
-        lost = (HOME, *missing, say(f"I could not find {self.person.name}"))
+        name = "anybody" if self.person.name == "person" else self.person.name
+        lost = (HOME, *missing, say(f"I could not find {name}"))
         return (Search(here(self.person.name), then, lost, vital=vital),)
 
 
@@ -40,6 +47,7 @@ class Story:
         final: Whether the part that is being drawn is the last one.
         at: The room where the part before has ended; None when that cannot be told.
         it: The thing that it has put down there.
+        them: Whom it has met there.
         is_first: Whether nothing is done before this part.
         messages: Words that the program repeats and that have to stay as they are.
         last_left: Whether the part before has left the robot elsewhere than where it began.
@@ -51,6 +59,7 @@ class Story:
         self.final = True
         self.at: Room | None = None
         self.it: Thing | None = None
+        self.them: Person | None = None
         self.last_left = False
         self.is_first = True
         self.messages: list[str] = []
@@ -72,7 +81,7 @@ class Story:
         if name in self._rooms:
             raise DoesNotFit
         self._rooms.add(name)
-        return Room(name, scenes.the_room(name))
+        return Room(name, the_room(name))
 
     def rooms(self, count: int) -> list[Room]:
         """Several rooms."""
@@ -94,11 +103,18 @@ class Story:
                 continue
             self._things.add(found.name)
             if not mass and found.name not in self.scene.things and self.draw.chance(0.08):
-                return described(found, self.draw.one(_LOOKS))
+                return described(found, self.draw.one(LOOKS))
             if not (count or mass or found.name in self.scene.things) and self.draw.chance(0.06):
                 return Thing(found.plural, f"some {found.plural}", found.plural, True)
             return found
         raise DoesNotFit
+
+    def claim(self, names: list[str]) -> list[str]:
+        """The names that a wide word stands for; no other part may take what this one may have."""
+        if self._things.intersection(names):
+            raise DoesNotFit
+        self._things.update(names)
+        return names
 
     def person(self) -> Person:
         """Somebody, mostly one whom the map knows."""
@@ -112,10 +128,7 @@ class Story:
 
     def own_room(self, person: Person) -> Room | None:
         """The room of that person on the told map."""
-        for name in self.scene.rooms:
-            if self.scene.told and name.lower().startswith(f"{person.name.lower()}'s "):
-                return Room(name, scenes.the_room(name))
-        return None
+        return scenes.own_room(self.scene, person)
 
     def reach(self, said: float = 0.5) -> Reach:
         """Somebody and the way to them; the instruction says where with probability `said`."""
@@ -129,12 +142,12 @@ class Story:
         if self.draw.chance(said):
             room = self.room()
             where = self.draw.one(("in", "in", "in", "in", "in", "at"))
-            where = "at" if room.name in scenes.pieces_of(self.scene) else where
+            where = "at" if room.name in furniture.pieces_of(self.scene) else where
             return Reach(person, f"{person.who} {where} {room.the}", room)
         return Reach(person, person.who, own)
 
 
-_LOOKS = (
+LOOKS = (
     "red", "blue", "green", "black", "white", "yellow", "big", "small", "large", "old", "new",
     "clean", "empty", "spare", "fresh",
 )  # fmt: skip
@@ -149,4 +162,4 @@ def described(thing: Thing, look: str) -> Thing:
 
 def on_map(room: Room) -> str:
     """The room in what the robot says: by its name on the map."""
-    return scenes.the_room(room.name)
+    return the_room(room.name)

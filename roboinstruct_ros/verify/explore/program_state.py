@@ -111,6 +111,7 @@ class _Seen:
     def __init__(self) -> None:
         self._left = _MOST_PARTS
         self._open: set[int] = set()
+        self._met: dict[int, tuple[int, object]] = {}
 
     def frozen(self, value: Any) -> object:
         """The value as one that can be compared, whatever becomes of the original."""
@@ -123,6 +124,10 @@ class _Seen:
             return "str", str.__str__(value)
         if isinstance(value, _LASTING):
             return "lasting", id(value)
+        if isinstance(value, (list, dict, set)):  # what is in two places is one thing, or is not
+            if id(value) in self._met:
+                return "same", self._met[id(value)][0]
+            self._met[id(value)] = len(self._met), value  # kept, so that no other has its place
         self._open.add(id(value))
         try:
             return type(value).__name__, self._parts(value)
@@ -133,7 +138,7 @@ class _Seen:
         if isinstance(value, (list, tuple)):
             return tuple(self.frozen(item) for item in value)
         if isinstance(value, (set, frozenset)):
-            return frozenset(self.frozen(item) for item in value)
+            return tuple(self.frozen(item) for item in value)  # in its order, which is seen too
         if isinstance(value, dict):
             return tuple((self.frozen(key), self.frozen(item)) for key, item in value.items())
         if isinstance(value, FunctionType):

@@ -27,6 +27,7 @@ from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, listed, named
+from roboinstruct_ros.verify.world.assumptions import TakenForGranted
 from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.world.failures import Failures
 from roboinstruct_ros.verify.world.footprint import Facts
@@ -46,6 +47,7 @@ class SimulatedSkills:
 
     Attributes:
         calls: the skill calls so far.
+        assumed: what is taken for granted here.
         advice: whether a call of a line was of use here.
         chance_is_known: the run's random numbers are known.
     """
@@ -69,17 +71,24 @@ class SimulatedSkills:
         self._choices = choices
         self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
         self._arguments = SkillArguments(
-            domain, self.world, self._rooms, self._fail, question.calls_seen
+            domain,
+            self.world,
+            self._rooms,
+            self._fail,
+            question.calls_seen,
+            question.spellings,
         )
         self._begin_with(question.remains)
         self._limits = Limits(domain)
         few = 1 if question.past else FEW_ROUNDS
         self._rounds = Rounds(facts.round_lines, facts.rounds_tried, few)
+        self._printed: dict[int, int] = {}  # by the choices made at the beginning of a round
         self._past = RealPast(question.past, self.world, self._rooms)
         self._has_past = bool(question.past)
         self._whereabouts = Whereabouts(path, self.world, self._rooms, self._past)
         self._policies = KeptPolicies(path, self.world, self._rooms, self._whereabouts)
         self._failures = Failures(path, self.world, self._past, self._whereabouts)
+        self.assumed = TakenForGranted(path, self._rooms)
         self._unsure: set[str] = set()
 
     @property
@@ -178,29 +187,41 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        known = self._rounds.came_back(
-            frame, self.state, len(self._choices.taken), bool(self._choices.left_out)
-        )
+        chosen, printed = len(self._choices.taken), self._choices.printed
+        known = self._rounds.came_back(frame, self.state, chosen, bool(self._choices.left_out))
+        self._printed.setdefault(chosen, printed)
+        if known is not None and printed > self._printed[known]:
+            self._choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
         fair = self._open.fair
         if known is not None and not self._choices.tries_all:
             fair.tired = True  # a drawn world goes on, with other answers
             return None
-        fair.tired |= self._rounds.tired
+        fair.tired |= self._rounds.tired and not self._choices.is_corner
         return known
 
     def end(self) -> None:
         """The program has come to its end."""
         self._policies.end()
 
+    @property
+    def is_tired(self) -> bool:
+        """Whether some loop was tried for fewer rounds than it may have."""
+        return self._open.fair.tired
+
     def has_failed(self, error: Exception) -> bool:
         """Whether the program ends because a skill failed, and nothing else."""
         return self._failures.includes(error)
 
     def _begin_with(self, remains: Remains) -> None:
-        for literal, value in remains:
+        for remaining, value in remains:
+            kinds = self._domain.predicate(remaining[0]).arguments
+            literal = (remaining[0], *map(self._spelled, remaining[1:], kinds))
             self.world.set(literal, value)
             told = f"from earlier, {fact(self._domain, literal, value)}"
             self._path.tell(partial(sentence, told))
+
+    def _spelled(self, name: str, kind: str) -> str:
+        return name if kind == "location" else self._arguments.spelled(name)
 
     def _callable(
         self, skill: Skill, watch: LineWatch, comparison: Comparison | None
@@ -212,9 +233,10 @@ class SimulatedSkills:
             sys.settrace(None)  # the watch is for the program's lines, and would slow ours
             try:
                 self._path.line = program_line()
-                if not self.past_is_over:
+                if self._has_past and not self.past_is_over:
                     watch.begin_anew()  # a run may be as long as it likes
                 else:
+                    watch.acts()
                     watch.spend(CALL_WORK, self._path.line)
                 bound = self._arguments.bound(skill, args, kwargs)
                 if comparison is not None and self.past_is_over:
@@ -247,6 +269,7 @@ class SimulatedSkills:
         self.calls.append(Made(skill.name, values, line))  # one that fails is part of its story
         if real is not None:
             return self._repeat(skill, real, values, entities)
+        self.assumed.rooms(skill, entities, arguments)
         for precondition in skill.preconditions:
             self._require(skill, precondition, entities)
         self._policies.keep(skill.name, arguments)
@@ -312,6 +335,7 @@ class SimulatedSkills:
         value = self.world.value(literal)
         if value is None and "*" not in literal:
             self.world.set(literal, precondition.is_)
+            self.assumed.fact(precondition.pattern, literal, precondition.is_)
         elif value is not None and value != precondition.is_:
             held = self.world.argument_of(*literal[:-1])
             here = named(self._whereabouts.here()) if "{here}" in precondition.message else ""

@@ -74,7 +74,7 @@ class World:
 
     def sure(self, literal: Literal) -> bool | None:
         """As `value`, but only of what cannot have changed since."""
-        if not self.stale:
+        if not self.stale or (literal in self.literals and literal not in self.stale):
             return self.value(literal)
         believed = self.literals
         self.literals = {lit: value for lit, value in believed.items() if lit not in self.stale}
@@ -158,7 +158,10 @@ class World:
 
     def takes_time(self) -> None:
         """What may change by itself may have changed while the robot did something."""
-        self.stale.update(filter(self._may_change, self.literals.keys() - self.stale))
+        changing, stale = self.domain.changing, self.stale
+        for literal in self.literals:
+            if literal[0] in changing and literal not in stale and self._may_change(literal):
+                stale.add(literal)
 
     def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
         """Somebody present ends "nobody is here", and nobody here ends every presence."""

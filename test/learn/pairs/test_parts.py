@@ -33,7 +33,7 @@ HOME = Scene(
     things=("milk", "book", "apple"),
     here="study",
 )
-LOST = {"then_there", "then_it", "come_back", "held", "one_of_several"}
+LOST = {"then_there", "then_it", "then_them", "come_back", "held", "one_of_several"}
 """Parts that need what came before, or what this scene lacks."""
 
 
@@ -143,7 +143,8 @@ def test_so_many_are_brought_as_the_words_say(word: str, number: int) -> None:
     told = [one for one in found if f" {word} " in one.text]
     assert told
     for clause in told:
-        calls = calls_of(program_of(clause.steps), 1)
+        program = re.sub(r"is_in_room\(.*?\)", "True", program_of(clause.steps))
+        calls = calls_of(program, 1)
         assert calls is not None
         assert [call[0] for call in calls].count("pick") == number, clause.text
 

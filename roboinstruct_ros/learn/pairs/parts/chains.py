@@ -5,6 +5,7 @@ from __future__ import annotations
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched, lost, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -14,41 +15,42 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
-    say,
-)
-from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import (
-    NUMBERS,
-    go_text,
-    lost,
-    named,
     pick,
     place,
+    quoted,
+    say,
+    wait_for,
 )
+from roboinstruct_ros.learn.pairs.parts.looking import any_of
+from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, go_text, named
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
 
-@part("bring_and_talk", 2.0, joint=Joint.SENTENCE)
+@part("bring_and_talk", 5.0, joint=Joint.SENTENCE)
 def bring_and_talk(story: Story) -> Clause:
     """Something for somebody, and words with them."""
-    draw, source, thing, reach = story.draw, story.room(), story.thing(), story.reach(0.6)
+    draw, thing, reach = story.draw, story.thing(), story.reach(0.6)
+    source = story.room() if draw.chance(0.5) or not story.final else None
     act = act_on(story, reach.person)
     text = draw.phrase(
         (
-            "[bring|take|deliver] {t} from {s} to {p} and {a}",
-            "[bring|get] {p} {t} from {s} and {a}",
-            "get {t} from {s}, [bring|give|hand] {it} to {p} and {a}",
-            "[bring|take] {t} from {s} to {p}, then {a}",
+            "[bring|take|deliver] {t}{s} to {p} and {a}",
+            "[bring|get] {p} {t}{s} and {a}",
+            "get {t}{s}, [bring|give|hand] {it} to {p} and {a}",
+            "[bring|take] {t}{s} to {p}, then {a}",
         ),
         t=named(draw, thing),
-        s=source.the,
+        s=f" from {source.the}" if source else "",
         it=thing.it,
         p=reach.who,
         a=act.text,
     )
     steps = reach.steps((place(thing), *act.steps), (place(thing),))
-    return Clause(text, (go_to(source.name), pick(thing), *steps))
+    if source:
+        return Clause(text, (go_to(source.name), pick(thing), *steps))
+    found = searched(thing, (pick(thing),), vital=True)
+    return Clause(text, (*found, *steps))
 
 
 @part("errand", 2.5, joint=Joint.SENTENCE)
@@ -80,22 +82,31 @@ def _deed_there(story: Story) -> Clause:
     roll = draw.rng.random()
     if roll < 0.5:
         text = draw.phrase(("[bring|get|fetch] me {t}", "come back with {t}"), t=named(draw, thing))
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     if roll < 0.75:
         room = story.room()
         text = draw.phrase(("[bring|take|carry] {t} to {r}",), t=named(draw, thing), r=room.the)
-        return Clause(text, (pick(thing), go_to(room.name), place(thing)))
+        return Clause(text, brought(thing, room))
     return Clause("come back", (HOME,))
 
 
-@part("look_twice", 1.5, joint=Joint.SENTENCE)
+@part("look_twice", 6.0, joint=Joint.SENTENCE)
 def look_twice(story: Story) -> Clause:
     """Look in one room and, where it is not there, in another one."""
     draw, thing = story.draw, story.thing()
     first, second = story.rooms(2)
+    told = draw.chance(0.45)
     text = draw.phrase(
         (
-            "look for {t} in {f} and if {it} {be} not there, [look|try] in {s}[ and bring "
+            "[check|look in|search] {f} for {t}[, and| and|.] if {it_is} not there[, try|, look "
+            "in|, check] {s}[, then report back| and tell me|, then come back and tell me]",
+            "[check|see|look] if {t} {be} in {f}[ or|, otherwise in|, else in] {s} and [tell me|"
+            "report back]",
+            "look for {t} in {f} and in {s} and tell me where {it_is}",
+        )
+        if told
+        else (
+            "look for {t} in {f} and if {it_is} not there, [look|try] in {s}[ and bring "
             "{it} to me|. Bring {it} to me]",
             "[bring|get|fetch] me {t}, {it_is} in {f} or in {s}",
             "[bring|get|fetch] me {t}, {it_is} either in {f} or in {s}",
@@ -107,9 +118,10 @@ def look_twice(story: Story) -> Clause:
         be=thing.be,
         it_is=thing.they,
     )
+    news = f"say({quoted(f'{there_is(thing)} in ')} + room)"
     search = Search(
         here(thing.name),
-        (pick(thing), HOME, place(thing)),
+        (HOME, news) if told else brought(thing),
         (HOME, lost(thing)),
         header=f"for room in {names_list([first.name, second.name])}:",
     )
@@ -213,10 +225,10 @@ def wait_thing(story: Story) -> Clause:
         be=thing.be,
     )
     if draw.chance(0.7):
-        then = Clause(f"bring {thing.it} to me", (pick(thing), HOME, place(thing)))
+        then = Clause(f"bring {thing.it} to me", brought(thing))
     else:
         then = Clause("come back and tell me", (HOME, say(f"{there_is(thing)} in {on_map(room)}")))
-    waiting = Loop(f"while not {here(thing.name)}:", ("time.sleep(1)",))
+    waiting = wait_for(thing.name)
     return Clause(f"{start} {then.text}", (go_to(room.name), waiting, *then.steps))
 
 
@@ -236,11 +248,11 @@ def swap(story: Story) -> Clause:
         s=source.the,
         r=room.the,
     )
-    steps: Steps = (go_to(source.name), pick(away), go_to(room.name), place(away))
-    return Clause(text, (*steps, pick(back), HOME, place(back)))
+    steps: Steps = fetched(away, source, room)
+    return Clause(text, (*steps, *brought(back)))
 
 
-@part("if_both", 1.2, joint=Joint.SENTENCE)
+@part("if_both", 2.0, joint=Joint.SENTENCE)
 def if_both(story: Story) -> Clause:
     """Two things to look for at once: both there, or one of them."""
     draw, room = story.draw, story.room()
@@ -283,8 +295,8 @@ def which_first(story: Story) -> Clause:
         go_to(room.name),
         Branch(
             here(best.name),
-            (pick(best), HOME, place(best)),
-            (pick(next_), HOME, place(next_)),
+            brought(best),
+            brought(next_),
         ),
     )
     return Clause(text, steps)

@@ -8,19 +8,22 @@ from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import brought, carried
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
-    Loop,
     Search,
     Steps,
     go_to,
     here,
+    pick,
+    place,
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.names import bare
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import bare, go_text, lost, named, pick, place
+from roboinstruct_ros.learn.pairs.parts.moving import go_text, named
 from roboinstruct_ros.learn.pairs.parts.rooms import some_rooms
 from roboinstruct_ros.learn.pairs.parts.talking import ask, tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
@@ -45,7 +48,7 @@ def _row(story: Story, pieces: list[Clause]) -> Clause:
     return Clause(text, steps)
 
 
-@part("trip", 8.0, joint=Joint.SENTENCE)
+@part("trip", 12.0, joint=Joint.SENTENCE)
 def trip(story: Story) -> Clause:
     """To one room for a thing, to another with it, and there or on the way back something more."""
     draw, thing = story.draw, story.thing()
@@ -63,7 +66,7 @@ def trip(story: Story) -> Clause:
     pieces.append(_put(story, thing, target))
     more = draw.some(("look", "word", "back"), draw.rng.choice((1, 1, 2)))
     if "look" in more:
-        pieces.append(_look_there(story, target))
+        pieces.append(look_there(story, target))
     elif "word" in more:
         pieces.append(_word(story))
     if "back" in more and "look" not in more:
@@ -95,7 +98,7 @@ def _word(story: Story) -> Clause:
     return Clause(f"tell {who} that {words}", (say(words),))
 
 
-def _look_there(story: Story, room: Room) -> Clause:
+def look_there(story: Story, room: Room) -> Clause:
     """A look for something or somebody where the robot is, told at the start."""
     draw = story.draw
     if draw.chance(0.6):
@@ -167,7 +170,7 @@ def _one_look(story: Story, number: int) -> Clause:
     return Clause(text, (go_to(room.name), f"{seen} = {here(name)}", told))
 
 
-@part("branch_of_two", 8.0, joint=Joint.SENTENCE)
+@part("branch_of_two", 14.0, joint=Joint.SENTENCE)
 def branch_of_two(story: Story) -> Clause:
     """A condition after which two deeds are done, and perhaps others where it does not hold."""
     draw, room = story.draw, story.room()
@@ -214,10 +217,10 @@ def _taken(story: Story, thing: Thing) -> Clause:
     draw = story.draw
     if draw.chance(0.45):
         text = draw.phrase(("bring {it} [to me|here]", "fetch {it}"), it=thing.it)
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     room = story.room()
     text = draw.phrase(("[bring|take] {it} to {r}", "put {it} in {r}"), it=thing.it, r=room.the)
-    return Clause(text, (pick(thing), go_to(room.name), place(thing)))
+    return Clause(text, brought(thing, room))
 
 
 def act_there(story: Story, name: str, him: str) -> Clause:
@@ -273,57 +276,6 @@ def loop_of_two(story: Story) -> Clause:
     return Clause(text, (*steps, 'say(str(count) + " people said yes")'))
 
 
-@part("then_there", 4.0)
-def then_there(story: Story) -> Clause:
-    """Goes on in the room where the part before has ended: "there"."""
-    draw, room = story.draw, story.at
-    if room is None:
-        raise DoesNotFit
-    roll = draw.rng.random()
-    if roll < 0.3:
-        return _look_there(story, room)
-    if roll < 0.5:
-        words = spoken.statement(story)
-        text = draw.phrase(
-            ("[say|announce] there that {m}", "tell everyone there that {m}"), m=words
-        )
-        return Clause(text, (say(words),), room)
-    if roll < 0.65:
-        who = story.person()
-        text = draw.phrase(("wait there [for {p}|until {p} comes]",), p=who.who)
-        waiting = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
-        return Clause(text, (waiting,), room)
-    thing = story.thing()
-    if roll < 0.85:
-        text = draw.phrase(
-            ("[bring|get] me {t} from there", "[take|get] {t} from there and bring {it} to me",
-             "come back with {t} from there"), t=thing.a, it=thing.it,
-        )  # fmt: skip
-        return Clause(text, (pick(thing), HOME, place(thing)))
-    target = story.room()
-    text = draw.phrase(("[take|bring|carry] {t} from there to {r}",), t=thing.a, r=target.the)
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target)
-
-
-@part("then_it", 2.5)
-def then_it(story: Story) -> Clause:
-    """Goes on with the thing that the part before has put down: "it"."""
-    draw, room, thing = story.draw, story.at, story.it
-    if room is None or thing is None:
-        raise DoesNotFit
-    if draw.chance(0.35):
-        minutes = draw.rng.choice((2, 5, 10))
-        text = f"wait {minutes} minutes, then bring {thing.it} back to me"
-        return Clause(text, (f"time.sleep({60 * minutes})", pick(thing), HOME, place(thing)))
-    target = story.room()
-    text = draw.phrase(
-        ("[bring|take|carry] {it} from there to {r}", "take {it} on to {r}"),
-        it=thing.it,
-        r=target.the,
-    )
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target, thing)
-
-
 @part("tell_and_ask", 3.0, joint=Joint.SENTENCE)
 def tell_and_ask(story: Story) -> Clause:
     """One person, three deeds: a thing, words, a question; "him" and "it"."""
@@ -351,7 +303,7 @@ def tell_and_ask(story: Story) -> Clause:
     return Clause(text, (go_to(source.name), pick(thing), *reach.steps((*there, HOME, said))))
 
 
-@part("or_else_tell", 4.0, joint=Joint.SENTENCE)
+@part("or_else_tell", 6.0, joint=Joint.SENTENCE)
 def or_else_tell(story: Story) -> Clause:
     """Look for a thing and bring it; where it is nowhere, something else is done or brought."""
     draw, thing, other = story.draw, story.thing(), story.thing()
@@ -375,10 +327,9 @@ def or_else_tell(story: Story) -> Clause:
         it=thing.it,
         be=thing.be,
     )
-    found = (pick(thing), HOME, place(thing))
+    found = brought(thing)
     if draw.chance(0.45):
-        second = Search(here(other.name), (pick(other), HOME, place(other)), (HOME, lost(other)))
         text += sign + draw.phrase(("[bring|get|fetch] me {o} instead", "bring {o}"), o=other.a)
-        return Clause(text, (Search(here(thing.name), found, (second,)),))
+        return Clause(text, (Search(here(thing.name), found, carried(other)),))
     order = an_order(story)
     return Clause(text + sign + order.text, (Search(here(thing.name), found, order.steps),))

@@ -6,15 +6,12 @@ from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
-    Loop,
-    Search,
-    Steps,
     go_to,
-    here,
-    names_list,
-    quoted,
+    pick,
+    place,
     say,
 )
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
@@ -22,36 +19,11 @@ from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 NUMBERS = ("two", "three", "four", "five", "six")
 
 
-def pick(thing: Thing) -> str:
-    """The call that takes it."""
-    return f"pick({quoted(thing.name)})"
-
-
-def place(thing: Thing) -> str:
-    """The call that puts it down."""
-    return f"place({quoted(thing.name)})"
-
-
 def named(draw: Draw, thing: Thing) -> str:
     """The thing as a person names it: "a cup", "the cup", "my cup", "Anna's cup"."""
     if draw.chance(0.04):
         return f"{draw.one(draw.one((words.SHE, words.HE)).of(draw))}'s {thing.name}"
     return draw.one((thing.a, thing.a, thing.the, thing.the, thing.the, f"my {thing.name}"))
-
-
-def some(thing: Thing) -> str:
-    """The thing where one is not there: "a cup", "any milk"."""
-    return thing.a.replace("some ", "any ") if thing.a.startswith("some ") else thing.a
-
-
-def bare(thing: Thing) -> str:
-    """The thing where one is there: "a cup", "milk"."""
-    return thing.a.removeprefix("some ")
-
-
-def lost(thing: Thing) -> str:
-    """The call that says that it was found nowhere."""
-    return say(f"I could not find {some(thing)}")
 
 
 @part("go", 4.0, order=True)
@@ -85,6 +57,9 @@ def come_back(story: Story) -> Clause:
             "[go back to where you started|return to your starting point|drive back to the start]",
         )
     )
+    if story.draw.chance(0.3):
+        text += story.draw.phrase((" and [tell me|say|let me know] [it is done|you are done]",))
+        return Clause(text, (HOME, say("I am done")))
     return Clause(text, (HOME,))
 
 
@@ -134,7 +109,7 @@ def bring_me(story: Story) -> Clause:
         it=thing.it,
         it_is=thing.they,
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("need", 1.6)
@@ -145,8 +120,7 @@ def need(story: Story) -> Clause:
         text = draw.phrase(
             ("I [need|want|would like] {t}", "[could I have|can I have|may I have] {t}?"), t=thing.a
         )
-        found = (pick(thing), HOME, place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+        return Clause(text, carried(thing))
     text = draw.phrase(
         (
             "I [need|want|would like] {t} from {r}",
@@ -164,7 +138,7 @@ def need(story: Story) -> Clause:
         it=thing.it,
         be=thing.be,
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("carry", 5.0, order=True)
@@ -192,9 +166,7 @@ def carry(story: Story) -> Clause:
         it=thing.it,
         it_is=thing.they,
     )
-    return Clause(
-        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
-    )
+    return Clause(text, fetched(thing, source, target), target, thing)
 
 
 @part("belongs", 1.0)
@@ -225,9 +197,7 @@ def belongs(story: Story) -> Clause:
         it=thing.it,
         s3="" if thing.is_plural else "s",
     )
-    return Clause(
-        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
-    )
+    return Clause(text, fetched(thing, source, target), target, thing)
 
 
 @part("bring_person", 4.5, order=True)
@@ -252,7 +222,7 @@ def bring_person(story: Story) -> Clause:
         him=reach.person.him,
     )
     then = reach.steps((place(thing),), (place(thing),))
-    return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing)
+    return Clause(text, (go_to(source.name), pick(thing), *then), reach.room, thing, reach.met)
 
 
 @part("find_and_bring", 7.0, order=True)
@@ -276,8 +246,7 @@ def find_and_bring(story: Story) -> Clause:
         it=thing.it,
     )
     if draw.chance(0.4):
-        found = (pick(thing), HOME, place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+        return Clause(text, carried(thing))
     target = story.room()
     text = draw.phrase(
         (
@@ -294,8 +263,7 @@ def find_and_bring(story: Story) -> Clause:
         it=thing.it,
         r=target.the,
     )
-    found = (pick(thing), go_to(target.name), place(thing))
-    return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+    return Clause(text, carried(thing, target))
 
 
 @part("find_for_person", 4.5)
@@ -321,60 +289,6 @@ def find_for_person(story: Story) -> Clause:
         him=reach.person.him,
     )
     if reach.room is not None:
-        found: Steps = (pick(thing), go_to(reach.room.name), place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
-    find = Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True)
-    return Clause(text, (find, *reach.steps((place(thing),), (place(thing),))))
-
-
-@part("carry_several", 2.0, order=True)
-def carry_several(story: Story) -> Clause:
-    """Several things, one after the other."""
-    draw, source = story.draw, story.room()
-    things = [story.thing() for _ in range(draw.rng.choice((2, 2, 3)))]
-    names = listed([thing.the if draw.chance(0.7) else thing.a for thing in things])
-    header = f"for item in {names_list([thing.name for thing in things])}:"
-    return _several(story, source, names, header, "item")
-
-
-@part("carry_count", 2.2, order=True)
-def carry_count(story: Story) -> Clause:
-    """A number of things of one name."""
-    draw, source, thing = story.draw, story.room(), story.thing(count=True)
-    number = draw.rng.choice((2, 2, 2, 3, 3, 4, 5, 6))
-    count = str(number) if draw.chance(0.3) else NUMBERS[number - 2]
-    if number == 2 and draw.chance(0.2):
-        count = draw.one(("a pair of", "a couple of", "both"))
-    elif number == 6 and draw.chance(0.5):
-        count = "half a dozen"
-    names = f"{count} {thing.plural}"
-    if draw.chance(0.08) and number in (2, 3, 4, 5):
-        names = f"half of the {number * 2} {thing.plural}"
-    return _several(story, source, names, f"for _ in range({number}):", quoted(thing.name))
-
-
-def _several(story: Story, source: Room, names: str, header: str, name: str) -> Clause:
-    draw = story.draw
-    home = draw.chance(0.45)
-    target = None if home else story.room()
-    templates = (
-        (
-            "[bring|get|fetch] me {t} from {s}",
-            "[get|fetch] {t} from {s}[ for me| and bring them here| and bring them to me|]",
-            "bring {t} from {s}[ to me| here|]",
-            "go to {s} and bring me {t}",
-        )
-        if home
-        else (
-            "[bring|take|move|carry] {t} from {s} to {r}",
-            "[get|fetch|take] {t} from {s} and [put|place|leave] them in {r}",
-            "[put|place] {t} from {s} in {r}",
-            "go to {s}, [get|take] {t} and [bring|take] them to {r}",
-        )
-    )
-    text = draw.phrase(templates, t=names, s=source.the, r=target.the if target else "")
-    if draw.chance(0.15):
-        text += draw.one((", one at a time", " one by one", ", one after the other"))
-    there = go_to(target.name) if target else HOME
-    body = (go_to(source.name), f"pick({name})", there, f"place({name})")
-    return Clause(text, (Loop(header, body),), target)
+        return Clause(text, carried(thing, reach.room))
+    find = searched(thing, (pick(thing),), vital=True)
+    return Clause(text, (*find, *reach.steps((place(thing),), (place(thing),))))

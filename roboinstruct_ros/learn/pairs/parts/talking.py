@@ -93,7 +93,7 @@ def tell_person(story: Story) -> Clause:
         m=message.reported,
         him=who.him,
     )
-    return Clause(text, reach.steps((tell(who, message.spoken),)), reach.room)
+    return Clause(text, reach.steps((tell(who, message.spoken),)), reach.room, None, reach.met)
 
 
 @part("ask_to", 3.0, order=True, joint=Joint.SENTENCE)
@@ -119,7 +119,7 @@ def ask_to(story: Story) -> Clause:
             him=who.him,
         )
         words = f"please {chore.spoken}"
-    return Clause(text, reach.steps((tell(who, words),)), reach.room)
+    return Clause(text, reach.steps((tell(who, words),)), reach.room, None, reach.met)
 
 
 @part("greet", 1.5, order=True, joint=Joint.THEN)
@@ -181,17 +181,18 @@ def ask_and_report(story: Story) -> Clause:
     return Clause(text, steps)
 
 
-@part("pass_answer", 1.8, joint=Joint.THEN)
+@part("pass_answer", 9.0, joint=Joint.THEN)
 def pass_answer(story: Story) -> Clause:
     """Ask one person, tell another what they said."""
     draw, reach, other = story.draw, story.reach(0.7), story.reach(0.7)
-    if reach.room is None or (other.room is None and not story.final):
+    if not story.final and None in (reach.room, other.room):
         raise DoesNotFit
     who = reach.person
     question = spoken.choice(story, who) if draw.chance(0.5) else spoken.yes_no(story, who)
     text = asking(story, reach, question) + draw.phrase(
         (
             " and tell {o} {w}",
+            "[ and|, then|, and then] [tell {o}|let {o} know]",
             ", then [tell|inform] {o} {w}".replace("inform", "tell"),
             ". Then let {o} know {w}",
             " and bring {his} answer to {o}",
@@ -201,11 +202,11 @@ def pass_answer(story: Story) -> Clause:
         his=who.his,
     )
     said = f"say({quoted(f'{who.name} said: ')} + answer)"
-    steps = reach.steps((f"answer = {ask(who, question)}", *other.steps((said,))))
-    return Clause(text, steps, other.room)
+    steps = reach.steps((f"answer = {ask(who, question)}",), vital=True)
+    return Clause(text, (*steps, *other.steps((said,))), other.room)
 
 
-@part("message_and_answer", 1.0, joint=Joint.THEN)
+@part("message_and_answer", 3.0, joint=Joint.THEN)
 def message_and_answer(story: Story) -> Clause:
     """Tell somebody something, ask what they want to answer, and bring it."""
     draw, reach = story.draw, story.reach()

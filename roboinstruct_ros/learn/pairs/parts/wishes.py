@@ -7,22 +7,23 @@ import re
 from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import searched
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
+    ITEM,
     Branch,
     Loop,
     Search,
     Steps,
     go_to,
-    here,
     names_list,
+    pick,
+    place,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import lost, pick, place, some
+from roboinstruct_ros.learn.pairs.names import some
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story, on_map
-
-ITEM = "is_in_room(item)"
-ALL = "for room in get_all_rooms():"
 
 
 def _gone(said: str, source: Room | None) -> Steps:
@@ -77,7 +78,7 @@ def _needs_a_map(story: Story) -> None:
 
 def _wide_word(story: Story, who: Reach | None) -> tuple[str, list[str]]:
     said, names = scenes.a_wide_word(story.draw, story.scene)
-    return _theirs(said, who), names
+    return _theirs(said, who), story.claim(names)
 
 
 def _theirs(said: str, who: Reach | None) -> str:
@@ -149,7 +150,7 @@ def in_need(story: Story) -> Clause:
     state: str = draw.one((*_IS, "thirsty", "hungry", "cold", *_HAS))
     is_ = state in _IS
     key = draw.one((_IS if is_ else _HAS)[state].split(", "))
-    said, names = _theirs(key, to), scenes.called_widely(key, story.scene)
+    said, names = _theirs(key, to), story.claim(scenes.called_widely(key, story.scene))
     so = draw.phrase(
         ("{w} {is} {s}",), w=to.who if to else "I", s=state,
         **{"is": "is" if to and is_ else "has" if to else "am" if is_ else "have"},
@@ -201,15 +202,13 @@ def wide_and_more(story: Story) -> Clause:
     for number, each in enumerate(order):
         if isinstance(each, str):
             last = story.final and number == len(order) - 1
-            names = scenes.called_widely(each, story.scene)
-            if any(isinstance(other, Thing) and other.name in names for other in order):
-                raise DoesNotFit  # it may have been brought already
+            names = story.claim(scenes.called_widely(each, story.scene))
             steps += _brought(names, _gone(each, source), goal, source, last)
         elif source:
             steps += (go_to(source.name), pick(each), goal, place(each))
         else:
             found = (pick(each), goal, place(each))
-            steps += (Search(here(each.name), found, (HOME, lost(each))),)
+            steps += searched(each, found)
     text = draw.phrase(
         (
             "[bring|get|fetch] {w} {x}{f}",
