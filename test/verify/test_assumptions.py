@@ -13,13 +13,13 @@ from named_world import (
     Ending,
     House,
     PlainWorld,
-    as_the_program_says,
     is_executed,
     program_line,
 )
 from plain_execution import Picks, every_way, execute
 from program_expressions import Language
 from program_strategies import task_programs
+from read_programs import as_the_program_says
 
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
