@@ -322,6 +322,13 @@ STARTS = [
 ]  # fmt: skip
 
 NAMES = [
+    _open("rooms that are passed over are counted", "two rooms, and none is a lab", """
+        rooms = get_all_rooms()
+        labs = [room for room in rooms if "lab" in room]
+        if not labs:
+            for _ in range(len(rooms)):
+                pick("cup")
+    """),
     _open("the second word", "a room called 'old lab'", """
         for room in get_all_rooms():
             words = room.split()

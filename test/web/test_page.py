@@ -344,6 +344,24 @@ def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> Non
     assert screen.evaluate("window.hurt") is None
 
 
+def test_a_vote_is_a_draft_and_their_agreement_stands_beside_the_plan(
+    screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    link.event(EventKind.DRAFT_STARTED, task_id, draft=3, attempt=1)
+    expect(screen.locator("#progress-text")).to_contain_text("draft 3")
+    link.event(EventKind.DRAFT_STARTED, task_id, draft=4, attempt=2)
+    expect(screen.locator("#progress-text")).to_contain_text("attempt 2")
+    screen.set_viewport_size({"width": 390, "height": 844})
+    link.tell_generation(task_id, confidence=0.8, agreed=[4, 5])
+    link.finish_generation(task_id)
+    phase(screen, "ready")
+    expect(screen.locator("#confidence")).to_have_text("4 of 5 drafts agree")
+    assert screen.evaluate("(e => e.scrollWidth <= e.clientWidth)(confidence)"), "whole on a phone"
+    ask(screen, link, "Another one.")
+    expect(screen.locator("#confidence")).to_be_empty()
+
+
 def test_what_the_robot_and_its_neighbours_say_is_never_markup(
     screen: Page, link: FakeLink, maps: list[SemanticMap]
 ) -> None:

@@ -16,6 +16,7 @@ HEAD = "def task_program():"
 START = "start_loc = get_current_location()"
 HOME = "go_to(start_loc)"
 ALL = "for room in get_all_rooms():"
+ITEM = "is_in_room(item)"
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,16 @@ def thing_called(name: str) -> Thing:
     return Thing(name, article(name), plural_of(name))
 
 
+def some(thing: Thing) -> str:
+    """The thing where one is not there: "a cup", "any milk"."""
+    return re.sub("^some ", "any ", thing.a)
+
+
+def bare(thing: Thing) -> str:
+    """The thing where one is there: "a cup", "milk"."""
+    return thing.a.removeprefix("some ")
+
+
 def person_called(draw: Draw, name: str, told: bool) -> Person:
     """The person with pronouns, and what people call them."""
     first = name.lower()

@@ -8,8 +8,8 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.entities import Thing, article
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in
-from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, names_list, say
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, found_in, met_in
+from roboinstruct_ros.learn.pairs.flow import HOME, ITEM, Search, Steps, go_to, names_list, say
 from roboinstruct_ros.learn.pairs.names import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
 from roboinstruct_ros.learn.pairs.story import LOOKS, DoesNotFit
@@ -61,7 +61,7 @@ def _any_of_them(spot: Spot, noun: str, fitting: tuple[str, ...]) -> tuple[str, 
     found: Steps = ("pick(item)", HOME, "place(item)")
     missing = (HOME, say(f"I could not find {article(noun)} in {the_room(room.name)}"))
     header = f"for item in {names_list(fitting)}:"
-    search = Search("is_in_room(item)", found, missing, header=header, steps=())
+    search = Search(ITEM, found, missing, header=header, steps=())
     return asked(draw, draw.expand(text)), program(go_to(room.name), search)
 
 
@@ -81,9 +81,9 @@ def _with_thing(spot: Spot, said: str, what: Thing) -> tuple[str, Steps]:
     """An order with that thing, called as `said`."""
     draw, room, who = spot.draw, spot.room(), spot.person()
     there, lines = f"[bring|get|fetch] me {said} from {room.the}", (
-        go_to(room.name), *brought(what),
+        *fetched(what, room),
     )  # fmt: skip
-    found = found_in(what.name, what.a)
+    found = found_in(what)
     return draw.one(
         (
             (f"[bring|take|carry] {said} to {room.the}", carried(what, room)),
@@ -139,7 +139,7 @@ def which_person(spot: Spot, chosen: bool) -> Drawn:
              (go_to(room.name), say(f"{one.name}, {message}"))),
             (f"[bring|give|take] {what.the} to {said}", carried_to(spot, what, one)),
             (f"[find|look for] {said} and tell me where {said} is",
-             found_in(one.name, one.name)),
+             met_in(one)),
         )
     )  # fmt: skip
     text = asked(draw, draw.expand(text))

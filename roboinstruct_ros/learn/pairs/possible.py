@@ -8,7 +8,7 @@ from dataclasses import replace
 from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.pairs.ambiguous import only_room, said_which
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in, looked_for
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, found_in, looked_for
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -112,8 +112,8 @@ def _plain(spot: Spot, what: Thing, room: Room) -> Task:
     if draw.chance(0.6):
         return in_a_room(spot, what, room)
     other = spot.room(room.name)
-    moved = (go_to(other.name), *brought(what, room))
-    found = found_in(what.name, what.a)
+    moved = fetched(what, other, room)
+    found = found_in(what)
     return draw.one(
         (
             (f"[bring|get|fetch] me {what.the}", carried(what)),

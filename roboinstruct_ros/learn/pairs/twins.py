@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in, looked_for
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in, looked_for, met_in
 from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, pick, place, say
 from roboinstruct_ros.learn.pairs.furniture import PIECES
 from roboinstruct_ros.learn.pairs.requests import asked, sentence
@@ -55,9 +55,9 @@ def short(spot: Spot) -> Drawn:
              (drive, *brought(what))),
             (f"[bring|fetch] {what.the} from {r}", (drive, *brought(what))),
             (f"[find|look for|search for|locate|search] {what.the}",
-             found_in(what.name, what.a)),
+             found_in(what)),
             (f"[find|look for|search for|locate] {who.who}",
-             found_in(who.name, who.name)),
+             met_in(who)),
             (f"[look for|search for|try to find] {what.the} {on} {r}",
              looked_for(what, room)),
             (f"[deliver|hand|give|pass] {what.the} to {who.who}", carried_to(spot, what, who)),

@@ -76,6 +76,11 @@ class RoomUse:
         """Why made-up rooms are not all that the program could tell apart."""
         return tuple(dict.fromkeys(self._reader.unseen_use.reasons()))
 
+    @cached_property
+    def taken(self) -> dict[str, bool]:
+        """Whether some filter takes a room, of those that were asked about."""
+        return {}
+
     @property
     def is_spelled_twice(self) -> bool:
         """Whether the program goes to one room by two spellings of its name."""

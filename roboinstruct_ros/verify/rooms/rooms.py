@@ -203,13 +203,7 @@ class Rooms:
     @cached_property
     def _others(self) -> list[str]:
         """Names that the program neither says nor could mean with a part of a name."""
-        words = [word.text.lower() for word in self._words]
-        free = [
-            room
-            for room in _OTHER_ROOMS
-            if room not in self._use.texts and not any(w in room.lower() for w in words)
-        ]
-        return free or [_OTHER_ROOMS[0]]
+        return _free_rooms(self._use.texts, tuple(word.text.lower() for word in self._words))
 
     def tried(self, tests: set[NameTest]) -> bool:
         """Whether some made-up name gives each combination of answers."""
@@ -238,15 +232,18 @@ class Rooms:
 
     def _is_taken(self, room: str) -> bool:
         """Whether some loop over all rooms does anything with this one."""
-        filters = self._use.filters
-        return filters is None or any(f.takes(room) for f in filters)
+        known = self._use.taken
+        if room not in known:
+            filters = self._use.filters
+            known[room] = filters is None or any(f.takes(room) for f in filters)
+        return known[room]
 
     def _numbers_of_others(self) -> list[int]:
         """How many rooms to try of which the program says nothing."""
-        filters, counts_to = self._use.filters, self._use.counts_to
-        if filters and counts_to == 0 and not any(f.takes(self._others[0]) for f in filters):
+        use, other = self._use, self._others[0]
+        if use.filters and use.only_filters and use.counts_to == 0 and not self._is_taken(other):
             return [1]  # passed over, and not counted
-        return [1, 0] if self._words and self._use.counts == 0 else [1, 2, 0]
+        return [1, 0] if self._words and use.counts == 0 else [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
         kinds = tuple(self._kind(room) for room in rooms)
@@ -304,6 +301,12 @@ class Rooms:
 def _joined(words: Iterable[RoomWord]) -> str:
     """A name that matches all the words."""
     return " ".join(w.text for w in sorted(words, key=lambda word: word.test is Test.ENDS))
+
+
+@lru_cache(maxsize=1024)
+def _free_rooms(texts: tuple[str, ...], words: tuple[str, ...]) -> list[str]:
+    free = [r for r in _OTHER_ROOMS if r not in texts and not any(w in r.lower() for w in words)]
+    return free or [_OTHER_ROOMS[0]]
 
 
 @lru_cache(maxsize=1024)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
+from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs import furniture, words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Search, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, found_in, looked_for
+from roboinstruct_ros.learn.pairs.flow import go_to
 from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import lost, named, pick, place
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.parts.moving import named
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
 _ANYWHERE = (
     "table", "shelf", "desk", "counter", "cupboard", "drawer", "chair", "cabinet", "sideboard",
@@ -54,11 +54,6 @@ class Where:
 
     room: Room
     on: str
-
-    @property
-    def told(self) -> str:
-        """The place in what the robot says: "on the couch", "in the kitchen"."""
-        return f"{furniture.preposition(self.room.name)} {on_map(self.room)}"
 
     def off(self, draw: Draw) -> str:
         """What stands before it where something is taken from there: "from", "out of"."""
@@ -100,11 +95,6 @@ def _in_its_usual_room(story: Story) -> Where | None:
     return Where(Room(room.name, f"the {piece}{beside}"), furniture.preposition(piece))
 
 
-def searched(thing: Thing, found: Steps) -> Steps:
-    """Looks for the thing in all rooms."""
-    return (Search(here(thing.name), found, (HOME, lost(thing))),)
-
-
 @part("put_at", 16.0, order=True)
 def put_at(story: Story) -> Clause:
     """A thing whose place is not said, or is, to a place."""
@@ -131,8 +121,7 @@ def put_at(story: Story) -> Clause:
         off=f" {source.off(draw)} {source.room.the}" if source else "",
         **{"from": f" from {source.room.the}" if source else ""},
     )
-    found = (pick(thing), go_to(target.room.name), place(thing))
-    steps: Steps = (go_to(source.room.name), *found) if source else searched(thing, found)
+    steps = fetched(thing, source.room if source else None, target.room)
     return Clause(text, steps, target.room if source else None)
 
 
@@ -161,7 +150,7 @@ def take_from(story: Story) -> Clause:
         on=source.on,
         off=source.off(draw),
     )
-    return Clause(text, (go_to(source.room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, source.room))
 
 
 @part("take", 5.0, order=True)
@@ -181,7 +170,7 @@ def take(story: Story) -> Clause:
         t=named(draw, thing),
         it=thing.it,
     )
-    return Clause(text, searched(thing, (pick(thing), HOME, place(thing))))
+    return Clause(text, carried(thing))
 
 
 @part("go_near", 4.0, order=True)
@@ -220,9 +209,7 @@ def find_at(story: Story) -> Clause:
         on=at.on,
         w=at.room.the,
     )
-    yes, no = f"{there_is(thing)} {at.told}", f"{there_is_no(thing)} {at.told}"
-    found = Branch(here(thing.name), (HOME, say(yes)), (HOME, say(no)))
-    return Clause(text, (go_to(at.room.name), found))
+    return Clause(text, looked_for(thing, at.room))
 
 
 @part("find_piece", 1.5)
@@ -239,12 +226,8 @@ def find_piece(story: Story) -> Clause:
     text = f"{draw.one(('find', 'look for', 'locate', 'search for', 'find me'))} the {name}"
     if draw.chance(0.4):
         room = story.room(pieces)
-        yes = f"{there_is(thing)} in {on_map(room)}"
-        no = f"{there_is_no(thing)} in {on_map(room)}"
-        look = Branch(here(name), (HOME, say(yes)), (HOME, say(no)))
-        return Clause(f"{text} in {room.the}", (go_to(room.name), look))
-    found = (HOME, f"say({quoted(f'I found {thing.a} in ')} + room)")
-    return Clause(text, (Search(here(name), found, (HOME, lost(thing))),))
+        return Clause(f"{text} in {room.the}", looked_for(thing, room))
+    return Clause(text, found_in(thing))
 
 
 def _is_named(piece: str, rooms: tuple[str, ...]) -> bool:

@@ -8,6 +8,7 @@ from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
     Branch,
     Loop,
@@ -16,14 +17,13 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.names import the_room
-from roboinstruct_ros.learn.pairs.parts.moving import bare, pick, place, some
+from roboinstruct_ros.learn.pairs.names import bare, some, the_room
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
-
-ALL = "for room in get_all_rooms():"
 
 
 @dataclass(frozen=True)

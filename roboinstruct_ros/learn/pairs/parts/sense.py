@@ -5,22 +5,23 @@ from __future__ import annotations
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import fetched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
+    ITEM,
     Branch,
     Loop,
     Steps,
     go_to,
     names_list,
+    place,
     quoted,
     say,
 )
 from roboinstruct_ros.learn.pairs.names import thing_called
-from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, pick, place
+from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
-
-ITEM = "is_in_room(item)"
 
 
 def _is_plural(said: str) -> bool:
@@ -99,7 +100,7 @@ def shares(story: Story) -> Clause:
     kind = draw.rng.random()
 
     def loop(count: int, room: Room) -> Steps:
-        body = (go_to(source.name), pick(thing), go_to(room.name), place(thing))
+        body = fetched(thing, source, room)
         return (Loop(f"for _ in range({count}):", body),) if count > 1 else body
 
     def number(count: int) -> str:
@@ -150,12 +151,12 @@ def correction(story: Story) -> Clause:
         return Clause(f"go to {both}", (go_to(room.name),), room)
     if roll < 0.65:
         text = draw.phrase(("[bring|get|fetch] me {t} from {b}",), t=thing.the, b=both)
-        return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+        return Clause(text, fetched(thing, room))
     other = story.thing()
     text = draw.phrase(
         ("[bring|get|fetch] me {o}{g}{t} from {r}",), o=other.the, t=thing.the, g=sign, r=room.the
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("negated", 1.2, alone=True)
@@ -174,7 +175,7 @@ def negated(story: Story) -> Clause:
             ),
             t=thing.the, r=room.the, o=other.the,
         )  # fmt: skip
-        return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+        return Clause(text, fetched(thing, room))
     if roll < 0.7:
         text = draw.phrase(
             ("go to {r}, not [to |]{w}", "don't go to {w}, go to {r} [instead|]"),

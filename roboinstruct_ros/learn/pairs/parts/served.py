@@ -6,6 +6,7 @@ from roboinstruct_ros.learn.entities import Person, Thing, article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import furniture, spoken, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import found_in, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -13,13 +14,15 @@ from roboinstruct_ros.learn.pairs.flow import (
     Search,
     Steps,
     go_to,
-    here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
+    wait_for,
 )
 from roboinstruct_ros.learn.pairs.names import thing_called
-from roboinstruct_ros.learn.pairs.parts.moving import lost, named, pick, place, some
+from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.parts.told import news_of_a_room
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
@@ -70,8 +73,7 @@ def look_for(story: Story) -> Clause:
         be=thing.be,
         they=thing.they,
     )
-    found = (HOME, f"say({quoted(f'I found {some(thing)} in ')} + room)")
-    return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+    return Clause(text, found_in(thing))
 
 
 @part("remind_that", 6.0, joint=Joint.SENTENCE)
@@ -148,9 +150,9 @@ def hand_over(story: Story) -> Clause:
     if source:
         take = (go_to(source.name), pick(thing))
     elif not in_hand:
-        take = (Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True),)
+        take = searched(thing, (pick(thing),), vital=True)
     there: Steps = (go_to(room.name),) if room else (HOME,) if take else ()
-    waiting = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
+    waiting = wait_for(who.name)
     return Clause(text, (*take, *there, waiting, place(thing)), room)
 
 

@@ -8,8 +8,11 @@ from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, listed
 from roboinstruct_ros.learn.pairs import furniture, scenes, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import fetched, lost
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
+    ITEM,
     Branch,
     Loop,
     Search,
@@ -18,16 +21,15 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
 )
 from roboinstruct_ros.learn.pairs.names import thing_called
-from roboinstruct_ros.learn.pairs.parts.moving import lost, pick, place
-from roboinstruct_ros.learn.pairs.parts.places import searched, where
+from roboinstruct_ros.learn.pairs.parts.places import where
 from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
-
-ALL = "for room in get_all_rooms():"
 
 
 def _clause_about(draw: Draw, thing: Thing, at: str, source: str) -> str:
@@ -156,10 +158,7 @@ def whose_place(story: Story) -> Clause:
     goal = target or own
     give: Steps = (place(thing),)
     if goal is not None:
-        carry: Steps = (pick(thing), go_to(goal.name), *give)
-        return Clause(
-            text, (go_to(source.name), *carry) if source else searched(thing, carry), None
-        )
+        return Clause(text, fetched(thing, source, goal))
     assert source is not None
     gone = (HOME, place(thing), say(f"I could not find {who.name}"))
     return Clause(text, (go_to(source.name), pick(thing), Search(here(who.name), give, gone)))
@@ -293,9 +292,9 @@ def one_of_several(story: Story) -> Clause:
     header = f"for item in {names_list(names)}:"
     if room:
         gone = (HOME, say(f"I could not find {thing.a} in {on_map(room)}"))
-        first = Search("is_in_room(item)", found, gone, header=header, steps=())
+        first = Search(ITEM, found, gone, header=header, steps=())
         return Clause(text, (go_to(room.name), first))
     if not story.final:
         raise DoesNotFit
-    each = Loop(header, (Branch("is_in_room(item)", (*found, "return")),))
+    each = Loop(header, (Branch(ITEM, (*found, "return")),))
     return Clause(text, (Loop(ALL, ("go_to(room)", each)), HOME, lost(thing)))
