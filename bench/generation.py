@@ -25,6 +25,7 @@ from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompts.prompt import prompt_format
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 
@@ -126,12 +127,14 @@ class _Writer:
         verify: Callable[[str], Any] = self._workers[task["world"]].verify
         return write_program(
             Instruction.checked(task["text"]),
-            self._backend,
-            verify,
-            self._options,
-            lambda _: None,
-            threading.Event(),
-            site_for(DOMAIN, rooms),
+            WritingJob(
+                self._backend,
+                verify,
+                self._options,
+                lambda _: None,
+                threading.Event(),
+                site_for(DOMAIN, rooms),
+            ),
         )
 
     def warm(self) -> None:
@@ -143,7 +146,7 @@ class _Writer:
     def _open_worker(self, world: str) -> None:
         if world not in self._workers:
             worker = self._workers[world] = VerifierWorker(
-                DOMAIN, load_semantic_map(find_world(world))
+                DOMAIN, load_semantic_map(find_world(world)), behaviour=True
             )
             worker.verify('def task_program():\n    say("warm")\n')
 

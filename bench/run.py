@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from stop_path import print_stop_path
 from verification import (
+    LOOPS,
     Cost,
     Growth,
     growth_with_branches,
@@ -47,9 +48,12 @@ def main(part: str = "") -> None:
         seconds, answered = lines_per_second()
     console.print(_table(costs, seconds, answered))
     with console.status("growing programs"):
-        branches, rooms = growth_with_branches(), growth_with_rooms()
-    _plot("ms over the number of independent questions (o: all worlds, x: sampled)", branches)
-    _plot("ms over the number of rooms searched (o: all worlds, x: sampled)", rooms)
+        branches = growth_with_branches()
+        rooms = {loop: growth_with_rooms(loop) for loop in LOOPS}
+    _plot("ms over the number of questions that are kept (o: all worlds, x: sampled)", branches)
+    for loop, growth in rooms.items():
+        _plot(f"ms over the number of rooms {loop} (o: all worlds, x: sampled)", growth)
+    console.print(_worlds_table(rooms))
     for measure in _PARTS.values():
         measure(console)
     with console.status("writing programs"):
@@ -136,6 +140,17 @@ def _table(costs: Sequence[Cost], seconds: float, answered: int) -> Table:
     ]
     for row in rows:
         table.add_row(*row)
+    return table
+
+
+def _worlds_table(rooms: dict[str, Growth]) -> Table:
+    table = Table(title="worlds, until none is left; in brackets where samples decide")
+    sizes = next(iter(rooms.values())).sizes
+    for column in ("rooms", *map(str, sizes)):
+        table.add_column(column)
+    for loop, growth in rooms.items():
+        worlds = zip(growth.paths, growth.exhaustive, strict=True)
+        table.add_row(loop, *(str(n) if all_ else f"({n})" for n, all_ in worlds))
     return table
 
 

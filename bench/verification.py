@@ -82,13 +82,15 @@ def lines_per_second(count: int = 2000) -> tuple[float, int]:
 
 
 def growth_with_branches(sizes: Sequence[int] = tuple(range(1, 21))) -> Growth:
-    """Independent questions one after the other: twice the worlds with each."""
+    """Independent questions, of which all answers are kept: twice the worlds with each."""
     return _growth(sizes, _branches, lambda size: HOME)
 
 
-def growth_with_rooms(sizes: Sequence[int] = (1, 2, 5, 10, 20, 50, 100, 150, 200)) -> Growth:
-    """A search through all rooms of the map: one more world with each."""
-    return _growth(sizes, lambda size: _SEARCH, _map_of)
+def growth_with_rooms(
+    loop: str, sizes: Sequence[int] = (1, 2, 5, 11, 20, 50, 100, 150, 200)
+) -> Growth:
+    """One of `LOOPS` over all rooms of the map."""
+    return _growth(sizes, lambda size: LOOPS[loop], _map_of)
 
 
 def percentile(values: Sequence[float], part: float) -> float:
@@ -108,9 +110,32 @@ def task_program():
 """
 
 
+_LOOK = """\
+def task_program():
+    for room in get_all_rooms():
+        go_to(room)
+        if is_in_room("apple"):
+            say("There is an apple in " + room)
+"""
+
+_COUNT = """\
+def task_program():
+    count = 0
+    for room in get_all_rooms():
+        go_to(room)
+        if is_in_room("apple"):
+            count += 1
+    say(f"There are apples in {count} rooms")
+"""
+
+LOOPS = {"searched": _SEARCH, "looked into": _LOOK, "counted": _COUNT}
+"""What is done with rooms: a world more with each, two, and as many as there are rooms."""
+
+
 def _branches(size: int) -> str:
-    lines = "".join(f'    if is_in_room("thing {n}"):\n        say("{n}")\n' for n in range(size))
-    return f'def task_program():\n    go_to("kitchen")\n{lines}'
+    lines = "".join(f'    seen_{n} = is_in_room("thing {n}")\n' for n in range(size))
+    kept = ", ".join(f"seen_{n}" for n in range(size))
+    return f'def task_program():\n    go_to("kitchen")\n{lines}    say(str([{kept}]))\n'
 
 
 def _map_of(size: int) -> SemanticMap:

@@ -105,7 +105,7 @@ def _value(name: str, text: str) -> bool | int | float | str:
 def _node(spec: NodeSpec, options: Options) -> Node:
     return Node(
         package="roboinstruct",
-        executable=spec.name,
+        executable=spec.executable,
         name=spec.name,
         exec_name=spec.name,  # else the log calls one with a prefix after it
         namespace=options.namespace,

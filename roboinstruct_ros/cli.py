@@ -14,6 +14,7 @@ from roboinstruct_ros.commands.model_arguments import takes_model_options
 from roboinstruct_ros.commands.models_app import models_app
 from roboinstruct_ros.commands.security_app import security_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
+from roboinstruct_ros.commands.trace_app import replay, trace_app
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.generate.choice import Choice
@@ -33,7 +34,9 @@ app = typer.Typer(
 
 app.add_typer(models_app, name="models")
 app.add_typer(tasks_app, name="tasks")
+app.add_typer(trace_app, name="trace")
 app.add_typer(security_app, name="security")
+app.command()(replay)
 
 World = Annotated[str, typer.Option(help="World or map YAML: a path or a shipped name.")]
 Policies = Annotated[str, typer.Option(help="Policies YAML; empty is the shipped one.")]
@@ -174,6 +177,9 @@ def verify(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help='Many: one {"id", "program"} a line on standard input.')
     ] = False,
+    tree: Annotated[
+        Path | None, typer.Option(help="Draw what was tried: an SVG, folded after 200 nodes.")
+    ] = None,
 ) -> None:
     """Try a program in every world. Exit 0 accepted, 1 rejected, 2 unusable input."""
     from roboinstruct_ros.commands.rules import read_rules
@@ -182,10 +188,12 @@ def verify(
 
     if bool(file) == jsonl:
         end(lambda: bad_input("give either FILE (- reads standard input) or --jsonl"))
+    if tree and jsonl:
+        end(lambda: bad_input("--tree draws one program; it does not go with --jsonl"))
 
     def answer() -> ExitCode:
         rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
-        return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json)
+        return verify_standard_input(rules) if jsonl else verify_file(file, rules, as_json, tree)
 
     end(answer)
 

@@ -87,7 +87,7 @@ class NodeSpec:
     """One node of the stack.
 
     Attributes:
-        name: node name, and name of its executable in `lib/roboinstruct`.
+        name: of the node.
         module: Python module to run with `-m`.
         respawn: start it again when it dies; never after exit code 2 (bad input).
         niceness: how far it stands back for the processor; what moves the robot, or stops it, does
@@ -101,6 +101,11 @@ class NodeSpec:
     respawn: bool = True
     niceness: int = 0
     parameters_file: str = ""
+
+    @property
+    def executable(self) -> str:
+        """For `ros2 run`; where pip installs it, names on the path are everybody's."""
+        return f"roboinstruct_{self.name}"
 
 
 def describe(options: Options) -> tuple[NodeSpec, ...]:

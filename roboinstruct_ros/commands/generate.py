@@ -17,7 +17,7 @@ from rich.markup import escape
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
-from roboinstruct_ros.commands.listing import plan_text, verdict_line
+from roboinstruct_ros.commands.listing import draft_heading, plan_text, verdict_line
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -27,9 +27,10 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
+from roboinstruct_ros.generate.confidence import confidence_text
 from roboinstruct_ros.generate.generation import (
-    AttemptStarted,
-    AttemptVerified,
+    DraftStarted,
+    DraftVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
@@ -153,7 +154,7 @@ def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
     policies = load_policies(domain)
     generator = Generator(
         writer.open_backend,
-        lambda: VerifierWorker(domain, rooms, policies),
+        lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
         lambda: replace(site_for(domain, rooms), examples=examples),
         lambda: writer.map_in_prompt,
     )
@@ -181,19 +182,19 @@ def _silent(event: GenerationEvent) -> None:
 class _Teller:
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._begun = 0  # attempt that nothing is told of yet
+        self._begun: str | None = None  # heading of a draft that nothing is told of yet
 
     def __call__(self, event: GenerationEvent) -> None:
-        if isinstance(event, AttemptStarted):
-            self._begun = event.attempt
+        if isinstance(event, DraftStarted):
+            self._begun = draft_heading(event.draft, event.attempt)
         elif isinstance(event, TokensWritten):
-            if self._begun > 1:
-                self._console.print(f"\n[yellow]attempt {self._begun}[/]")
             if self._begun:
+                self._console.print(f"\n[yellow]{self._begun}[/]")
+            if self._begun is not None:
                 self._console.print("def task_program():", style="cyan")
-            self._begun = 0
+            self._begun = None
             self._console.print(event.text, end="", style="cyan", markup=False)
-        elif isinstance(event, AttemptVerified):
+        elif isinstance(event, DraftVerified):
             self._console.print()
             self._console.print(verdict_line(event.verdict.model_dump(mode="json")))
             for violation in event.verdict.violations:
@@ -215,13 +216,12 @@ class _Teller:
 
 
 def _took(generation: Generation) -> str:
-    stats, sure = generation.stats, generation.confidence
-    told = "" if sure is None else f"; confidence {100 * sure:.0f} %"
+    stats, sure = generation.stats, confidence_text(generation.confidence, generation.agreed)
     first = "" if stats.first_token is None else f", the first after {stats.first_token:.2f} s"
     return (
         f"{generation.duration:.2f} s: {generation.generated_tokens} tokens at "
         f"{stats.tokens_per_second:.0f} token/s{first}; verification {stats.verification:.2f} s"
-        f"{told}"
+        f"{'; ' * bool(sure)}{sure}"
     )
 
 

@@ -87,6 +87,7 @@ def as_object(generation: Generation) -> dict[str, Any]:
         ],
         "notes": list(generation.notes),
         "confidence": rounded(generation.confidence),
+        "agreed": generation.agreed,
         "answer": generation.answer.as_json if generation.answer else None,
         "now": generation.now,
         "deferred": generation.deferred,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rich.markup import escape
 from rich.text import Text
 
 from roboinstruct_ros.program.violation import Violation
@@ -45,16 +46,27 @@ def _append_violation(text: Text, violation: Violation, width: int) -> None:
 def verdict_line(verdict: dict[str, Any]) -> str:
     """A verdict in one line, with rich's markup; `verdict` as JSON has it."""
     colour = {"accepted": "green", "rejected": "red"}.get(verdict["status"], "yellow")
-    worlds = f"{verdict['paths']} world{'' if verdict['paths'] == 1 else 's'} tried"
-    left_out = "none left out" if verdict["exhaustive"] else "some left out"
-    lines = [
-        f"[bold {colour}]{verdict['status']}[/]: {worlds}, {left_out}, "
-        f"{verdict['duration'] * 1e3:.1f} ms"
-    ]
+    ms = f"{verdict['duration'] * 1e3:.1f} ms"
+    lines = [f"[bold {colour}]{verdict['status']}[/]: {worlds_tried(verdict)}, {ms}"]
     for warning in verdict["warnings"]:
         warning = warning["message"] if isinstance(warning, dict) else warning
         lines.append(f"[yellow]note:[/] {warning}".replace("[the", r"\[the"))
+    if verdict["status"] == "accepted":
+        lines += [escape(assumption["message"]) for assumption in verdict.get("assumptions", ())]
     return "\n".join(lines)
+
+
+def worlds_tried(verdict: dict[str, Any]) -> str:
+    """How many worlds a verdict stands on, and whether those are all."""
+    worlds = f"{verdict['paths']} world{'' if verdict['paths'] == 1 else 's'} tried"
+    return f"{worlds}, {'none' if verdict['exhaustive'] else 'some'} left out"
+
+
+def draft_heading(draft: int, attempt: int) -> str:
+    """Between the texts of a model; empty before the first one."""
+    if attempt > 1:
+        return f"attempt {attempt}"
+    return f"draft {draft}" if draft > 1 else ""
 
 
 def plan_text(plan: Iterable[str]) -> str:

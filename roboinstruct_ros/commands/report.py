@@ -10,9 +10,10 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from roboinstruct_ros.commands.listing import plan_text, verdict_line
+from roboinstruct_ros.commands.listing import draft_heading, plan_text, verdict_line
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.confidence import confidence_text
 
 ANSWERED = "answered"
 """Outcome of a task that was answered with words: nothing has moved."""
@@ -56,7 +57,7 @@ class ConsoleReport:
 
     def __init__(self) -> None:
         self.console = Console(highlight=False)
-        self._begun = 0  # attempt that nothing is told of yet
+        self._begun: str | None = None  # heading of a draft that nothing is told of yet
 
     def event(self, event: dict[str, Any]) -> None:
         tell = getattr(self, f"_tell_{event['kind']}", None)
@@ -70,15 +71,15 @@ class ConsoleReport:
         reason = f": {message}" if message else ""
         self.console.print(f"[bold {colour}]{outcome}[/]{_escape(reason)}")
 
-    def _tell_attempt_started(self, data: dict[str, Any]) -> None:
-        self._begun = data["attempt"]
+    def _tell_draft_started(self, data: dict[str, Any]) -> None:
+        self._begun = draft_heading(data["draft"], data["attempt"])
 
     def _tell_tokens(self, data: dict[str, Any]) -> None:
-        if self._begun > 1:
-            self.console.print(f"\n[yellow]attempt {self._begun}[/]")
         if self._begun:
+            self.console.print(f"\n[yellow]{self._begun}[/]")
+        if self._begun is not None:
             self.console.print("def task_program():", style="cyan")
-        self._begun = 0
+        self._begun = None
         self.console.print(data["text"], end="", markup=False, style="cyan")
 
     def _tell_generation_finished(self, data: dict[str, Any]) -> None:
@@ -93,6 +94,9 @@ class ConsoleReport:
                 self.console.print(f"later: {data['deferred']}", style="bold", markup=False)
             for note in data.get("notes", ()):
                 self.console.print(f"look twice: {note}", style="yellow", markup=False)
+            sure = confidence_text(data.get("confidence"), data.get("agreed"))
+            if sure:
+                self.console.print(sure, style="dim")
             if data.get("steering"):
                 place = f"task {data['task']}, version {data['version']}"
                 self.console.print(f"read as: {data['steering']}; {place}", style="dim")

@@ -120,6 +120,7 @@ def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
             for violation in verdict.violations
         ],
         "warnings": [warning.model_dump(mode="json") for warning in verdict.warnings],
+        "assumptions": [one.model_dump(mode="json") for one in verdict.assumptions],
         "ms": round(verdict.duration * 1e3, 3),
     }
 

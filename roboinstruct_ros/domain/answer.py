@@ -9,6 +9,7 @@ A model writes the body of `task_program()`. A body that is one comment is no pr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -53,6 +54,12 @@ class Answer:
 def with_choice(instruction: str, choice: str) -> str:
     """The instruction as it comes back when a person has chosen an answer to a question."""
     return f"{instruction} ({choice})"
+
+
+def choice_in(instruction: str, choices: Iterable[str]) -> str:
+    """Which of the choices the instruction came back with already; "" for none."""
+    text = instruction.casefold()
+    return next((one for one in choices if with_choice("", one).casefold() in text), "")
 
 
 def answer_in(body: str) -> Answer | None:

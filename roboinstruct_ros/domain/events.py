@@ -10,19 +10,22 @@ class EventKind(str, Enum):
 
     # generator
     GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows, found
-    ATTEMPT_STARTED = "attempt_started"  # attempt
-    TOKENS = "tokens"  # attempt, text, tokens (in this attempt so far)
-    ATTEMPT_VERIFIED = "attempt_verified"  # attempt, source, verdict
+    DRAFT_STARTED = "draft_started"  # draft (from 1), attempt (2: it mends a rejected program)
+    TOKENS = "tokens"  # draft, text, tokens (in this draft so far)
+    DRAFT_VERIFIED = "draft_verified"  # draft, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
     #                       prompt_tokens, generated_tokens, duration (s), notes, answer, stats,
     #                       steering, parent_sha256, task (that it is a version of, empty when it is
     #                       not kept), version (from 1), error_code, error_msg,
-    #                       now, deferred
+    #                       now, deferred, confidence (0 to 1 or null), agreed (drafts, of all)
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by
+    RUN_SETTING = "run_setting"  # source, setting (domain, semantic_map, policies, recovery, ...)
+    START_FOUND = "start_found"  # room: where the robot is as the program begins
     RUN_STARTED = "run_started"  # instruction, program_sha256, seed, resumed (calls played back)
-    SKILL_STARTED = "skill_started"  # index, skill, arguments, line
+    # index, skill, arguments, line, clock (readings since the last call, s; where there are some)
+    SKILL_STARTED = "skill_started"
     # index, skill, arguments, line, result, error_code, error_msg
     SKILL_FINISHED = "skill_finished"
     RECOVERY_TRIED = "recovery_tried"  # skill, arguments, error, try (from 1), say, wait (s)
@@ -31,7 +34,7 @@ class EventKind(str, Enum):
     RUN_PAUSED = "run_paused"  # paused
     PROGRAM_PRINTED = "program_printed"  # text, line
     STOP_REQUESTED = "stop_requested"  # source, reason
-    # program_sha256, outcome, calls, duration (s), error_code, error_msg
+    # program_sha256, outcome, calls, duration (s), error_code, error_msg, clock
     RUN_FINISHED = "run_finished"
     # command line
     TASK_FINISHED = "task_finished"  # outcome, error_code, error_msg

@@ -34,6 +34,10 @@ class SkillErrorCode(IntEnum):
     SPEECH_FAILED = 303
 
 
+SKILL_ERRORS = tuple(code.name.lower() for code in SkillErrorCode if code)
+"""The codes of failures, as programs and files write them."""
+
+
 @dataclass(frozen=True)
 class SkillCall:
     """A skill call of a running program; times in s since the epoch."""

@@ -11,9 +11,12 @@ from pydantic import Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
+from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking, Quantity
 from roboinstruct_ros.domain.skill_messages import placeholder_fault
+from roboinstruct_ros.domain.thing_names import ARTICLES
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 from roboinstruct_ros.domain.violation_code import ViolationCode
 
@@ -69,12 +72,17 @@ class Parameter(Strict):
 
 
 class Precondition(Strict):
-    """A literal that must not have the other value when the skill is called."""
+    """A literal that must not have the other value when the skill is called.
+
+    Attributes:
+        error: that of the skill which says in a run that it has; "" where none does.
+    """
 
     literal: LiteralText
     is_: bool = Field(alias="is")
     violation: ViolationCode = ViolationCode.PRECONDITION_FAILED
     message: str
+    error: str = ""
 
     @cached_property
     def pattern(self) -> LiteralPattern:
@@ -131,6 +139,11 @@ class Skill(Strict):
         return tuple(parameter.name for parameter in self.parameters)
 
     @cached_property
+    def room_parameters(self) -> tuple[str, ...]:
+        """Names of the parameters that are rooms."""
+        return tuple(one.name for one in self.parameters if one.type == "location")
+
+    @cached_property
     def answer(self) -> LiteralPattern | None:
         """The literal whose truth the skill returns; None when it returns something else."""
         return LiteralPattern.from_text(self.returns) if "(" in self.returns else None
@@ -180,9 +193,17 @@ class Domain(Strict):
         """The quantity of that name. Raises KeyError when there is none."""
         return self._quantities_by_name[name]
 
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """Predicates that may change by themselves."""
+        return frozenset(p.name for p in self.predicates if p.changes_while_waiting is not None)
+
     def is_anybody(self, name: str) -> bool:
-        """Whether the word means whoever is there."""
-        return name.strip().lower() in self.anybody
+        """Whether the word means whoever is there; letter case and an article do not matter."""
+        words = folded(name).split()
+        return " ".join(words[1:] if len(words) > 1 and words[0] in ARTICLES else words) in (
+            self.anybody
+        )
 
     @cached_property
     def _skills_by_name(self) -> dict[str, Skill]:
@@ -231,6 +252,10 @@ def _skill_faults(
         for index, item in enumerate(getattr(skill, part)):
             below = (*place, part, index)
             yield from _literal_faults(domain, skill, item.pattern, (*below, "literal"))
+    for index, precondition in enumerate(skill.preconditions):
+        if precondition.error and precondition.error not in SKILL_ERRORS:
+            below = (*place, "preconditions", index, "error")
+            yield _unknown(below, "error of a skill", precondition.error, SKILL_ERRORS)
     for part in ("preconditions", "adds", "books"):
         for index, item in enumerate(getattr(skill, part)):
             fault = placeholder_fault(item, skill.parameter_names)

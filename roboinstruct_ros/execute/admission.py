@@ -64,10 +64,7 @@ def judged(
 
 def _why_not(verdict: Verdict) -> str:
     if not verdict.violations:
-        reason = verdict.undecided_because.rstrip(".") or "The verifier came to no verdict"
-        return f"{reason}; nothing runs without a verdict"
-    first = verdict.violations[0]
-    place = f"line {first.line}: " if first.line else ""
+        return f"{verdict.why_not.rstrip('.')}; nothing runs without a verdict"
     more = len(verdict.violations) - 1
     others = f" (and {more} more)" if more else ""
-    return sentence(f"the program was rejected: {place}{first.message}").rstrip(".") + others
+    return sentence(f"the program was rejected: {verdict.why_not}").rstrip(".") + others

@@ -13,6 +13,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.answers import checked
+from roboinstruct_ros.execute.assumptions import AssumptionsInRun
 from roboinstruct_ros.execute.call_history import CallHistory, Diverged, settle
 from roboinstruct_ros.execute.journal import JournalError, RunJournal
 from roboinstruct_ros.execute.pause import Pause
@@ -57,7 +58,9 @@ class RunParts:
         show: (state, line) of the running program.
         admission: set when the run must not move any more.
         stop: a stop begins here: (source, reason).
+        assumptions: what the verdict that lets the run takes for granted.
         most_calls: skill calls that the program may make.
+        clock: what the program reads, s since the epoch.
     """
 
     domain: Domain
@@ -74,7 +77,9 @@ class RunParts:
     admission: Admission
     show: Callable[[TaskState, int], None]
     stop: Callable[[str, str], bool]
+    assumptions: AssumptionsInRun
     most_calls: int = 10_000
+    clock: Callable[[], float] = time.time
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,7 @@ class ProgramRun:
         self._process = ProgramProcess(source, parts.domain.skill_names, limits, seed)
         self._end = ProgramEnd(EndKind.KILLED)
         self._fault: Fault | None = None
+        self._mistaken: Fault | None = None
         self._lost_node = ""
         self._readings = 0
         self._waiting: tuple[SkillCall, Mapping[str, Any]] | None = None
@@ -129,6 +135,8 @@ class ProgramRun:
         code = _END_CODES.get(end.kind, TaskErrorCode.UNKNOWN)
         if code is TaskErrorCode.SKILL_FAILED and self._lost_node:
             code = TaskErrorCode.SKILL_SERVER_LOST
+        elif code is TaskErrorCode.SKILL_FAILED and self._mistaken is not None:
+            return self._mistaken
         place = f" (line {end.line})" if end.line else ""
         return Fault(code, f"{end.message}{place}")
 
@@ -158,7 +166,7 @@ class ProgramRun:
         self.calls.append(call)
         self._parts.policies.note(call)
         self._parts.monitor.note(call)
-        return self._reply(call)
+        return self._answered(call)
 
     def _made(self, call: SkillCall, arguments: Mapping[str, Any]) -> SkillReply:
         parts = self._parts
@@ -182,7 +190,7 @@ class ProgramRun:
         broken = parts.policies.note(ended)
         if broken is not None:
             self._end_with(_broken(broken))
-        return self._reply(ended)
+        return self._answered(ended)
 
     def _outcome(
         self, call: SkillCall, arguments: Mapping[str, Any], interrupted: bool
@@ -249,6 +257,21 @@ class ProgramRun:
         message = f"line {call.line}: '{call.skill}' was not called: {fault.message}"
         return Fault(TaskErrorCode.CALL_REFUSED, message)
 
+    def _mistake(self) -> Fault | None:
+        """The last call shows that something is not as the program takes it to be."""
+        assumption = self._parts.assumptions.failed(self.calls)
+        if assumption is None:
+            return None
+        message = f"I took it that {assumption.clause}, and that is not so"
+        return Fault(TaskErrorCode.ASSUMPTION_FAILED, f"{message} (line {self.calls[-1].line})")
+
+    def _answered(self, call: SkillCall) -> SkillReply:
+        """What the program hears of its last call, if it goes on."""
+        self._mistaken = self._mistake()
+        if self._mistaken is not None and not self._parts.assumptions.may_be_handled:
+            self._end_with(self._mistaken)  # not one line of a `finally:` either
+        return self._reply(call)
+
     def _reply(self, call: SkillCall) -> SkillReply:
         code = SkillErrorCode(call.error_code)
         if code is SkillErrorCode.NONE:
@@ -270,6 +293,7 @@ class ProgramRun:
                 outcome = self._parts.port.call(skill.name, {}, self._parts.admission)
                 if outcome.error_code is SkillErrorCode.NONE:
                     self._parts.policies.set_start(str(outcome.value))
+                    self._parts.report.start_found(str(outcome.value))
 
     def _sleep(self, seconds: float, line: int) -> None:
         self._parts.show(TaskState.RUNNING, line)
@@ -283,6 +307,7 @@ class ProgramRun:
     def _clock(self) -> float:
         now = self._time()
         self._parts.monitor.clock_read(len(self.calls), now)
+        self._parts.report.clock_read(now)
         return now
 
     def _time(self) -> float:
@@ -293,8 +318,8 @@ class ProgramRun:
         if self._readings > _MOST_READINGS:
             message = f"the program read the clock more than {_MOST_READINGS} times"
             self._end_with(Fault(TaskErrorCode.PROGRAM_LIMIT, message))
-            return time.time()
-        now = time.time()
+            return self._parts.clock()
+        now = self._parts.clock()
         if self._parts.journal is not None:
             try:
                 self._parts.journal.clock_read(now)

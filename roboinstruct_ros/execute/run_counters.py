@@ -64,7 +64,7 @@ class RunCounters:
             "by", "code",
         )  # fmt: skip
         self._generations = counter("generations", "Requests for a program that ended.", "error")
-        self._attempts = counter("generation_attempts", "Programs that a model began to write.")
+        self._drafts = counter("generation_drafts", "Programs that a model began to write.")
         self._lost = counter("nodes_lost", "Times that a node fell silent.")
         self._of: dict[str, Callable[[Data, float], None]] = {
             EventKind.RUN_STARTED.value: self._run_started,
@@ -76,8 +76,8 @@ class RunCounters:
             EventKind.RUN_PAUSED.value: self._run_paused,
             EventKind.STOP_REQUESTED.value: lambda data, stamp: self._stops.inc(),
             EventKind.PROGRAM_VERIFIED.value: lambda data, stamp: self._judged("executor", data),
-            EventKind.ATTEMPT_VERIFIED.value: lambda data, stamp: self._judged("generator", data),
-            EventKind.ATTEMPT_STARTED.value: lambda data, stamp: self._attempts.inc(),
+            EventKind.DRAFT_VERIFIED.value: lambda data, stamp: self._judged("generator", data),
+            EventKind.DRAFT_STARTED.value: lambda data, stamp: self._drafts.inc(),
             EventKind.GENERATION_FINISHED.value: self._generation_finished,
             EventKind.NODE_LOST.value: lambda data, stamp: self._lost.inc(),
         }

@@ -10,11 +10,15 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.recovering_port import RecoveryTry
 from roboinstruct_ros.execute.run_monitor import Hazard
+from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
+
+MOST_READINGS = 1000
+"""Readings of the clock that are told between two calls; a program that reads it oftener waits."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class RunReport:
     def __init__(self, hooks: RunnerHooks, order: TaskOrder) -> None:
         self._hooks = hooks
         self._order = order
+        self._clock: list[float] = []
 
     def verified(self, verdict: Verdict) -> None:
         plan = [str(step) for step in narrate(TaskProgram.from_text(self._order.source))]
@@ -66,8 +71,22 @@ class RunReport:
             resumed=resumed,
         )
 
+    def setting(self, setting: RunSetting) -> None:
+        """What is needed to run it again, but for what the skills will answer."""
+        told = setting.model_dump(mode="json", by_alias=True)
+        self._event(EventKind.RUN_SETTING, source=self._order.source, setting=told)
+
+    def start_found(self, room: str) -> None:
+        """Where the robot is as the program begins, asked because a policy names it."""
+        self._event(EventKind.START_FOUND, room=room)
+
+    def clock_read(self, now: float) -> None:
+        """The program has read the clock; told with the next call."""
+        if len(self._clock) <= MOST_READINGS:
+            self._clock.append(now)
+
     def call_began(self, call: SkillCall) -> None:
-        self._event(EventKind.SKILL_STARTED, **_named(call))
+        self._event(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 
     def call_ended(self, call: SkillCall) -> None:
@@ -125,7 +144,12 @@ class RunReport:
             duration=round(run.duration, 4),
             error_code=int(run.error_code),
             error_msg=run.message,
+            **self._readings(),
         )
+
+    def _readings(self) -> dict[str, list[float]]:
+        told, self._clock = self._clock, []
+        return {"clock": told} if told else {}
 
     def _event(self, kind: EventKind, **data: Any) -> None:
         self._hooks.event(kind, data, self._order.task_id)

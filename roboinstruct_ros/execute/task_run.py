@@ -52,3 +52,10 @@ class TaskRun:
     duration: float = 0.0
     error_code: TaskErrorCode = TaskErrorCode.NONE
     message: str = ""
+
+
+def refused(
+    order: TaskOrder, code: TaskErrorCode, message: str, verdict: Verdict | None = None
+) -> TaskRun:
+    """The end of an order that was not begun."""
+    return TaskRun(order, TaskState.FAILED, verdict, error_code=code, message=message)

@@ -2,69 +2,38 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.admission import Refused, check_approval, judged
+from roboinstruct_ros.execute.assumptions import AssumptionsInRun
 from roboinstruct_ros.execute.call_history import CallHistory
 from roboinstruct_ros.execute.journal import RecordedRun, RunJournal
 from roboinstruct_ros.execute.pause import PausablePort, Pause
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.program_run import ProgramRun, RunParts
 from roboinstruct_ros.execute.recovering_port import RecoveringPort, RecoveryTry
-from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
-from roboinstruct_ros.execute.rules_in_run import RulesInRun, RulesSource
+from roboinstruct_ros.execute.rules_in_run import RulesInRun
 from roboinstruct_ros.execute.run_journals import RunJournals, recorded_end
-from roboinstruct_ros.execute.run_monitor import OnHazard, RunMonitor, VerifyFrom
+from roboinstruct_ros.execute.run_monitor import RunMonitor
 from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
+from roboinstruct_ros.execute.run_setting import RunSetting
+from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillPort
-from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.execute.turns import GivenUp, NoTurn, Turns
-from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
 
-_SEEDS = 2**31
 _STOPPED = "the task was stopped"
 _CHANGED = "the map or the policies have changed; the rest of the program is verified again"
-
-
-@dataclass(frozen=True)
-class RunnerOptions:
-    """What a runner does beside running.
-
-    Attributes:
-        limits: of a program's process.
-        recovery: what is tried when a skill fails.
-        verify_from: verifies the rest of a program from the calls that were made; None does not.
-        on_hazard: what is done when that finds something.
-        journals: folder of the journals; None keeps none, and nothing can be resumed.
-        verify_resumed: the verdict on the rest of an interrupted run; None takes it as a new one.
-        most_waiting: tasks that may wait for their turn.
-        begin: asked when a run begins; why it must not, empty for nothing.
-        most_calls: skill calls that one run may make.
-        rules: map and policies of now, which a run is held to; None for such as never change.
-    """
-
-    limits: Limits = field(default_factory=Limits)
-    recovery: RecoveryPolicies = NO_RECOVERY
-    verify_from: VerifyFrom | None = None
-    on_hazard: OnHazard = OnHazard.PAUSE
-    journals: Path | None = None
-    verify_resumed: Callable[[RecordedRun], Verdict] | None = None
-    most_waiting: int = 4
-    begin: Callable[[], str] = lambda: ""
-    most_calls: int = 10_000
-    rules: RulesSource | None = None
 
 
 class TaskRunner:
@@ -277,7 +246,7 @@ class TaskRunner:
     def _execute(
         self, order: TaskOrder, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
     ) -> TaskRun:
-        seed = recorded.seed if recorded else secrets.randbelow(_SEEDS)
+        seed = recorded.seed if recorded else self._options.seed()
         begun_with = self._policies.begun_with
         opened = self._journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
         with opened as journal:
@@ -323,7 +292,9 @@ class TaskRunner:
         parts = RunParts(
             self._domain, self._port, self._policies, rules, monitor, self._options.on_hazard,
             self._options.recovery, report, journal, CallHistory(recorded), self._pause,
-            self._admission, self._show, self.stop, self._options.most_calls,
+            self._admission, self._show, self.stop,
+            AssumptionsInRun(self._domain, verdict.assumptions, order.source),
+            self._options.most_calls, self._options.clock,
         )  # fmt: skip
         program = ProgramRun(order.source, seed, self._options.limits, parts)
         with self._guard:
@@ -331,6 +302,7 @@ class TaskRunner:
             stopped = self._admission.is_set()
         if not stopped:
             self._enter(TaskState.RUNNING)
+            self._tell_setting(report)
             report.started(seed, len(recorded.calls) if recorded else 0)
             if recorded and recorded.rules_sha256 not in ("", verdict.rules_sha256):
                 report.warning(_CHANGED)
@@ -338,6 +310,18 @@ class TaskRunner:
         else:
             program.close()
         return program
+
+    def _tell_setting(self, report: RunReport) -> None:
+        options = self._options
+        if options.rules is not None:
+            rules = options.rules.last
+            report.setting(
+                RunSetting(
+                    domain=self._domain, semantic_map=rules.semantic_map, policies=rules.policies,
+                    recovery=options.recovery, on_hazard=options.on_hazard,
+                    most_calls=options.most_calls, remains=self._policies.begun_with,
+                )
+            )  # fmt: skip
 
     def _rules_in_run(
         self, monitor: RunMonitor, report: RunReport, journal: RunJournal | None
@@ -391,10 +375,3 @@ class TaskRunner:
         self._machine.enter(state)
         if self._order is not None:
             self._hooks.state(state, self._order, 0, message)
-
-
-def refused(
-    order: TaskOrder, code: TaskErrorCode, message: str, verdict: Verdict | None = None
-) -> TaskRun:
-    """The end of an order that was not begun."""
-    return TaskRun(order, TaskState.FAILED, verdict, error_code=code, message=message)

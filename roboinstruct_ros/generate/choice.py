@@ -120,9 +120,15 @@ class Ballot:
     @property
     def confidence(self) -> float | None:
         """How likely the outcome is what was meant; None where nothing tells."""
-        if self.is_sure or self.texts <= 1:
-            return self._probability
-        return self._agreed / self.texts if self.wanted > 1 else None
+        if self.agreed is not None:
+            return self.agreed[0] / self.agreed[1]
+        return self._probability if self.is_sure or self.texts <= 1 else None
+
+    @property
+    def agreed(self) -> tuple[int, int] | None:
+        """Texts that agree with what is taken, and all; None where they are not counted."""
+        counted = self.wanted > 1 and self.texts > 1 and not self.is_sure
+        return (self._agreed, self.texts) if counted else None
 
     @property
     def best(self) -> Accepted | None:

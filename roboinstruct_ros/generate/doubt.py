@@ -2,57 +2,71 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, one_line
 from roboinstruct_ros.generate.choice import Accepted
+from roboinstruct_ros.program.narrate import PlanStep
 
-QUESTION = "I am not sure that I understand. Which of these do you mean?"
+QUESTION = "I am not sure what you mean. Which of these should I do?"
 NOTE = "The model is not sure that this is what you mean"
 
-WITHOUT = "without that"
-
-READABLE, LONGEST = 100, 160
-"""Characters: up to the first a plan is told as a whole, beyond the second it is cut off."""
+LONGEST = 100
+"""Characters of a choice at the most."""
 
 
 def question_between(instruction: str, one: Accepted, other: Accepted) -> Answer | None:
     """Asks which of two programs is meant; None where the choice would make the instruction too
     long, or their plans read the same."""
-    choices = told_apart(*([step.text for step in program.plan] for program in (one, other)))
+    choices = told_apart(one.plan, other.plan)
     longest = max(len(with_choice(instruction, choice)) for choice in choices)
-    if longest > MAX_CHARACTERS or choices[0] == choices[1]:
+    if longest > MAX_CHARACTERS or "" in choices:
         return None
     return Answer(AnswerKind.QUESTION, QUESTION, choices)
 
 
-def told_apart(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
-    """Two plans in a line each; of long ones what both have at the beginning and at the end is
-    left out."""
-    whole = _told(one), _told(other)
-    head = _shared(one, other)
-    tail = _shared(one[head:][::-1], other[head:][::-1])
-    parts = one[head : len(one) - tail], other[head : len(other) - tail]
-    if max(map(len, whole)) <= READABLE:
-        return whole
-    before, after = "... " if head else "", " ..." if tail else ""
-    told = (_cut(_told(part)) or WITHOUT for part in parts)
-    one_told, other_told = (f"{before}{text}{after}" for text in told)
-    return one_told, other_told
+def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str, str]:
+    """Of each plan what it does otherwise than the other, in a line that is no longer than
+    `LONGEST` and not that of the other; empty where a person would see no difference."""
+    first, second = ([step.text for step in plan if not step.aside] for plan in (one, other))
+    head = _shared([_words(text) for text in first], [_words(text) for text in second])
+    first, second = first[head:], second[head:]
+    tail = _shared([_words(t) for t in first[::-1]], [_words(t) for t in second[::-1]])
+    lines = _line(first[: len(first) - tail]), _line(second[: len(second) - tail])
+    told = tuple(
+        _cut(_from_difference(line, other) if line else f"Without: {other}" if other else "")
+        for line, other in (lines, lines[::-1])
+    )
+    return ("", "") if told[0] == told[1] else (told[0], told[1])
 
 
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many steps both begin with."""
+def _shared(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> int:
+    """How many both begin with."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _told(steps: Sequence[str]) -> str:
+def _words(step: str) -> list[str]:
+    """What is read of a step: not its punctuation, nor the names that a program gives its lists."""
+    return re.findall(r"\w+", re.sub("“[^”]*”", "", step).casefold())
+
+
+def _line(steps: Sequence[str]) -> str:
     line = "; ".join(one_line(step).rstrip(".") for step in steps)
-    return line.replace(":;", ":")
+    return re.sub("[⟨⟩]", "", line.replace(":;", ":").rstrip(":"))
+
+
+def _from_difference(line: str, other: str) -> str:
+    """The line; where both begin alike for long, from the first word that is another."""
+    words = line.split(" ")
+    alike = _shared([_words(word) for word in words], [_words(word) for word in other.split(" ")])
+    if len(" ".join(words[:alike])) <= LONGEST // 2:
+        return line
+    return "... " + " ".join(words[min(alike, len(words) - 1) :])
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= LONGEST else line[: LONGEST - 4].rsplit(" ", 1)[0] + " ..."
+    return line if len(line) <= LONGEST else line[: LONGEST - 3].rsplit(" ", 1)[0] + " ..."

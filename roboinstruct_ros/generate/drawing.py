@@ -16,7 +16,7 @@ from roboinstruct_ros.generate.backends.backend import (
     candidates,
 )
 from roboinstruct_ros.generate.backends.runaway import repeats_itself
-from roboinstruct_ros.generate.generation import AttemptStarted, OnEvent, TokensWritten
+from roboinstruct_ros.generate.generation import DraftStarted, OnEvent, TokensWritten
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prefix_check import PrefixCheck
 from roboinstruct_ros.generate.program_text import (
@@ -56,7 +56,7 @@ class Drawing:
 
     Args:
         verify: Judges a program that is still being written; None lets all be written out.
-        attempt: Number of the next program to be judged; the text that is shown goes by it.
+        draft: Number of the next program to be judged; the text that is shown goes by it.
     """
 
     def __init__(
@@ -65,14 +65,14 @@ class Drawing:
         ledger: Ledger,
         on_event: OnEvent,
         verify: Callable[[str], Verdict] | None,
-        attempt: Callable[[], int],
+        draft: Callable[[], int],
     ) -> None:
         self._backend = backend
         self._likeliest: _Draft | None = None
         self._ledger = ledger
         self._on_event = on_event
         self._verify = verify
-        self._attempt = attempt
+        self._draft = draft
 
     @property
     def is_undecided(self) -> bool:
@@ -86,6 +86,7 @@ class Drawing:
         draws: Sequence[Draw],
         clock: StopSignal,
         elapsed: Callable[[], float],
+        attempt: int,
     ) -> Iterator[Written]:
         """The texts, each as soon as it has ended; closing this ends the rest.
 
@@ -99,7 +100,7 @@ class Drawing:
         drafts = [_Draft(index, self._checked(), answers) for index in range(len(draws))]
         self._likeliest = drafts[0] if draws[0].temperature == 0 else None
         dropped: set[int] = set()
-        show = _Show(self._on_event, self._attempt)
+        show = _Show(self._on_event, self._draft, attempt)
         show.begin(drafts[0])
         texts = candidates(self._backend, request, draws, dropped, clock)
         try:
@@ -199,22 +200,22 @@ def _first(drafts: Sequence[_Draft]) -> _Draft | None:
 class _Show:
     """What people see of the texts: one at a time, and none while it may be an answer in words."""
 
-    def __init__(self, on_event: OnEvent, attempt: Callable[[], int]) -> None:
+    def __init__(self, on_event: OnEvent, draft: Callable[[], int], attempt: int) -> None:
         self._on_event = on_event
-        self._attempt = attempt
+        self._draft, self._attempt = draft, attempt
         self._shown = (0, 0)
 
     def begin(self, draft: _Draft) -> None:
-        self._shown = (self._attempt(), draft.index)
-        self._on_event(AttemptStarted(self._shown[0]))
+        self._shown = (self._draft(), draft.index)
+        self._on_event(DraftStarted(self._shown[0], self._attempt))
 
     def grow(self, draft: _Draft) -> None:
-        if self._shown != (self._attempt(), draft.index):
+        if self._shown != (self._draft(), draft.index):
             self.begin(draft)
             draft.unseen = draft.text
         if draft.unseen:
             self._on_event(TokensWritten(self._shown[0], draft.show(), draft.tokens))
 
     def whole(self, draft: _Draft) -> None:
-        if draft.unseen or self._shown != (self._attempt(), draft.index):
+        if draft.unseen or self._shown != (self._draft(), draft.index):
             self.grow(draft)

@@ -12,39 +12,45 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 @dataclass(frozen=True)
-class AttemptStarted:
-    """A program is being written; text of an earlier one is void. `attempt` counts from 1."""
+class DraftStarted:
+    """A text is being written; what an earlier one was shown is void.
 
-    attempt: int
+    Attributes:
+        draft: the program that it may become, counted from 1.
+        attempt: 2 and more after rejected programs, which it is to mend; else 1.
+    """
+
+    draft: int
+    attempt: int = 1
 
 
 @dataclass(frozen=True)
 class TokensWritten:
-    """New text. `tokens` counts those of this attempt so far."""
+    """New text. `tokens` counts those of this draft so far."""
 
-    attempt: int
+    draft: int
     text: str
     tokens: int
 
 
 @dataclass(frozen=True)
-class AttemptVerified:
-    """The verifier has judged the attempt's program."""
+class DraftVerified:
+    """The verifier has judged the draft's program."""
 
-    attempt: int
+    draft: int
     source: str
     verdict: Verdict
 
 
 @dataclass(frozen=True)
 class Rejection:
-    """Why an attempt was not accepted: its first violation.
+    """Why a draft was not accepted: its first violation.
 
     Attributes:
         code: a violation code; "undecided" where the verifier found none.
     """
 
-    attempt: int
+    draft: int
     code: str
     line: int
     message: str
@@ -81,7 +87,7 @@ class Offer:
     """An accepted program that somebody may choose, where two were likely.
 
     Attributes:
-        choice: its plan in a line, as the question has it.
+        choice: what it does that the other does not, as the question has it.
         notes, now, deferred: as of the `Generation` that it becomes.
     """
 
@@ -97,13 +103,13 @@ class Generation:
     """The end of writing: an accepted program, or why there is none.
 
     Attributes:
-        source: Text of the accepted program, else of the last attempt; may be empty.
+        source: Text of the accepted program, else of the last draft; may be empty.
         sha256: Hash of the UTF-8 text, lower-case hex; empty when `source` is.
         verdict: The verdict on `source`; None when nothing was verified.
         plan: The accepted program as numbered English steps.
         attempts: Programs that were verified.
         prompt_tokens: Tokens of all prompts.
-        generated_tokens: Tokens of all attempts, repeated ones too.
+        generated_tokens: Tokens of all drafts, repeated ones too.
         duration: Seconds from instruction to this.
         error_code: NONE when `source` is accepted.
         error_msg: One line of plain English; empty on success.
@@ -118,6 +124,7 @@ class Generation:
         now: The words that `source` was written for, where they are a part of the instruction.
         deferred: What is left of the instruction until more is known; see `splitting.py`.
         confidence: How likely this is what was meant, from 0 to 1; None where nothing tells.
+        agreed: How many drafts agree with this, and of how many; None where they were not counted.
         offers: Of a question about two programs, what its choices stand for.
     """
 
@@ -136,6 +143,7 @@ class Generation:
     now: str = ""
     deferred: str = ""
     confidence: float | None = None
+    agreed: tuple[int, int] | None = None
     offers: tuple[Offer, ...] = ()
     stats: GenerationStats = GenerationStats()
     steering: str = ""
@@ -149,5 +157,5 @@ class Generation:
         return self.error_code is TaskErrorCode.NONE
 
 
-GenerationEvent = AttemptStarted | TokensWritten | AttemptVerified | Generation
+GenerationEvent = DraftStarted | TokensWritten | DraftVerified | Generation
 OnEvent = Callable[[GenerationEvent], None]

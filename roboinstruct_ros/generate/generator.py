@@ -16,7 +16,7 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError, o
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError, ReadsAhead, StopSignal
-from roboinstruct_ros.generate.generation import AttemptStarted, Generation, Offer, OnEvent
+from roboinstruct_ros.generate.generation import DraftStarted, Generation, Offer, OnEvent
 from roboinstruct_ros.generate.prompts.prompt import knows_places, prompt_format
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.readmission import chosen, readmitted
@@ -24,6 +24,7 @@ from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed
 from roboinstruct_ros.generate.rounds.steering_question import settled
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -184,15 +185,9 @@ class Generator:
             instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
-            generation = write_round(
-                instruction,
-                backend,
-                lambda source: self._verify(source, cancel),
-                options,
-                on_event,
-                cancel,
-                site,
-            )
+            verify = partial(self._verify, cancel=cancel)
+            job = WritingJob(backend, verify, options, on_event, cancel, site)
+            generation = write_round(instruction, job)
             self._remember(instruction.text, generation.offers)
             return generation
         except (InstructionError, LoadError, BackendError) as error:
@@ -228,7 +223,7 @@ class Generator:
         cancel: StopSignal,
     ) -> Generation:
         """Raises LoadError and ConfigError, as `_verify`."""
-        on_event(AttemptStarted(1))
+        on_event(DraftStarted(1))
         generation = judge(lambda source: self._verify(source, cancel), on_event)
         on_event(generation)
         return generation

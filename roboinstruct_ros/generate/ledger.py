@@ -61,13 +61,13 @@ class Ledger:
         finally:
             self._verification += time.monotonic() - begun
 
-    def reject(self, attempt: int, verdict: Verdict) -> None:
-        """An attempt was not accepted."""
+    def reject(self, draft: int, verdict: Verdict) -> None:
+        """A draft was not accepted."""
         first = verdict.violations[0] if verdict.violations else None
         self._rejected.append(
-            Rejection(attempt, first.code.value, first.line, first.message)
+            Rejection(draft, first.code.value, first.line, first.message)
             if first
-            else Rejection(attempt, "undecided", 0, _why_undecided(verdict))
+            else Rejection(draft, "undecided", 0, verdict.why_not)
         )
 
     def fall_back(self, what: str) -> None:
@@ -88,7 +88,3 @@ class Ledger:
             fallbacks=tuple(self._fallbacks),
             examples=self.examples,
         )
-
-
-def _why_undecided(verdict: Verdict) -> str:
-    return verdict.undecided_because or "The verifier came to no verdict."

@@ -17,215 +17,147 @@ its likeliest one decides: sampled ones neither answer nor overrule an answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 
-from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.domain.answer import Answer, choice_in
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.generate.backends.backend import (
-    Backend,
-    BackendError,
-    Draw,
-    Request,
-    StopSignal,
-)
+from roboinstruct_ros.generate.backends.backend import BackendError, Draw, Request
 from roboinstruct_ros.generate.backends.conversation import Prompt
 from roboinstruct_ros.generate.backends.grammar import NO_GRAMMARS
-from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.choice import Accepted, Ballot, Choice
 from roboinstruct_ros.generate.doubt import NOTE, question_between
 from roboinstruct_ros.generate.drawing import Drawing, Written
-from roboinstruct_ros.generate.generation import AttemptVerified, Generation, Offer, OnEvent
+from roboinstruct_ros.generate.generation import DraftVerified, Generation, Offer
+from roboinstruct_ros.generate.halt import Clock, Halted
 from roboinstruct_ros.generate.ledger import Ledger
-from roboinstruct_ros.generate.prompts.prompt import Rejected
 from roboinstruct_ros.generate.prompts.prompting import PromptError, Prompting, notes_on_change
-from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
-from roboinstruct_ros.generate.words.alignment import entities_of
-from roboinstruct_ros.generate.words.clarifying_question import question_about
-from roboinstruct_ros.generate.words.said_names import SaidNames
-from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.generate.turns import DRAWS_PER_ATTEMPT, Turns
+from roboinstruct_ros.generate.words.clarifying_question import MissingRoom
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.verify.verdict import Verdict
 
-DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
-TEMPERATURE_STEP = 0.1  # added with every round: a model sure of a wrong program must be shaken
-TEMPERATURE_MAX = 1.0
-VOTING_TEMPERATURE = 0.7  # at the least, of texts that are counted
 MOST_RUNAWAYS = 3  # texts that only repeat themselves, before no other is drawn
 
 
-def write_program(
-    instruction: Instruction,
-    backend: Backend,
-    verify: Callable[[str], Verdict],
-    options: WritingOptions,
-    on_event: OnEvent,
-    cancel: StopSignal,
-    site: Site = UNKNOWN_SITE,
-) -> Generation:
+def write_program(instruction: Instruction, job: WritingJob) -> Generation:
     """The first accepted program for `instruction`, or the typed reason why there is none.
 
     Args:
         instruction: A checked instruction.
-        backend: A loaded model.
-        verify: Judges program text; called once for each different program.
-        options: Bounds.
-        on_event: Told of everything on the way and, last, of what is returned.
-        cancel: Ends the work within 100 ms wherever the model is in it.
-        site: What is known of the robot and its place.
 
     Raises:
         Nothing for what a model or an instruction can do; see `Generation.error_code`.
     """
-    work = _Work(instruction, backend, verify, options, on_event, cancel, site)
+    work = _Work(instruction, job)
     try:
         generation = work.run()
-    except BackendError as error:
+    except (BackendError, PromptError) as error:
         generation = work.failed(error.code, error.message)
-    except PromptError as fault:
-        generation = work.failed(fault.code, fault.message)
-    except _Halted as halt:
+    except Halted as halt:
         generation = work.failed(halt.code, halt.message, halt.answer)
-    on_event(generation)
+    job.on_event(generation)
     return generation
-
-
-class _Halted(Exception):
-    def __init__(self, code: TaskErrorCode, message: str, answer: Answer | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.answer = answer
-
-
-class _Clock(TimeLimit):
-    """The time of one generation."""
-
-    def check(self) -> None:
-        if self.cancel.is_set():
-            raise _Halted(TaskErrorCode.CANCELED, "writing the program was cancelled")
-        if not self.left:
-            raise _Halted(
-                TaskErrorCode.TIMEOUT,
-                f"no accepted program within the time limit of {self.limit:g} s",
-            )
 
 
 class _Work:
     """One generation in progress; lives as long as one call of `write_program`."""
 
-    def __init__(
-        self,
-        instruction: Instruction,
-        backend: Backend,
-        verify: Callable[[str], Verdict],
-        options: WritingOptions,
-        on_event: OnEvent,
-        cancel: StopSignal,
-        site: Site,
-    ) -> None:
-        self._instruction = instruction
-        self._backend = backend
-        self._verify = verify
-        self._options = options
-        self._on_event = on_event
-        self._site = site
-        self._grammars = site.grammars if options.grammar else NO_GRAMMARS
-        self._note = ""
-        self._question: Answer | None = None
-        self._missing = ""
-        self._asked_about: tuple[str, Verdict | None] = ("", None)
-        self._rejected: list[Rejected] = []
+    def __init__(self, instruction: Instruction, job: WritingJob) -> None:
+        options = job.options
+        self._instruction, self._job, self._options = instruction, job, options
+        self._prompts: Prompting
+        self._turns: Turns
+        self._missing = MissingRoom(instruction.text, job.site.nearest_rooms)
         self._ledger = Ledger()
         counted = (options.votes, options.candidates, options.ask_below)
         self._ballot = Ballot(*counted) if options.choice is Choice.BEST else Ballot()
-        self._clock = _Clock(cancel, options.time_limit)
+        self._clock = Clock(job.cancel, options.time_limit)
         self._seen: set[str] = set()
         self._source = ""
         self._verdict: Verdict | None = None
-        self._cut_off = False
+        self._cut_off = self._asks_again = False
         self._offers: tuple[Offer, ...] = ()
         self._confidence: float | None = None
-        self._unrepaired = 0
+        self._agreed: tuple[int, int] | None = None
         self._repeats = self._runaways = 0
-        self._whole: Callable[[str], str] = str
         watched = options.verify and options.check_prefixes
         self._drawing = Drawing(
-            backend,
+            job.backend,
             self._ledger,
-            on_event,
-            (lambda source: self._verified(self._whole(source))) if watched else None,
+            job.on_event,
+            (lambda source: self._verified(self._prompts.whole(source))) if watched else None,
             lambda: len(self._seen) + 1,
         )
 
     def run(self) -> Generation:
         try:
             self._search()
-        except _Halted as halt:
-            something = self._ballot.best or self._ballot.said or self._question
+        except Halted as halt:
+            something = self._ballot.best or self._ballot.said or self._missing.question
             if halt.answer or not something or halt.code is TaskErrorCode.CANCELED:
                 raise
         best, said = self._ballot.best, self._ballot.said
-        self._confidence = self._ballot.confidence
-        if self._question and (best is None or best.notes or not self._is_meant(best.source)):
-            raise self._answered(self._question, *self._asked_about)
+        self._weigh()
+        missing = self._missing
+        unmet = best is None or best.notes or not missing.is_meant_by(best.source)
+        if missing.question and unmet:
+            raise self._answered(missing.question, missing.source, missing.verdict)
         if said is not None:
             raise self._answered(said)
         if best is None:
             raise self._no_program()
-        notes = (*best.notes, self._note) if self._note else best.notes
-        if self._ballot.is_doubtful:
-            self._ask_which(best)
-            notes = (*notes, NOTE)
+        doubtful = self._ballot.is_doubtful
+        if doubtful:
+            best = self._ask_which(best)
+        notes = (*best.notes, *filter(None, [self._prompts.note, NOTE * doubtful]))
         self._source, self._verdict = best.source, best.verdict
         return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
     def _search(self) -> None:
         """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
-        prompts = Prompting(
-            self._instruction, self._backend, self._site, self._options, self._ledger.fall_back
+        job = self._job
+        self._prompts = Prompting(
+            self._instruction, job.backend, job.site, self._options, self._ledger.fall_back
         )
-        self._whole = prompts.whole
-        drawn = rounds = 0
-        while drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT:
-            prompt, greedy = self._next(prompts, first=not drawn)
-            self._ledger.examples = prompts.examples
-            self._note = prompts.note
-            draws = self._draws(greedy, drawn, rounds)
+        self._turns = Turns(self._prompts, self._options)
+        while self._turns.are_left:
+            voting = self._ballot.texts < self._ballot.wanted > 1
+            prompt, draws = self._turns.next(voting)
+            self._ledger.examples = self._prompts.examples
             for written in self._write(prompt, draws):
                 self._take(written)
                 if self._is_enough():
                     break
             if self._is_done() or self._is_spent():
                 return
-            drawn += len(draws)
-            rounds += 1
 
     def failed(self, code: TaskErrorCode, message: str, answer: Answer | None = None) -> Generation:
         return self._end((), code, message, answer=answer)
 
-    def _answered(
-        self, answer: Answer, source: str = "", verdict: Verdict | None = None
-    ) -> _Halted:
+    def _answered(self, answer: Answer, source: str = "", verdict: Verdict | None = None) -> Halted:
         """The end with words, and the program that they are about."""
         self._ballot = Ballot()
         self._source, self._verdict = source, verdict
-        return _Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
+        return Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
-    def _ask_which(self, best: Accepted) -> None:
-        """Ask which program is meant, where there are two and an answer can come back."""
+    def _ask_which(self, best: Accepted) -> Accepted:
+        """Ask which program is meant, where there are two and an answer can come back; else the
+        best, or what was answered."""
         rival, instruction = self._ballot.rival, self._instruction
         if rival is None or instruction.steering is not None or instruction.found:
-            return
+            return best
         question = question_between(instruction.text, best, rival)
-        if question is not None:
-            self._offers = tuple(
-                Offer(choice, one.source, one.notes)
-                for choice, one in zip(question.choices, (best, rival), strict=True)
-            )
-            raise self._answered(question)
+        if question is None:
+            return best
+        meant = dict(zip(question.choices, (best, rival), strict=True))
+        if chosen := choice_in(instruction.text, meant):
+            return meant[chosen]
+        self._offers = tuple(Offer(choice, p.source, p.notes) for choice, p in meant.items())
+        raise self._answered(question)
 
     def _is_done(self) -> bool:
         """Whether nothing is left to be wished for, or to be expected: a model that says the same
@@ -233,11 +165,14 @@ class _Work:
         best = self._ballot.best
         if self._ballot.wanted > 1:
             something = best or self._ballot.said
-            return something is not None and (self._question is not None or self._ballot.is_settled)
+            return something is not None and (
+                self._missing.question is not None or self._ballot.is_settled
+            )
         if best is None:
             return False
         # with a question open no better program is looked for: the person has to be heard
-        return not best.notes or self._question is not None or self._repeats >= DRAWS_PER_ATTEMPT
+        asked = self._missing.question is not None
+        return not best.notes or asked or self._repeats >= DRAWS_PER_ATTEMPT
 
     def _is_enough(self) -> bool:
         """Whether the texts that are still being written are not needed any more."""
@@ -249,42 +184,27 @@ class _Work:
         many = len(self._seen) >= self._options.max_attempts
         return many or self._runaways >= MOST_RUNAWAYS
 
-    def _next(self, prompts: Prompting, first: bool) -> tuple[Prompt, bool]:
-        """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
-        repeat of it is shaken."""
-        resampled = 0 if self._options.retry is Retry.REPAIR else 1
-        if self._options.repair and self._unrepaired > resampled:
-            self._unrepaired = 0
-            repair = prompts.repair(self._rejected)
-            if repair is not None:
-                return repair, True
-        if self._unrepaired:
-            self._unrepaired += 1
-        return prompts.first(), first
-
-    def _draws(self, greedy: bool, drawn: int, rounds: int) -> list[Draw]:
-        warmth = self._options.temperature
-        if self._ballot.texts < self._ballot.wanted > 1:
-            warmth = max(warmth, VOTING_TEMPERATURE)
-        else:
-            warmth += TEMPERATURE_STEP * max(rounds - 1, 0)
-        warmth, seed = min(warmth, TEMPERATURE_MAX), self._options.seed + drawn
-        count = max(self._options.candidates, 1)
-        draws = [Draw(warmth, seed + index) for index in range(count)]
-        return [Draw(0.0, seed), *draws[1:]] if greedy else draws
-
     def _write(self, prompt: Prompt, draws: list[Draw]) -> Iterator[Written]:
         self._clock.check()
-        used = self._backend.count_tokens(prompt)
-        most = min(self._options.max_tokens, self._backend.describe().context - used)
+        backend, site, turns = self._job.backend, self._job.site, self._turns
+        used = backend.count_tokens(prompt)
+        most = min(self._options.max_tokens, backend.describe().context - used)
         self._ledger.begin(used, len(draws))
-        request = Request(prompt, most, grammar=self._grammar())
-        yield from self._drawing.write(request, draws, self._clock, lambda: self._clock.elapsed)
+        grammars = site.grammars if self._options.grammar else NO_GRAMMARS
+        # rooms are held to the map once one was named that is not there
+        grammar = grammars.known_rooms if turns.went_astray else grammars.any_room
+        request = Request(prompt, most, grammar=grammar)
+        yield from self._drawing.write(
+            request, draws, self._clock, lambda: self._clock.elapsed, turns.attempt
+        )
         self._clock.check()
 
     def _take(self, written: Written) -> None:
         self._clock.check()
-        program = self._whole(written.program)
+        if written.answer and choice_in(self._instruction.text, written.answer.choices):
+            self._asks_again = True
+            written = replace(written, answer=None)
+        program = self._prompts.whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)
         if written.answer is not None:
@@ -302,66 +222,53 @@ class _Work:
         else:
             self._ballot.again("")
 
+    def _weigh(self) -> None:
+        """Note how sure this is; the ballot ends with an answer."""
+        self._confidence, self._agreed = self._ballot.confidence, self._ballot.agreed
+
     def _hear(self, answer: Answer, likeliest: bool) -> None:
         """A text says something instead of a program."""
         if self._ballot.wanted > 1:
             self._ballot.answer(answer)
         elif likeliest:
-            self._confidence = self._ballot.confidence
+            self._weigh()
             raise self._answered(answer)
 
-    def _grammar(self) -> str:
-        """Rooms are held to the map once one was named that is not there."""
-        codes = {violation.code for one in self._rejected for violation in one.violations}
-        known = ViolationCode.UNKNOWN_LOCATION in codes
-        return self._grammars.known_rooms if known else self._grammars.any_room
-
-    def _judge(self, source: str, attempt: int) -> None:
+    def _judge(self, source: str, draft: int) -> None:
         if not self._options.verify:
             self._seen.add(source)
-            raise _Halted(TaskErrorCode.NOT_VERIFIED, "the program was not verified, as was asked")
+            raise Halted(TaskErrorCode.NOT_VERIFIED, "the program was not verified, as was asked")
         verdict = self._verified(source)
         self._seen.add(source)
         self._verdict = verdict
         self._clock.check()
-        self._on_event(AttemptVerified(attempt, source, verdict))
+        self._job.on_event(DraftVerified(draft, source, verdict))
         if verdict.accepted:
-            notes = notes_on_change(self._instruction, source, self._site)
+            notes = notes_on_change(self._instruction, source, self._job.site)
             self._ballot.add(source, verdict, notes)
             return
         self._ballot.again(source)
-        self._unrepaired = max(self._unrepaired, 1)
-        self._rejected.append(Rejected(source, verdict.violations))
-        self._ledger.reject(attempt, verdict)
-        self._ask(source, verdict)
-
-    def _ask(self, source: str, verdict: Verdict) -> None:
-        """Note the first room that the instruction names and the map lacks."""
-        room, question = question_about(self._instruction.text, source, verdict)
-        if question and self._question is None:
-            choices = self._site.nearest_rooms(room)
-            self._question = Answer(AnswerKind.QUESTION, question, choices)
-            self._missing, self._asked_about = room, (source, verdict)
-
-    def _is_meant(self, source: str) -> bool:
-        """Whether a program uses the room that is not there by a name that is spelt much alike."""
-        return self._missing in SaidNames(" ".join(entities_of(source)))
+        self._turns.reject(source, verdict)
+        self._ledger.reject(draft, verdict)
+        self._missing.look_for(source, verdict)
 
     def _verified(self, source: str) -> Verdict:
         with self._ledger.verification():
-            return self._verify(source)
+            return self._job.verify(source)
 
-    def _no_program(self) -> _Halted:
+    def _no_program(self) -> Halted:
         if self._verdict is None:
             what = "the model wrote no program"
             if self._runaways:
                 what = "the model only repeated itself"
+            elif self._asks_again:
+                what = "the model asks again what was answered"
             elif self._cut_off:
                 what = f"the program was not complete after {self._options.max_tokens} tokens"
-            return _Halted(TaskErrorCode.MODEL_FAILED, f"{what}; say the task in other words")
-        return _Halted(
+            return Halted(TaskErrorCode.MODEL_FAILED, f"{what}; say the task in other words")
+        return Halted(
             TaskErrorCode.NO_ACCEPTED_PROGRAM,
-            f"none of {len(self._seen)} programs was accepted; the last: {_reason(self._verdict)}",
+            f"none of {len(self._seen)} programs was accepted; the last: {self._verdict.why_not}",
         )
 
     def _end(
@@ -389,16 +296,9 @@ class _Work:
             notes=notes,
             answer=answer,
             confidence=self._confidence,
+            agreed=self._agreed,
             offers=self._offers,
             stats=self._ledger.stats(),
             steering=steering.value if steering else "",
             parent_sha256=reference.sha256 if reference else "",
         )
-
-
-def _reason(verdict: Verdict) -> str:
-    """The first violation in words."""
-    if not verdict.violations:
-        return verdict.undecided_because or "the verifier came to no verdict"
-    first = verdict.violations[0]
-    return f"line {first.line}: {first.message}" if first.line else first.message

@@ -44,6 +44,7 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
         duration=verdict.duration,
         violations=[violation_to_msg(violation) for violation in verdict.violations],
         warnings=[str(warning) for warning in verdict.warnings],
+        assumptions=[assumption.message for assumption in verdict.assumptions],
     )
 
 

@@ -11,6 +11,7 @@ from rclpy.node import Node
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.diagnosis import Diagnosis
+from roboinstruct_ros.nodes.steady_timer import steady_timer
 
 PERIOD = 1.0  # s between two messages when nothing changes
 
@@ -28,7 +29,7 @@ class Diagnostics:
         self._name = node.get_fully_qualified_name().lstrip("/")
         self._publisher = node.create_publisher(DiagnosticArray, names.DIAGNOSTICS_TOPIC, 10)
         group = MutuallyExclusiveCallbackGroup()
-        self._timer = node.create_timer(PERIOD, self._publish, callback_group=group)
+        self._timer = steady_timer(node, PERIOD, self._publish, group)
         self._asked = node.create_guard_condition(self._publish, callback_group=group)
 
     def changed(self) -> None:

@@ -1,4 +1,4 @@
-"""Waits until another node has discovered this one's clients, not just the other way round.
+"""Who is there: by which name, and whether it has discovered this node's clients in turn.
 
 A client sees a server as soon as it has discovered it; the server drops its answer when it has not
 discovered the client in turn. DDS announces the endpoints of a participant in the order in which
@@ -15,12 +15,31 @@ from rcl_interfaces.srv import ListParameters
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
+from roboinstruct_ros import names
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+
+_SERVED = {
+    names.GENERATOR_NODE: names.GENERATE_PROGRAM_ACTION,
+    names.EXECUTOR_NODE: names.EXECUTE_PROGRAM_ACTION,
+}
 _AGAIN = 0.5  # s after which the question is repeated
 
 
 def middleware() -> str:
     """The DDS implementation under rclpy, e.g. `rmw_fastrtps_cpp`."""
     return str(rclpy.get_rmw_implementation_identifier())
+
+
+def name_of(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
+    """The name by which the generator or the executor goes: a remapping may have changed it.
+
+    Args:
+        core: its own name, which it has where nobody of that name beats and nobody else serves.
+    """
+    if core in monitor.seen():
+        return core
+    told = node.resolve_topic_name(f"{_SERVED[core]}/_action/status")
+    return next((one.node_name for one in node.get_publishers_info_by_topic(told)), core)
 
 
 def wait_discovered(node: Node, server: str, limit: float) -> bool:

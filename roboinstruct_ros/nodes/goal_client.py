@@ -38,3 +38,14 @@ class GoalClient(ActionClient):
         with self._sending:
             pass
         await super().execute(taken_data)
+
+
+def end_for_nobody(sent: Future) -> None:
+    """Cancels the goal of a `send_goal_async`, now or as soon as it is accepted."""
+
+    def cancel(sent: Future) -> None:
+        handle = sent.result()
+        if handle.accepted:
+            handle.cancel_goal_async()
+
+    sent.add_done_callback(cancel)

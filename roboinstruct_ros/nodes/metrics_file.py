@@ -7,7 +7,6 @@ import threading
 from pathlib import Path
 
 from rcl_interfaces.msg import ParameterDescriptor
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_msgs.msg import Event
@@ -15,6 +14,7 @@ from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.nodes.steady_timer import steady_timer
 
 PERIOD = 1.0  # s between two writings, where something was counted
 
@@ -41,8 +41,7 @@ class MetricsFile:
         self._failed = False
         self._lock = threading.Lock()
         if self._path is not None:
-            group = MutuallyExclusiveCallbackGroup()
-            node.create_timer(PERIOD, self.write, callback_group=group)
+            steady_timer(node, PERIOD, self.write)
 
     def note(self, event: Event) -> None:
         """Count an event of the stack."""

@@ -166,6 +166,6 @@ def _end(node: Node, executor: PatientExecutor) -> None:
 
 def give_up(name: str) -> None:
     """A process that hangs at its end ends all the same; whoever watches it must see that."""
-    words = f"{name}: its end hangs; gone after {EXIT_LIMIT:g} s with what was left undone\n"
+    words = f"{name}: its end hangs; gone with what was left undone\n"
     os.write(sys.stderr.fileno(), words.encode())  # not the stream: who hangs may hold its lock
     os._exit(FAILED)

@@ -28,9 +28,8 @@ from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM, UNWATCHED
-from roboinstruct_ros.trace.bag import BagError, BagWriter
+from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
 
-_DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
 _REMEMBERED = 4000  # events kept for the run that they turn out to belong to
 
 _TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
@@ -69,12 +68,12 @@ class RecorderNode(Node):
     def __init__(self) -> None:
         super().__init__(names.RECORDER_NODE)
         described = ParameterDescriptor(
-            description=f"folder that gets one bag a run; empty is {_DEFAULT_FOLDER}",
+            description=f"folder that gets one bag a run; empty is {DEFAULT_FOLDER}",
             read_only=True,
         )
         self.declare_parameter("directory", "", described)
         self._metrics = MetricsFile(self)
-        self._folder = Path(self.get_parameter("directory").value or _DEFAULT_FOLDER).expanduser()
+        self._folder = Path(self.get_parameter("directory").value or DEFAULT_FOLDER).expanduser()
         self._lock = threading.Lock()
         self._bag: BagWriter | None = None
         self._task_id = ""

@@ -18,6 +18,7 @@ from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
+from roboinstruct_ros.nodes.discovery import name_of
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
@@ -76,15 +77,15 @@ class StackWatch:
 
     def nodes(self) -> dict[str, str]:
         """Each node: "up", "lost", or "not heard" when it should be there."""
-        up = self._monitor.alive(names.EXECUTOR_NODE)
-        told = self._told(names.EXECUTOR_NODE, NODES) if up else {}
+        executor = self._name(names.EXECUTOR_NODE)
+        told = self._told(executor, NODES) if self._monitor.alive(executor) else {}
         heard = {name: self._heard(name) for name in self._monitor.seen()}
-        return {**dict.fromkeys(_CORE, "not heard"), **told, **heard}
+        return {**dict.fromkeys(map(self._name, _CORE), "not heard"), **told, **heard}
 
     def status(self) -> dict[str, Any]:
         """Everything that is known now, as a JSON object; `executor` is None when it is not up."""
         nodes = self.nodes()
-        up = nodes[names.EXECUTOR_NODE] == "up"
+        up = nodes.get(self._name(names.EXECUTOR_NODE)) == "up"
         return {
             "nodes": nodes,
             "executor": self._executor_now() if up and self._state else None,
@@ -100,7 +101,7 @@ class StackWatch:
         }
 
     def _executor_now(self) -> dict[str, Any]:
-        state, told = self._state, self._told(names.EXECUTOR_NODE, TASK)
+        state, told = self._state, self._told(self._name(names.EXECUTOR_NODE), TASK)
         return {
             "state": state.state,
             "task_id": state.task_id,
@@ -113,11 +114,12 @@ class StackWatch:
     def _complete(self) -> bool:
         """Whether everybody is heard and has told what it tells."""
         seen, now = set(self._monitor.seen()), time.monotonic()
+        core = {self._name(name) for name in _CORE}
         if seen != self._found[0]:
             self._found = (seen, now)
-        if now - self._found[1] < _QUIET or not set(_CORE) <= seen:
+        if now - self._found[1] < _QUIET or not core <= seen:
             return False
-        told = all(any(_owner(one) == name for one in self._diagnoses) for name in _CORE)
+        told = all(any(_owner(one) == name for one in self._diagnoses) for name in core)
         return told and self._state is not None and self._interrupted is not None
 
     def _wait(self, holds: Any, limit: float) -> bool:
@@ -126,6 +128,9 @@ class StackWatch:
             if time.monotonic() > deadline or self._interrupt.wait(_POLL):
                 return False
         return True
+
+    def _name(self, core: str) -> str:
+        return name_of(self._node, self._monitor, core)
 
     def _heard(self, name: str) -> str:
         return "lost" if self._monitor.lost(name) else "up"

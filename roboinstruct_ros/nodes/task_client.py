@@ -18,7 +18,7 @@ from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.client_node import ClientNode
-from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.discovery import name_of, wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
@@ -104,10 +104,10 @@ class TaskClient:
             StackError: naming what is missing after `limit` s.
             Interrupted: the person did not want to wait.
         """
-        wanted = (names.GENERATOR_NODE, names.EXECUTOR_NODE, *servers)
         deadline = time.monotonic() + limit
         while True:
-            missing = [name for name in wanted if not self.monitor.alive(name)]
+            core = [self._name(name) for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE)]
+            missing = [name for name in (*core, *servers) if not self.monitor.alive(name)]
             served = self._generate.server_is_ready() and self._execute.server_is_ready()
             if not missing and served and self._stop.service_is_ready():
                 break
@@ -119,7 +119,7 @@ class TaskClient:
                     f"the stack is not running: {what} not heard within {limit:g} s; start it "
                     "with 'roboinstruct up' (same ROS_DOMAIN_ID?)"
                 )
-        for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE):
+        for name in core:
             self._wait_discovered(name, max(_DISCOVERY, limit))
 
     def _wait_discovered(self, name: str, limit: float) -> None:
@@ -240,7 +240,7 @@ class TaskClient:
     def _ask(self, client: Any, request: Any) -> Any:
         if not client.wait_for_service(_ANSWER_LIMIT):
             return None
-        if not wait_discovered(self._node, names.EXECUTOR_NODE, _ANSWER_LIMIT):
+        if not wait_discovered(self._node, self._name(names.EXECUTOR_NODE), _ANSWER_LIMIT):
             return None
         future = client.call_async(request)
         return future.result() if _settled(future).wait(_ANSWER_LIMIT) else None
@@ -284,7 +284,11 @@ class TaskClient:
         answered = _settled(future).wait(1.0)
         return str(future.result().message) if answered else ""
 
-    def _run(self, client: GoalClient, goal: Any, server: str) -> Any:
+    def _name(self, core: str) -> str:
+        return name_of(self._node, self.monitor, core)
+
+    def _run(self, client: GoalClient, goal: Any, core: str) -> Any:
+        server = self._name(core)
         session = self.monitor.session(server)
         handle = self._wait(client.send_goal_async(goal), server, session, _ANSWER_LIMIT)
         finished = handle.get_result_async()

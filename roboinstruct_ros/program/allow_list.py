@@ -27,6 +27,7 @@ from roboinstruct_ros.program.language import (
     STATEMENTS,
 )
 from roboinstruct_ros.program.scopes import own_names
+from roboinstruct_ros.program.syntax import walk
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 
@@ -54,7 +55,7 @@ def check(program: TaskProgram, domain: Domain) -> tuple[Violation, ...]:
     if program.tree is None:
         assert program.fault is not None
         return (program.fault,)
-    nodes = list(ast.walk(program.tree))
+    nodes = walk(program.tree)
     own = own_names(program.tree, nodes)
     kinds = (
         _entry_point(program.tree),
@@ -138,7 +139,7 @@ def _leaving_finally(nodes: list[ast.AST]) -> set[ast.AST]:
         for node in nodes
         if isinstance(node, ast.Try)
         for statement in node.finalbody
-        for inner in ast.walk(statement)
+        for inner in walk(statement)
         if isinstance(inner, (ast.Return, ast.Break, ast.Continue))
     }
 
@@ -215,7 +216,7 @@ def _hidden_skills(tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> It
     """Skills that would be called where no plan tells of them: as the program is read in."""
     functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     for place in _outside_bodies(tree, nodes):
-        for node in ast.walk(place):
+        for node in walk(place):
             name = node.id if isinstance(node, ast.Name) else ""
             if name in functions or name in domain.skill_names:
                 message = f"'{name}' may be used in the body of a function only"

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from string import Formatter
 
+from roboinstruct_ros.program.syntax import walk
+
 LARGEST_WIDTH = 1000
 """Characters that a place may be wide, or digits that it may show."""
 
@@ -44,13 +46,13 @@ def format_fault(node: ast.AST) -> str:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         return _old_fault(_text(node.left))
     if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
-        return _width_fault("".join(map(_text, ast.walk(node.format_spec))))
+        return _width_fault("".join(map(_text, walk(node.format_spec))))
     return ""
 
 
 def has_formats(tree: ast.Module) -> bool:
     """Whether `as_f_strings` would change the program."""
-    return any(_f_string(node) for node in ast.walk(tree))
+    return any(_f_string(node) for node in walk(tree))
 
 
 def as_f_strings(tree: ast.Module) -> ast.Module:

@@ -23,11 +23,13 @@ class PlanStep:
     Attributes:
         number: `3` or, inside a condition or a loop, `3.1`.
         line: 1-based line of the program that it tells.
+        aside: it only keeps something in mind, and does and says nothing.
     """
 
     number: str
     line: int
     text: str
+    aside: bool = False
 
     def __str__(self) -> str:
         return f"{self.number} {self.text}"
@@ -73,10 +75,10 @@ class _Plan:
         for statement in body:
             self._tell_statement(statement, numbers)
 
-    def _add(self, numbers: _Numbers, line: int, text: str) -> _Numbers:
+    def _add(self, numbers: _Numbers, line: int, text: str, aside: bool = False) -> _Numbers:
         """Add a step; gives the numbers of what stands inside it."""
         number = numbers.next()
-        self.steps.append(PlanStep(number, line, sentence(text)))
+        self.steps.append(PlanStep(number, line, sentence(text), aside))
         return _Numbers(f"{number}.")
 
     def _tell_statement(self, statement: ast.stmt, numbers: _Numbers) -> None:
@@ -100,7 +102,7 @@ class _Plan:
         else:
             text = self._step(statement)
             if text:
-                self._add(numbers, line, text)
+                self._add(numbers, line, text, _is_aside(statement))
 
     def _tell_if(self, statement: ast.If, numbers: _Numbers, word: str) -> None:
         test = statement.test
@@ -313,6 +315,20 @@ def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt],
     skips = len(first.body) == 1 and isinstance(first.body[0], ast.Continue)
     test = name_test(first.test, name, negated=True) if skips else ""
     return (body[1:], test) if test else (body, "")
+
+
+def _is_aside(statement: ast.stmt) -> bool:
+    """Whether it only keeps something in mind: no answer, and no words that may be used later."""
+    kept = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    method = value.func if isinstance(value, ast.Call) else None
+    collected = isinstance(method, ast.Attribute) and method.attr in ("append", "add")
+    telling = (
+        _skill(node) in ("ask", "is_in_room")
+        or (isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value)
+        for node in ast.walk(statement)
+    )
+    return (kept or collected) and not any(telling)
 
 
 def _skill(node: ast.AST) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.program.language import BUILTINS, MODULES
+from roboinstruct_ros.program.syntax import children
 
 _GIVEN = BUILTINS | MODULES.keys()
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -80,7 +81,7 @@ class _Reader:
             self.reads.append((node, scope))
         else:
             self._note(node, scope)
-            self._all(ast.iter_child_nodes(node), scope)
+            self._all(children(node), scope)
 
     def _note(self, node: ast.AST, scope: _Scope) -> None:
         if isinstance(node, ast.Name):
@@ -96,7 +97,7 @@ class _Reader:
         inside, arguments = _Scope(scope), node.args
         defaults = [*arguments.defaults, *(d for d in arguments.kw_defaults if d is not None)]
         self._all(defaults, scope)
-        self._all((n for n in ast.iter_child_nodes(arguments) if isinstance(n, ast.arg)), inside)
+        self._all((n for n in children(arguments) if isinstance(n, ast.arg)), inside)
         if isinstance(node, ast.Lambda):
             self.read(node.body, inside)
             return
@@ -113,7 +114,7 @@ class _Reader:
 def _parts(node: ast.AST) -> list[ast.AST]:
     """The parts of a comprehension, each of its `for` taken apart."""
     parts: list[ast.AST] = []
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         is_for = isinstance(child, ast.comprehension)
-        parts += ast.iter_child_nodes(child) if is_for else [child]
+        parts += children(child) if is_for else [child]
     return parts

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from roboinstruct_ros.program.formats import as_f_strings, has_formats
 from roboinstruct_ros.program.imports import is_needless, without_imports
+from roboinstruct_ros.program.syntax import children, walk
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 
 MAX_CHARACTERS = 20_000
@@ -52,7 +53,7 @@ class TaskProgram:
     @cached_property
     def needless_imports(self) -> tuple[ast.Import, ...]:
         """Imports that do nothing, as `time`, `math` and `random` are there without them."""
-        nodes = ast.walk(self.tree) if self.tree is not None and "import" in self.source else ()
+        nodes = walk(self.tree) if self.tree is not None and "import" in self.source else ()
         return tuple(n for n in nodes if isinstance(n, ast.Import) and is_needless(n))
 
     @classmethod
@@ -84,7 +85,7 @@ def _too_deep(tree: ast.Module) -> int:
     """Line at which the tree is nested too deeply; 0 when it is not."""
     level: list[ast.AST] = [tree]
     for _ in range(MAX_NESTING):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = [child for node in level for child in children(node)]
         if not level:
             return 0
     return next((node.lineno for node in level if isinstance(node, (ast.stmt, ast.expr))), 1)

@@ -29,12 +29,12 @@ def one(entity: str) -> str:
     """An entity that may be there: `an apple`, `chairs`, `Jack`, `somebody`."""
     if entity.lower() in ANYBODY:
         return "somebody"
-    if is_proper(entity) or _are_many(entity):
+    if is_proper(entity) or are_many(entity):
         return entity
     return f"an {entity}" if entity[0].lower() in "aeiou" else f"a {entity}"
 
 
-def _are_many(entity: str) -> bool:
+def are_many(entity: str) -> bool:
     """Whether a common name is a plural: `chairs`, `bottles of water`; English has no sure sign."""
     noun = entity.partition(" of ")[0].split()[-1].lower()
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "lens", "gas"))
@@ -177,7 +177,7 @@ class Words:
             if entity.lower() in ANYBODY:
                 return f"{'nobody' if negated else 'somebody'} {verb}{here or ' there'}"
             if not is_proper(entity):
-                if _are_many(entity):
+                if are_many(entity):
                     verb = "were" if past else "are"
                 return f"there {verb} {f'no {entity}' if negated else one(entity)}{here}"
         where = "there" if past else "here"

@@ -54,15 +54,21 @@ class Offered:
         return f"<function {self._name}>"
 
 
-def compile_program(source: str) -> CodeType:
+def compile_program(
+    source: str, noting: Callable[[ast.Module], ast.Module] | None = None
+) -> CodeType:
     """Compile exactly the text that was verified; imports of what is there anyway do nothing.
+
+    Args:
+        noting: marks the program for who watches it, and leaves what it does as it is.
 
     Raises:
         SyntaxError: the text is not Python.
     """
     tree: str | ast.Module = source
-    if "import" in source:
+    if noting is not None or "import" in source:
         tree = without_imports(ast.parse(source, FILENAME))
+        tree = noting(tree) if noting is not None else tree
     return compile(tree, FILENAME, "exec", dont_inherit=True)
 
 
@@ -91,10 +97,12 @@ def program_namespace(
     }
 
 
+_PARTS = {name: sorted(parts) for name, parts in MODULES.items()}
+
+
 def _module(name: str, source: object) -> SimpleNamespace:
     """The parts of a module that the task language names."""
-    parts = {part: getattr(source, part) for part in sorted(MODULES[name])}
-    return SimpleNamespace(**_offered(parts))
+    return SimpleNamespace(**_offered({part: getattr(source, part) for part in _PARTS[name]}))
 
 
 def _offered(functions: Mapping[str, Any]) -> dict[str, Any]:

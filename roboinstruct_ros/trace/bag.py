@@ -21,6 +21,9 @@ from rosbags.typesys.store import Typestore
 from roboinstruct_ros.domain.shared_files import shared_file
 
 EVENT_TYPE = "roboinstruct_msgs/msg/Event"
+DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
+"""Where the recorder puts its bags unless it is told otherwise."""
+
 _LONGEST_REASON = 300  # characters
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.program.syntax import walk
 from roboinstruct_ros.verify.explore.address_text import sees_addresses
-from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried
+from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried, waiting_loops
+from roboinstruct_ros.verify.explore.standing import CallPlace, Standing, standings
 from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
 from roboinstruct_ros.verify.world.handlers import Handlers, handlers_of
 
@@ -29,6 +32,7 @@ class ProgramFacts:
         looping_lines: lines of `for` loops and comprehensions; how far they are is no variable.
         unused_answers: lines of questions whose answer is never read.
         sees_addresses: it may branch on where in memory its values lie.
+        clear_calls: calls at which two runs can be compared.
     """
 
     tree: ast.Module
@@ -43,25 +47,28 @@ class ProgramFacts:
     looping_lines: frozenset[int]
     unused_answers: tuple[int, ...]
     sees_addresses: bool
+    clear_calls: dict[CallPlace, Standing]
 
 
 def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
     """Read the facts off a program's syntax tree."""
-    nodes = list(ast.walk(tree))
+    nodes = walk(tree)
+    loops = waiting_loops(tree, nodes)
     calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return ProgramFacts(
         tree=tree,
-        rooms=room_use(tree, domain),
+        rooms=room_use(tree, nodes, domain),
         handlers=handlers_of(nodes, domain),
-        waiting_lines=frozenset(_waiting_lines(nodes)),
-        round_lines=round_lines(tree),
-        rounds_tried=rounds_tried(nodes),
+        waiting_lines=frozenset(_waiting_lines(nodes, loops)),
+        round_lines=round_lines(nodes, loops),
+        rounds_tried=rounds_tried(nodes, loops),
         columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
-        branches=_branches(tree),
-        statement_lines=frozenset(_statement_lines(tree)),
+        branches=_branches(nodes),
+        statement_lines=frozenset(_statement_lines(tree, nodes)),
         looping_lines=frozenset(line for node in nodes for line in _looping(node)),
         unused_answers=tuple(_unused_answers(nodes, domain)),
-        sees_addresses=sees_addresses(tree, domain),
+        sees_addresses=sees_addresses(nodes, domain),
+        clear_calls=standings(tree, domain),
     )
 
 
@@ -73,9 +80,9 @@ def _name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _branches(tree: ast.Module) -> dict[int, int]:
+def _branches(nodes: list[ast.AST]) -> dict[int, int]:
     bodies = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.If, ast.While, ast.For)) and node.body[0].lineno > node.lineno:
             bodies[node.lineno] = node.body[0].lineno
     return bodies
@@ -87,15 +94,15 @@ def _looping(node: ast.AST) -> range:
     return range(0)
 
 
-def _waiting_lines(nodes: list[ast.AST]) -> set[int]:
-    """Lines that a `while` loop runs again and again, also in functions that it may call."""
+def _waiting_lines(nodes: list[ast.AST], loops: Iterable[ast.AST]) -> set[int]:
+    """Lines that a waiting loop runs again and again, also in functions that it may call."""
     functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
             functions[node.name] = node
         elif isinstance(node, ast.Lambda):
             functions[f"lambda {node.lineno}.{node.col_offset}"] = node
-    repeated: list[ast.AST] = [node for node in nodes if isinstance(node, ast.While)]
+    repeated = list(loops)
     if repeated:  # whatever name it has
         repeated += [functions.pop(name) for name in list(functions) if "lambda" in name]
     lines: set[int] = set()
@@ -103,22 +110,20 @@ def _waiting_lines(nodes: list[ast.AST]) -> set[int]:
         block = repeated.pop()
         assert isinstance(block, (ast.stmt, ast.expr))
         lines.update(range(block.lineno, (block.end_lineno or block.lineno) + 1))
-        for node in ast.walk(block):
+        for node in walk(block):
             if isinstance(node, ast.Name) and node.id in functions:
                 repeated.append(functions.pop(node.id))
     return lines
 
 
-def _statement_lines(tree: ast.Module) -> list[int]:
+def _statement_lines(tree: ast.Module, nodes: list[ast.AST]) -> list[int]:
     """First lines of statements that run when the program does; texts alone do not count."""
-    lines = []
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
-            for node in ast.walk(function):
-                bare_text = isinstance(node, ast.Expr) and _is_text(node.value)
-                if isinstance(node, ast.stmt) and node is not function and not bare_text:
-                    lines.append(node.lineno)
-    return lines
+    return [
+        node.lineno
+        for node in nodes
+        if isinstance(node, ast.stmt) and node not in tree.body
+        if not (isinstance(node, ast.Expr) and _is_text(node.value))
+    ]
 
 
 def _unused_answers(nodes: list[ast.AST], domain: Domain) -> list[int]:

@@ -11,11 +11,15 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.thing_names import plain_name
 from roboinstruct_ros.verify.policies.policy_monitor import PolicyMonitors
 from roboinstruct_ros.verify.program_facts import ProgramFacts
 from roboinstruct_ros.verify.rooms.room_use import RoomUse
 from roboinstruct_ros.verify.world.remains import Remains
 from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
+
+_MOST_SPACES = 5
+"""In the name of a thing; what has more is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,12 @@ class Question:
             if any(alike(t, name) for t in texts for name in self.semantic_map.names(room))
         )
         return replace(use, texts=tuple(dict.fromkeys((*use.texts, *meant))))
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """How the program spells a thing or person at first, by the plain name."""
+        short = [text for text in self.facts.rooms.texts if text.count(" ") <= _MOST_SPACES]
+        return {plain_name(text): text.strip() for text in reversed(short)}
 
     @cached_property
     def monitors(self) -> PolicyMonitors:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, computed_field
 
 from roboinstruct_ros.program.violation import Violation
 
@@ -48,6 +48,29 @@ class Caution(BaseModel):
         return self.message
 
 
+class Assumption(BaseModel):
+    """Something that a program needs, and neither looks at nor handles.
+
+    Attributes:
+        literal: predicate and entities; for a room, `here` is each one in which it is needed, and
+            `start` the one where the task begins. `location` of a room is that there is one.
+        line: 1-based, the first that needs it; `lines` has all.
+        clause: plain English: "a charger is in the library".
+    """
+
+    model_config = ConfigDict(frozen=True)
+    literal: tuple[str, ...]
+    line: int
+    lines: tuple[int, ...]
+    clause: str
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def message(self) -> str:
+        """As it is told to a person."""
+        return f"I take it that {self.clause}."
+
+
 class Coverage(BaseModel):
     """How much of the program the explored worlds reached.
 
@@ -71,11 +94,12 @@ class Verdict(BaseModel):
         paths: worlds explored.
         exhaustive: no world was left out; waiting is judged as fair (see `docs/verifier.md`).
         duration: s.
+        assumptions: what it takes for granted, in the order of the program.
         frontier: choices at which the budget of paths ended; None when nothing is left to try.
         rules_sha256: hash of the domain, map, policies and budget that it was made under; empty
             when it was not made by a `VerifierWorker`.
         behaviour: of an accepted program, equal for two that act alike in a few worlds; empty where
-            calls were made before.
+            it was not asked for or calls were made before.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -87,6 +111,7 @@ class Verdict(BaseModel):
     duration: float = 0.0
     violations: tuple[Violation, ...] = ()
     warnings: tuple[Caution, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
     frontier: tuple[int, ...] | None = None
     rules_sha256: str = ""
     behaviour: str = ""
@@ -101,3 +126,11 @@ class Verdict(BaseModel):
         reasons = (WarningCode.OUT_OF_TIME, WarningCode.NOT_VERIFIED)
         told = (warning.message for warning in self.warnings if warning.code in reasons)
         return next(told, "") if self.status is Status.UNDECIDED else ""
+
+    @property
+    def why_not(self) -> str:
+        """Why it is not accepted: its first violation, or why nothing is known."""
+        if not self.violations:
+            return self.undecided_because or "The verifier came to no verdict."
+        first = self.violations[0]
+        return f"line {first.line}: {first.message}" if first.line else first.message

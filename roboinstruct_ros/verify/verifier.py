@@ -19,12 +19,16 @@ from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
-from roboinstruct_ros.verify.explore.explorer import Exploration, Explorer
+from roboinstruct_ros.verify.explore.exploration import Exploration
+from roboinstruct_ros.verify.explore.explorer import Explorer
+from roboinstruct_ros.verify.explore.standing import noting_loops
+from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomWord
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
+from roboinstruct_ros.verify.world.assumptions import assumptions_of
 from roboinstruct_ros.verify.world.remains import Remains
 from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
 
@@ -102,7 +106,7 @@ def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> 
     violations = check(program, domain)
     if violations or program.told is None:
         return CheckedText(program, domain, semantic_map, violations)
-    facts, code = facts_of(program.told, domain), compile_program(source)
+    facts, code = facts_of(program.told, domain), compile_program(source, noting_loops)
     return CheckedText(program, domain, semantic_map, (), facts, code)
 
 
@@ -113,8 +117,13 @@ def verify_text(
     calls: Sequence[SkillCall] = (),
     begin: tuple[int, ...] = (),
     remains: Remains = (),
+    behaviour: bool = False,
 ) -> Verdict:
-    """As `verify_from`, of a text that was read before."""
+    """As `verify_from`, of a text that was read before.
+
+    Args:
+        behaviour: whether an accepted verdict has `behaviour`, where no calls were made.
+    """
     started = time.perf_counter()
     if text.facts is None or text.code is None:
         return _rejected_by_text(text.program, text.violations, time.perf_counter() - started)
@@ -130,11 +139,25 @@ def verify_text(
     )
     explorer = Explorer(question, budget or Budget())
     found = explorer.explore(begin)
-    verdict = _verdict(text.program, text.facts, found)
-    if verdict.accepted and not calls:
-        behaviour = behaviour_of(question, budget or Budget(), explorer.words)
-        verdict = verdict.model_copy(update={"behaviour": behaviour})
+    verdict = _verdict(text.program, text.facts, text.domain, found)
+    if behaviour and verdict.accepted and not calls:
+        told = behaviour_of(question, budget or Budget(), explorer.words)
+        verdict = verdict.model_copy(update={"behaviour": told})
     return verdict.model_copy(update={"duration": time.perf_counter() - started})
+
+
+def tree_of(text: CheckedText, policies: Policies, budget: Budget | None, most: int) -> Tree | None:
+    """What `verify_text` tries, as a tree; None for a text of which no world is made.
+
+    Args:
+        most: nodes after which what is new is only counted.
+    """
+    if text.facts is None or text.code is None:
+        return None
+    question = Question(text.code, text.facts, text.domain, text.semantic_map, policies)
+    explorer = TreeExplorer(question, budget or Budget(), most)
+    explorer.explore()
+    return explorer.tree
 
 
 def replay(
@@ -157,7 +180,9 @@ def replay(
     if program.told is None or check(program, domain):
         raise ValueError("the program is rejected by its text; there is no world to replay")
     facts = facts_of(program.told, domain)
-    question = Question(compile_program(source), facts, domain, semantic_map, policies)
+    question = Question(
+        compile_program(source, noting_loops), facts, domain, semantic_map, policies
+    )
     words = tuple(RoomWord.read(written) for written in counterexample.room_words)
     found = Explorer(question, budget or Budget(), words).replay(counterexample.choices)
     return tuple(found.violations.values())
@@ -175,7 +200,9 @@ def _rejected_by_text(
     )
 
 
-def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Verdict:
+def _verdict(
+    program: TaskProgram, facts: ProgramFacts, domain: Domain, found: Exploration
+) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
     if violations:
         status = Status.REJECTED
@@ -191,6 +218,7 @@ def _verdict(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> V
         coverage=_coverage(facts, found),
         violations=tuple(violations),
         warnings=tuple(_warnings(program, facts, found)),
+        assumptions=assumptions_of(domain, found.assumed),
         frontier=found.frontier,
     )
 

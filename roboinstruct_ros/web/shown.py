@@ -48,7 +48,8 @@ def shown_verdict(verdict: Any) -> dict[str, Any] | None:
         "exhaustive": bool(verdict.get("exhaustive", False)),
         "duration": float(verdict.get("duration", 0.0)),
         "violations": [_violation(one) for one in verdict.get("violations", ())[:MAX_ITEMS]],
-        "warnings": [_warning(one) for one in verdict.get("warnings", ())[:MAX_ITEMS]],
+        "warnings": [_message(one) for one in verdict.get("warnings", ())[:MAX_ITEMS]],
+        "assumptions": [_message(one) for one in verdict.get("assumptions", ())[:MAX_ITEMS]],
     }
 
 
@@ -63,6 +64,6 @@ def _violation(violation: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _warning(warning: Any) -> str:
-    """In an event a warning has code, line and message; in a message of ROS it is one text."""
-    return shown_text(warning.get("message") if isinstance(warning, Mapping) else warning)
+def _message(told: Any) -> str:
+    """In an event it has a message beside its line and more; in a message of ROS it is one text."""
+    return shown_text(told.get("message") if isinstance(told, Mapping) else told)

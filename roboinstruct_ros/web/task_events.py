@@ -15,6 +15,7 @@ from typing import Any
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.confidence import confidence_text
 from roboinstruct_ros.web.robot_link import JobEnded, RobotEvent
 from roboinstruct_ros.web.shown import shown, shown_text, shown_texts, shown_verdict
 from roboinstruct_ros.web.task_view import (
@@ -98,10 +99,11 @@ def _still_written(task: TaskView) -> bool:
     return task.phase is Phase.WRITING and not task.sha256
 
 
-def _attempt_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _draft_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
     if not _still_written(task):
         return task
-    return task.changed(attempt=int(event.data["attempt"]), source="", tokens=0, verdict=None)
+    draft, attempt = int(event.data["draft"]), int(event.data.get("attempt", 1))
+    return task.changed(draft=draft, attempt=attempt, source="", tokens=0, verdict=None)
 
 
 def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
@@ -111,11 +113,11 @@ def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
     return task.changed(source=source, tokens=int(event.data.get("tokens", 0)))
 
 
-def _attempt_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+def _draft_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     verdict = shown_verdict(event.data["verdict"])
     source = str(event.data["source"])[:MAX_SOURCE]
     if verdict is not None and verdict["status"] != "accepted":
-        one = {"attempt": int(event.data["attempt"]), "source": source, "verdict": verdict}
+        one = {"draft": int(event.data["draft"]), "source": source, "verdict": verdict}
         task = task.changed(rejected=(*task.rejected, one)[-MAX_REJECTED:])
     if not _still_written(task):
         return task
@@ -173,12 +175,14 @@ def _said(answer: Any) -> Said | None:
 
 
 def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the program stands among the versions of its task."""
+    """Where the program stands among the versions of its task, and how sure one may be of it."""
+    sure = confidence_text(data.get("confidence"), data.get("agreed"))
     return {
         "task": shown_text(data.get("task") or task.task),
         "version": int(data.get("version") or task.version),
         "steering": shown_text(data.get("steering") or task.steering),
         "parent_sha256": shown_text(data.get("parent_sha256") or task.parent_sha256),
+        "confidence": shown_text(sure, 60) or task.confidence,
     }
 
 
@@ -339,9 +343,9 @@ def _numbered(plan: Any) -> tuple[Step, ...]:
 
 _CHANGES: dict[str, Callable[[TaskView, RobotEvent, PlanOf], TaskView]] = {
     EventKind.GENERATION_STARTED.value: _generation_started,
-    EventKind.ATTEMPT_STARTED.value: _attempt_started,
+    EventKind.DRAFT_STARTED.value: _draft_started,
     EventKind.TOKENS.value: _tokens,
-    EventKind.ATTEMPT_VERIFIED.value: _attempt_verified,
+    EventKind.DRAFT_VERIFIED.value: _draft_verified,
     EventKind.GENERATION_FINISHED.value: _generation_finished,
     EventKind.PROGRAM_VERIFIED.value: _program_verified,
     EventKind.RUN_STARTED.value: _run_started,

@@ -104,9 +104,12 @@ class TaskView(BaseModel):
         created: s since the Unix epoch, like all times here.
         here: asked for at this kiosk, not by another client of the stack.
         source: program text so far; `sha256` stands when it is complete.
-        tokens: written in this attempt so far.
-        rejected: attempt, source and verdict of each program that was not accepted.
+        draft: number of the program that is written, counted from 1; `attempt` is 2 and more where
+            it is to mend rejected ones.
+        tokens: written in this draft so far.
+        rejected: draft, source and verdict of each program that was not accepted.
         notes: what in the program does not fit the words, as far as names tell.
+        confidence: how sure one may be of the program, in a few words.
         task: of the library that the program is a version of; that of this one for a new task.
         version: its number in the task, from 1; 0 when it is not kept.
         follows: id of the task of this session that the words are a follow-up to; empty for none.
@@ -140,6 +143,7 @@ class TaskView(BaseModel):
     verdict: dict[str, Any] | None = None
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
+    confidence: str = ""
     task: str = ""
     version: int = 0
     follows: str = ""
@@ -147,6 +151,7 @@ class TaskView(BaseModel):
     parent_sha256: str = ""
     diff: tuple[tuple[str, str], ...] = ()
     diff_from: int = 0
+    draft: int = 0
     attempt: int = 0
     tokens: int = 0
     rejected: tuple[dict[str, Any], ...] = ()

@@ -38,15 +38,19 @@ def run_by_launch(given: dict[str, str]) -> list[str]:
     for entity in module.generate_launch_description().entities:
         if isinstance(entity, DeclareLaunchArgument | OpaqueFunction):
             started += entity.execute(context) or []
-    return [action._Node__node_name for action in started if isinstance(action, Node)]
+    nodes = [action for action in started if isinstance(action, Node)]
+    assert all(n.node_executable == f"roboinstruct_{n._Node__node_name}" for n in nodes)
+    return [action._Node__node_name for action in nodes]
 
 
 def read_as_text(given: dict[str, str]) -> list[str]:
     """The same, as far as the syntax tree shows it."""
     tree = ast.parse(LAUNCH.read_text())
     assert arguments() == set(Options.__dataclass_fields__)
-    calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    assert {"describe", "check_options", "notice"} <= calls
+    calls = {ast.unparse(c.func): c for c in ast.walk(tree) if isinstance(c, ast.Call)}
+    assert {"describe", "check_options", "notice"} <= calls.keys()
+    node = {one.arg: ast.unparse(one.value) for one in calls["Node"].keywords}
+    assert (node["executable"], node["name"]) == ("spec.executable", "spec.name")
     return [spec.name for spec in describe(options_of(given))]
 
 

@@ -50,6 +50,21 @@ class FakeClient:
         return SimpleNamespace(outcome="succeeded", calls=[], error_code=0, error_msg="")
 
 
+def test_a_program_is_told_with_its_drafts_and_how_sure_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    report = ConsoleReport()
+    for draft, attempt in ((1, 1), (2, 1), (3, 2)):
+        report.event({"kind": "draft_started", "data": {"draft": draft, "attempt": attempt}})
+        report.event({"kind": "tokens", "data": {"draft": draft, "text": "    pass", "tokens": 1}})
+    end = {"verdict": None, "error_code": 0, "plan": ["1 Wait."], "confidence": 0.8}
+    report.event({"kind": "generation_finished", "data": {**end, "agreed": [4, 5]}})
+    told = capsys.readouterr().out.split("\n")
+    assert [line for line in told if "draft" in line or "attempt" in line] == [
+        "draft 2", "attempt 2", "4 of 5 drafts agree",
+    ]  # fmt: skip
+
+
 def at_terminal(monkeypatch: pytest.MonkeyPatch, typed: str | None) -> None:
     """Standard input is a terminal where that is typed; None: it is none."""
     stdin = io.StringIO(typed or "")

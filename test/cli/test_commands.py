@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -52,6 +53,39 @@ def test_the_verdict_as_json() -> None:
     verdict = json.loads(result.stdout)
     assert verdict["status"] == "rejected"
     assert verdict["violations"][0]["counterexample"]["steps"]
+
+
+def test_what_is_taken_for_granted_is_said(tmp_path: Path) -> None:
+    taken = "I take it that a charger is in the study."
+    fetch = 'def task_program():\n    go_to("study")\n    pick("charger")\n'
+    assert taken in cli("verify", "-", text=fetch).stdout
+    document = json.loads(cli("verify", "-", "--json", text=fetch).stdout)
+    assert [one["message"] for one in document["assumptions"]] == [taken]
+    assert "I take it" not in cli("verify", "-", text=BAD).stdout, "it is rejected"
+
+
+def test_the_tree_as_a_picture(tmp_path: Path) -> None:
+    picture = tmp_path / "tree.svg"
+    program = 'def task_program():\n    if is_in_room("<a & b>"):\n        place("cup")\n'
+    result = cli("verify", "-", "--tree", str(picture), text=program)
+    assert result.returncode == 1
+    drawn = ElementTree.parse(picture)
+    said = [text.text or "" for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert said[0].startswith("rejected: ")
+    assert any("is_in_room('<a & b>') answers True" in one for one in said)
+    red = [g for g in drawn.iter("{http://www.w3.org/2000/svg}g") if g.get("class") == "violation"]
+    assert red and "hand_empty" in "".join(red[0].itertext())
+
+
+def test_a_picture_that_cannot_be_drawn_is_one_line(tmp_path: Path) -> None:
+    nowhere = tmp_path / "none" / "tree.svg"
+    result = cli("verify", "-", "--tree", str(nowhere), text=GOOD)
+    assert result.returncode == 2 and "cannot be written" in one_line(result)
+    result = cli("verify", "-", "--tree", str(tmp_path / "t.svg"), text="import os\n")
+    assert result.returncode == 1 and "no world of this program was made" in result.stderr
+    result = cli("verify", "--jsonl", "--tree", str(tmp_path / "t.svg"))
+    assert result.returncode == 2 and "--tree" in one_line(result)
+    assert not list(tmp_path.iterdir())
 
 
 def test_rooms_of_the_map_only_unless_open() -> None:

@@ -11,9 +11,10 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import StopNumber
 from roboinstruct_ros.execute.run_report import RunnerHooks
+from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
-from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner
+from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.sandbox.confinement import Limits

@@ -74,7 +74,7 @@ def test_when_the_tries_are_spent_the_program_may_catch_it() -> None:
 
 
 def test_an_error_without_a_policy_is_told_at_once() -> None:
-    other = SkillOutcome(error_code=SkillErrorCode.UNKNOWN_LOCATION, message="no such room")
+    other = SkillOutcome(error_code=SkillErrorCode.TIMEOUT, message="it took too long")
     skills = Stubborn("go_to", other, 1)
     run = Stage(skills, recovery=TWICE).run('go_to("kitchen")')
     assert run.error_code is TaskErrorCode.SKILL_FAILED and len(skills.calls) == 1

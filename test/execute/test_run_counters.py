@@ -73,10 +73,10 @@ def test_pauses_stops_hazards_and_what_a_generator_does_are_counted() -> None:
         (EventKind.RUN_PAUSED, {"paused": False}),
         (EventKind.STOP_REQUESTED, {"source": "kiosk", "reason": ""}),
         (EventKind.HAZARD_SEEN, {"line": 2, "code": "hand_full", "reaction": "pause"}),
-        (EventKind.ATTEMPT_STARTED, {"attempt": 1}),
-        (EventKind.ATTEMPT_VERIFIED, {"attempt": 1, "source": "", "verdict": rejected}),
-        (EventKind.ATTEMPT_STARTED, {"attempt": 2}),
-        (EventKind.ATTEMPT_VERIFIED, {"verdict": {"status": "accepted", "violations": []}}),
+        (EventKind.DRAFT_STARTED, {"draft": 1}),
+        (EventKind.DRAFT_VERIFIED, {"draft": 1, "source": "", "verdict": rejected}),
+        (EventKind.DRAFT_STARTED, {"draft": 2}),
+        (EventKind.DRAFT_VERIFIED, {"verdict": {"status": "accepted", "violations": []}}),
         (EventKind.GENERATION_FINISHED, {"error_code": 0}),
         (EventKind.TOKENS, {"text": "go_to"}),
     ):
@@ -84,7 +84,7 @@ def test_pauses_stops_hazards_and_what_a_generator_does_are_counted() -> None:
     assert value(counters, "pauses") == 1
     assert value(counters, "stops") == 1
     assert value(counters, "hazards", code="hand_full", reaction="pause") == 1
-    assert value(counters, "generation_attempts") == 2
+    assert value(counters, "generation_drafts") == 2
     assert value(counters, "programs_rejected", by="generator", code="hand_full") == 1
     assert value(counters, "generations", error="none") == 1
 

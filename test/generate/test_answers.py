@@ -20,7 +20,7 @@ from roboinstruct_ros.generate.backends.grammar import grammars_for
 from roboinstruct_ros.generate.backends.runaway import repeats_itself
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import (
-    AttemptVerified,
+    DraftVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
@@ -30,6 +30,7 @@ from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.families.families import make_pair
@@ -68,12 +69,14 @@ def write(
     events = [] if seen is None else seen
     return write_program(
         TASK,
-        backend,
-        lambda source: verdict_on(source, source.endswith(GOOD)),
-        WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
-        events.append,
-        threading.Event(),
-        Site(surroundings=Surroundings(rooms=("lab 1", "lab 2"), here="hall")),
+        WritingJob(
+            backend,
+            lambda source: verdict_on(source, source.endswith(GOOD)),
+            WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
+            events.append,
+            threading.Event(),
+            Site(surroundings=Surroundings(rooms=("lab 1", "lab 2"), here="hall")),
+        ),
     )
 
 
@@ -87,7 +90,7 @@ def test_one_comment_is_an_answer_and_no_program(answer: Answer, end: str) -> No
     assert generation.error_msg == answer.words
     assert (generation.source, generation.sha256, generation.verdict) == ("", "", None)
     assert len(backend.requests) == 1
-    assert not any(isinstance(event, AttemptVerified | TokensWritten) for event in events)
+    assert not any(isinstance(event, DraftVerified | TokensWritten) for event in events)
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:
@@ -137,11 +140,13 @@ def test_words_for_a_part_of_the_instruction_leave_nothing_for_later() -> None:
     text = "Go to the lab, then I will tell you what to do next"
     generation = write_round(
         Instruction(text),
-        ScriptedBackend([said(QUESTION)], "robot_task"),
-        lambda source: verdict_on(source, True),
-        WritingOptions(progressive=Progressive.CUES),
-        lambda _: None,
-        threading.Event(),
+        WritingJob(
+            ScriptedBackend([said(QUESTION)], "robot_task"),
+            lambda source: verdict_on(source, True),
+            WritingOptions(progressive=Progressive.CUES),
+            lambda _: None,
+            threading.Event(),
+        ),
     )
     assert generation.answer == QUESTION and generation.now and generation.deferred == ""
 

@@ -11,14 +11,15 @@ from scripted_backend import ScriptedBackend
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.generate.choice import Ballot, Choice
 from roboinstruct_ros.generate.generation import (
-    AttemptStarted,
-    AttemptVerified,
+    DraftStarted,
+    DraftVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
 )
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.verify.verdict import Caution, Verdict, WarningCode
 
@@ -88,11 +89,13 @@ def written(
     events: list[GenerationEvent] = []
     generation = write_program(
         TASK,
-        backend,
-        judge,
-        WritingOptions(check_prefixes=False, **options),  # type: ignore[arg-type]
-        events.append,
-        threading.Event(),
+        WritingJob(
+            backend,
+            judge,
+            WritingOptions(check_prefixes=False, **options),  # type: ignore[arg-type]
+            events.append,
+            threading.Event(),
+        ),
     )
     return generation, backend, events
 
@@ -121,21 +124,21 @@ def test_the_best_of_a_batch_waits_for_all_of_it() -> None:
 def test_a_batch_never_verifies_more_programs_than_asked() -> None:
     generation, _, events = written(BAD, WORSE, KITCHEN, candidates=8, max_attempts=2)
     assert not generation.accepted and generation.attempts == 2
-    assert sum(isinstance(event, AttemptVerified) for event in events) == 2
+    assert sum(isinstance(event, DraftVerified) for event in events) == 2
 
 
 def test_every_judged_text_was_shown_before_its_verdict() -> None:
     _, _, events = written(BAD, WORSE, KITCHEN, candidates=3)
-    text, attempt, judged = "", 0, 0
+    text, draft, judged = "", 0, 0
     for event in events:
-        if isinstance(event, AttemptStarted):
-            text, attempt = "", event.attempt
+        if isinstance(event, DraftStarted):
+            text, draft = "", event.draft
         elif isinstance(event, TokensWritten):
-            assert event.attempt == attempt
+            assert event.draft == draft
             text += event.text
-        elif isinstance(event, AttemptVerified):
+        elif isinstance(event, DraftVerified):
             judged += 1
-            assert event.attempt == attempt == judged
+            assert event.draft == draft == judged
             assert event.source == HEAD + text
     assert judged == 3
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from math import log
+from textwrap import indent
+from unittest.mock import ANY
 
 import pytest
 from builders import verdict_on
@@ -22,7 +24,10 @@ from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.program.narrate import narrate
+from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
 
 KITCHEN = '    go_to("kitchen")\n'
@@ -62,11 +67,13 @@ def write(
     backend = WeighedBackend(*answers, likely=likely)
     generation = write_program(
         task or Instruction(TEXT),
-        backend,
-        judge,
-        WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
-        lambda _: None,
-        threading.Event(),
+        WritingJob(
+            backend,
+            judge,
+            WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
+            lambda _: None,
+            threading.Event(),
+        ),
     )
     return generation, len(backend.requests)
 
@@ -82,7 +89,7 @@ def test_the_kind_of_an_answer_counts_and_not_its_wording() -> None:
     backend = WeighedBackend(SAID, likely=0.8, last=0.01)
     options = WritingOptions(check_prefixes=False)
     generation = write_program(
-        Instruction(TEXT), backend, judge, options, lambda _: None, threading.Event()
+        Instruction(TEXT), WritingJob(backend, judge, options, lambda _: None, threading.Event())
     )
     assert generation.answer == CANNOT and len(backend.requests) == 1
     assert generation.confidence == pytest.approx(0.8)
@@ -149,7 +156,8 @@ def test_a_likely_text_with_a_note_is_not_taken_for_sure() -> None:
     backend = WeighedBackend(STUDY, KITCHEN, likely=0.9)
     options = WritingOptions(check_prefixes=False)
     generation = write_program(
-        Instruction(TEXT), backend, judge, options, lambda _: None, threading.Event(), site
+        Instruction(TEXT),
+        WritingJob(backend, judge, options, lambda _: None, threading.Event(), site),
     )
     assert generation.source == HEAD + KITCHEN and generation.notes == ()
 
@@ -225,29 +233,68 @@ def test_what_is_left_for_later_stays_with_the_choice() -> None:
     assert chosen.accepted and chosen.deferred
 
 
-# How two plans are told
+# How two plans are told apart
 
 
-def test_short_plans_are_told_whole() -> None:
-    assert told_apart(["Go to the kitchen."], ["Go to the study.", "End the task."]) == (
-        "Go to the kitchen",
-        "Go to the study; End the task",
+def apart(one: str, other: str) -> tuple[str, str]:
+    plans = [narrate(TaskProgram.from_text(HEAD + indent(body, "    "))) for body in (one, other)]
+    return told_apart(plans[0], plans[1])
+
+
+SEARCH = """start = get_current_location()
+found = []
+for room in get_all_rooms():
+    go_to(room)
+    if is_in_room("cup"):
+        found.append(room)
+go_to(start)
+say(f"I saw it in {found}")
+"""
+
+
+def test_a_choice_says_what_the_other_plan_does_not() -> None:
+    said = SEARCH.replace("I saw it in", "The cup is in")
+    assert apart(SEARCH, said) == (
+        'Say "I saw it in the list “found”"',
+        'Say "The cup is in the list “found”"',
+    )
+    assert apart(SEARCH, SEARCH.replace('"cup"', '"mug"')) == (
+        "If there is a cup here",
+        "If there is a mug here",
     )
 
 
-def test_of_long_plans_only_the_difference_is_told() -> None:
-    before, after = ["Say a word." for _ in range(9)], ["Come back."]
-    one, other = told_apart(
-        [*before, "If it is there:", "Pick up the cup.", *after], [*before, "Wait.", *after]
+def test_what_both_plans_do_and_what_they_keep_in_mind_is_left_out() -> None:
+    more = SEARCH.replace("found = []", 'found = []\nseen = 0\nsay("off I go")')
+    assert apart(more, SEARCH) == ('Say "off I go"', 'Without: Say "off I go"')
+
+
+@pytest.mark.parametrize(
+    "old, new", [("found", "places"), ("start", "origin"), ("saw it", "saw, it")]
+)
+def test_plans_that_read_the_same_are_no_choice(old: str, new: str) -> None:
+    assert apart(SEARCH, SEARCH.replace(old, new)) == ("", "")
+
+
+def test_what_is_noted_and_then_asked_for_is_seen() -> None:
+    tea = 'wanted = "tea"\nif ask("Bob", "What?", ["tea", "milk"]) == wanted:\n    say("so")'
+    assert apart(tea, tea.replace('wanted = "tea"', 'wanted = "milk"')) == (
+        'Note wanted: "tea"',
+        'Note wanted: "milk"',
     )
-    assert (one, other) == ("... If it is there: Pick up the cup ...", "... Wait ...")
 
 
-def test_a_step_that_one_of_them_lacks_is_named() -> None:
-    steps = [f'Say "{number}".' for number in range(40)]
-    assert told_apart(steps, [*steps, "Come back."]) == ("... without that", "... Come back")
+def test_choices_are_short_and_never_the_same() -> None:
+    many = "".join(f"say({number!r})\n" for number in "abcdefghijklmnopqrstuvwxyz" * 4)
+    assert apart(many, "time.sleep(5)") == (ANY, "Wait 5 seconds")
+    speech = "say('" + "on and on " * 30 + "{}')"
+    assert apart(speech.format("left"), speech.format("right")) == ('... left"', '... right"')
+    for told in (*apart(many, "time.sleep(5)"), *apart(many, ""), *apart("", many)):
+        assert 0 < len(told) <= LONGEST
 
 
-def test_a_long_difference_is_cut() -> None:
-    one, other = told_apart([f"Say {number}." for number in range(99)], ["Wait."])
-    assert len(one) <= LONGEST and one.endswith(" ...") and other == "Wait"
+def test_where_no_difference_can_be_seen_the_likeliest_is_taken() -> None:
+    renamed = '    found = []\n    go_to("study")\n'
+    generation, _ = write(STUDY, renamed, renamed, BAD, SAID)
+    assert generation.accepted and generation.source == HEAD + renamed
+    assert NOTE in generation.notes

@@ -1,4 +1,4 @@
-"""What a generation keeps of its attempts."""
+"""What a generation keeps of its drafts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verifier import verify
 
 
-def test_an_attempt_without_a_verdict_is_told_as_such() -> None:
+def test_a_draft_without_a_verdict_is_told_as_such() -> None:
     source = 'def task_program():\n    is_in_room("apple")\n'
     ledger = Ledger()
     ledger.reject(1, verify(source, load_domain(), budget=Budget(seconds=0.0)))

@@ -22,14 +22,15 @@ from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.grammar import Grammars
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.generation import (
-    AttemptStarted,
-    AttemptVerified,
+    DraftStarted,
+    DraftVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
 )
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
@@ -55,11 +56,13 @@ class Writer:
     def write(self, **options: float) -> Generation:
         return write_program(
             FETCH,
-            self.backend,
-            self.verify,
-            WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
-            self.events.append,
-            self.cancel,
+            WritingJob(
+                self.backend,
+                self.verify,
+                WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
+                self.events.append,
+                self.cancel,
+            ),
         )
 
 
@@ -79,9 +82,9 @@ def test_events_tell_the_whole_story_in_order() -> None:
     writer = Writer(BAD[0], GOOD)
     generation = writer.write()
     kinds = [type(event) for event in writer.events if not isinstance(event, TokensWritten)]
-    assert kinds == [AttemptStarted, AttemptVerified, AttemptStarted, AttemptVerified, Generation]
+    assert kinds == [DraftStarted, DraftVerified, DraftStarted, DraftVerified, Generation]
     assert writer.events[-1] is generation
-    text = "".join(e.text for e in writer.events if isinstance(e, TokensWritten) and e.attempt == 1)
+    text = "".join(e.text for e in writer.events if isinstance(e, TokensWritten) and e.draft == 1)
     assert text == BAD[0]
 
 
@@ -199,12 +202,14 @@ def better(*programs: str, **options: float) -> Generation:
     writer = Writer(*(program + GOOD for program in programs))
     return write_program(
         FETCH,
-        writer.backend,
-        writer.verify,
-        WritingOptions(**options),  # type: ignore[arg-type]
-        writer.events.append,
-        writer.cancel,
-        Site(notes_on),
+        WritingJob(
+            writer.backend,
+            writer.verify,
+            WritingOptions(**options),  # type: ignore[arg-type]
+            writer.events.append,
+            writer.cancel,
+            Site(notes_on),
+        ),
     )
 
 
@@ -230,12 +235,14 @@ def in_a_home(
     domain, rooms = load_domain(), load_semantic_map(find_world("home"))
     generation = write_program(
         Instruction.checked(text),
-        backend,
-        lambda source: verify(source, domain, rooms),
-        WritingOptions(**options),  # type: ignore[arg-type]
-        lambda _: None,
-        threading.Event(),
-        replace(site_for(domain, rooms), grammars=Grammars("any room", "known rooms")),
+        WritingJob(
+            backend,
+            lambda source: verify(source, domain, rooms),
+            WritingOptions(**options),  # type: ignore[arg-type]
+            lambda _: None,
+            threading.Event(),
+            replace(site_for(domain, rooms), grammars=Grammars("any room", "known rooms")),
+        ),
     )
     return generation, backend
 
@@ -282,7 +289,7 @@ def test_a_model_is_told_the_rooms_when_it_is_to_be(told: bool) -> None:
 def test_what_it_took_is_told() -> None:
     generation, _ = in_a_home('    pick("a")\n    pick("b")\n', GO, text="Go to the kitchen")
     stats = generation.stats
-    assert [(r.attempt, r.code, r.line) for r in stats.rejected] == [(1, "hand_full", 3)]
+    assert [(r.draft, r.code, r.line) for r in stats.rejected] == [(1, "hand_full", 3)]
     assert stats.drawn == 2 and stats.first_token is not None
     assert 0 < stats.verification < generation.duration
     assert stats.first_token < generation.duration and stats.writing < generation.duration
@@ -301,11 +308,13 @@ def test_noise_from_a_real_model_ends_in_a_typed_code(tiny_gguf: Path) -> None:
     for seed in range(3):
         generation = write_program(
             FETCH,
-            backend,
-            lambda source: verify(source, domain),
-            WritingOptions(max_attempts=2, max_tokens=200, temperature=1.0, seed=seed),
-            lambda _: None,
-            threading.Event(),
+            WritingJob(
+                backend,
+                lambda source: verify(source, domain),
+                WritingOptions(max_attempts=2, max_tokens=200, temperature=1.0, seed=seed),
+                lambda _: None,
+                threading.Event(),
+            ),
         )
         assert generation.error_code in (
             TaskErrorCode.MODEL_FAILED,

@@ -5,10 +5,12 @@ import ast
 import pytest
 
 from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign, Rejected, prompt_format
 from roboinstruct_ros.program.violation import Counterexample, Violation, ViolationCode
+from roboinstruct_ros.verify.verifier import verify
 
 DEFAULT = FeedbackDesign.PROGRAM_AND_ERRORS
 FETCH = Instruction.checked("Fetch\n the apple")
@@ -75,6 +77,15 @@ def test_a_feedback_design_tells_so_much(
     )  # fmt: skip
     assert "pick('a')" not in prompt
     ast.parse(prompt + "    pass\n")
+
+
+def test_what_a_rejected_program_takes_for_granted_is_told_too() -> None:
+    source = 'def task_program():\n    go_to("study")\n    pick("pen")\n    pick("cup")\n'
+    verdict = verify(source, load_domain())
+    rejected = Rejected(source, verdict.violations, verdict.assumptions)
+    prompt = prompt_format("completion").repair(FETCH, [rejected], DEFAULT)
+    assert prompt is not None
+    assert "# - line 3 takes it that a pen is in the study, and has not looked\n" in prompt
 
 
 def test_every_example_is_one_function() -> None:

@@ -30,6 +30,7 @@ from roboinstruct_ros.generate.prompts.prompting import notes_on_change
 from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.steering import instructed, read_follow_up
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 
@@ -176,12 +177,14 @@ def write(
     backend, shelf = SmallBackend(GOOD, prompts, context), Shelf()
     generation = write_program(
         task,
-        backend,
-        lambda source: verdict_on(source, True),
-        WritingOptions(check_prefixes=False, **options),  # type: ignore[arg-type]
-        lambda _: None,
-        threading.Event(),
-        Site(examples=shelf),
+        WritingJob(
+            backend,
+            lambda source: verdict_on(source, True),
+            WritingOptions(check_prefixes=False, **options),  # type: ignore[arg-type]
+            lambda _: None,
+            threading.Event(),
+            Site(examples=shelf),
+        ),
     )
     return generation, backend, shelf
 
@@ -216,12 +219,14 @@ def test_a_place_that_does_not_fit_is_left_out_and_that_is_told() -> None:
         backend = SmallBackend(GOOD, "robot_task", context)
         generation = write_program(
             Instruction("Go to the kitchen"),
-            backend,
-            lambda source: verdict_on(source, True),
-            WritingOptions(check_prefixes=False),
-            lambda _: None,
-            threading.Event(),
-            place,
+            WritingJob(
+                backend,
+                lambda source: verdict_on(source, True),
+                WritingOptions(check_prefixes=False),
+                lambda _: None,
+                threading.Event(),
+                place,
+            ),
         )
         return generation, str(backend.requests[0].prompt)
 

@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import site_for
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.test_sets.judge import program_fault
 from roboinstruct_ros.learn.test_sets.written_rows import case_of
@@ -58,12 +59,14 @@ def test_an_unseen_instruction_becomes_the_right_calls(
     )
     generation = write_program(
         Instruction.checked(row["text"]),
-        backend,
-        lambda source: verify(source, domain, rooms),
-        WritingOptions(),
-        lambda _: None,
-        threading.Event(),
-        site_for(domain, rooms),
+        WritingJob(
+            backend,
+            lambda source: verify(source, domain, rooms),
+            WritingOptions(),
+            lambda _: None,
+            threading.Event(),
+            site_for(domain, rooms),
+        ),
     )
     assert generation.accepted, generation.error_msg
     assert not program_fault(case_of(row), generation.source, trials), generation.source

@@ -15,7 +15,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.generation import AttemptVerified, Generation, GenerationEvent
+from roboinstruct_ros.generate.generation import DraftVerified, Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
@@ -135,7 +135,7 @@ def test_a_return_is_judged_anew_and_asks_no_model(desk: Callable[..., Desk]) ->
     assert back.accepted and back.source == first.source and back.steering == "return"
     assert back.verdict is not None and back.plan == first.plan
     assert back.verdict.program_sha256 == back.sha256 == first.sha256
-    assert len(here.prompts()) == 2 and isinstance(here.events[-2], AttemptVerified)
+    assert len(here.prompts()) == 2 and isinstance(here.events[-2], DraftVerified)
     assert back.notes == ("This is version 1 again.",) and back.version == 1
     assert len(here.library.versions("aaaa")) == 2
     # what follows goes on from there, and a return can be undone

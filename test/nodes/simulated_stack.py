@@ -24,8 +24,9 @@ from roboinstruct_ros.domain.stop_number import StopNumber
 from roboinstruct_ros.execute import pause, program_run, task_runner
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
+from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
-from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner
+from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes import skill_clients
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor

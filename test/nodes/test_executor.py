@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running_stack import wait_until
 from skill_client import LIMIT, SkillClient
 
 from roboinstruct_msgs.action import ExecuteProgram
@@ -21,8 +22,13 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.stack_watch import StackWatch
+from roboinstruct_ros.nodes.task_client import TaskClient as CommandLine
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.trace.bag import read_events
+from roboinstruct_ros.trace.judged_again import replay_verdict
+from roboinstruct_ros.trace.replay import replay_calls
+from roboinstruct_ros.trace.run_trace import read_trace
 
 pytestmark = pytest.mark.stack
 
@@ -147,6 +153,12 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
     for seqs in numbers.values():
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
 
+    # the bag alone is enough to run it again, and to judge it again
+    traces = [read_trace(bag) for bag in bags()]
+    assert [call.call.skill for trace in traces for call in trace.calls].count("say") >= 2
+    assert [replay_calls(trace) for trace in traces] == [None] * len(traces)
+    assert [replay_verdict(trace) for trace in traces] == [None] * len(traces)
+
 
 def test_verification_goes_on_from_calls_that_were_made(client: TaskClient) -> None:
     source = (
@@ -223,6 +235,11 @@ def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
 ) -> None:
     start_robot(stack_process, 1.0)
     executor = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home", "-r", "__node:=other")
+    with StackWatch(threading.Event()) as watch:
+        wait_until(lambda: watch.status()["executor"], LIMIT, "the state of the executor")
+        assert watch.nodes()["other"] == "up" and "executor" not in watch.nodes()
+    with CommandLine(lambda event: None, threading.Event()) as person:
+        assert person.pause(True) == "no task is running"
     with SkillClient(ros_domain) as robot:
         TaskClient(robot, "other").drive()
         executor.kill()

@@ -20,6 +20,7 @@ import pytest
 
 pytestmark = pytest.mark.stack
 
+TAKEN = "I take it that a charger is in the library."
 LIMIT = 20.0  # s, for anything that should happen soon on a busy machine
 PROGRAM = 'def task_program():\n    go_to("kitchen")\n'
 SHA256 = hashlib.sha256(PROGRAM.encode()).hexdigest()
@@ -115,6 +116,7 @@ class Stack:
             return response
         response.verdict.status = self.verdict
         response.verdict.paths = 3
+        response.verdict.assumptions = [TAKEN]
         response.verdict.program_sha256 = hashlib.sha256(request.source.encode()).hexdigest()
         return response
 
@@ -173,9 +175,12 @@ def nodes(port: int) -> dict[str, str]:
     return dict((ask(port, "/api/health") or {}).get("nodes", {}))
 
 
+@pytest.mark.parametrize("executor", ["executor", "kiosk_test"])
 def test_a_lost_executor_stops_the_robot_and_ends_the_task(
-    stack: Stack, stack_process: Any, port: int
+    stack: Stack, stack_process: Any, port: int, executor: str
 ) -> None:
+    """Also one that was given another name, which is that of the node that serves its action."""
+    stack.beating = {"generator", executor}
     kiosk = start(stack_process, port)
     until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
     task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
@@ -190,7 +195,7 @@ def test_a_lost_executor_stops_the_robot_and_ends_the_task(
     assert stop.source == "kiosk" and abs(stop.stamp.sec - before) < LIMIT
     assert ask(port, f"/api/tasks/{task_id}")["phase"] == "stopping"
 
-    stack.beating.discard("executor")
+    stack.beating.discard(executor)
     task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "failed" and t)
     assert task["error"]["error_name"] == "PROGRAM_LOST"
     until(lambda: len(stack.stops) == 2)
@@ -214,6 +219,7 @@ def test_what_may_be_approved_is_judged_by_the_executor(
     task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
     task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "ready" and t)
     assert task["verdict"]["paths"] == 3, "the generator says 1"
+    assert task["verdict"]["assumptions"] == [TAKEN]
     stack.verdict = "rejected"
     task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
     task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "rejected" and t)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
+
+from roboinstruct_ros.bringup.node_set import Options, describe
 
 ROOT = Path(__file__).parents[2]
 REQUIREMENTS = ROOT / "requirements"
@@ -23,17 +26,46 @@ def test_the_two_packages_and_pip_tell_one_version() -> None:
     assert versions == {stated[1]}
 
 
-def test_every_command_leads_to_a_function() -> None:
+def test_every_command_leads_to_a_function_and_takes_nobodys_name() -> None:
+    """A name on the path of a plain environment is everybody's; `ros2 run` finds the same ones."""
     commands = [
         entry
         for entry in entry_points(group="console_scripts")
         if entry.value.startswith("roboinstruct_ros.")
     ]
-    assert {"roboinstruct", "generator", "executor", "kiosk", "recorder", "sim_robot"} <= {
-        entry.name for entry in commands
-    }
+    robot = Options(sim=False, perception=True, moveit=True, speech=True)
+    nodes = {spec.executable: spec for spec in (*describe(Options()), *describe(robot))}
+    assert {entry.name for entry in commands} == {"roboinstruct", *nodes}
     for entry in commands:
+        assert entry.name.startswith("roboinstruct"), entry
         assert callable(entry.load()), entry
+        assert entry.name not in nodes or entry.module == nodes[entry.name].module
+
+
+def test_package_xml_names_every_ros_package_that_is_imported() -> None:
+    """By its rosdep key, so that a robot has after `rosdep install` what any node imports."""
+    key_of = {
+        "ament_index_python": "ament_index_python", "launch": "launch", "launch_ros": "launch_ros",
+        "moveit": "moveit_py", "moveit_configs_utils": "moveit_configs_utils",
+        "nav2_simple_commander": "nav2_simple_commander", "rclpy": "rclpy", "tf2_ros": "tf2_ros_py",
+    }  # fmt: skip
+    imported = {
+        name.partition(".")[0]
+        for folder in ("roboinstruct_ros", "launch")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        for name in imports_of(node)
+    }
+    needed = {key_of[name] for name in imported & key_of.keys()}
+    needed |= {name for name in imported if name.endswith(("_msgs", "_srvs", "_interfaces"))}
+    tree = ElementTree.parse(ROOT / "package.xml")
+    assert needed <= {one.text for one in tree.iter() if one.tag in ("depend", "exec_depend")}
+
+
+def imports_of(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [one.name for one in node.names] if isinstance(node, ast.Import) else []
 
 
 def test_what_ships_beside_the_code_is_there() -> None:

@@ -203,6 +203,14 @@ def _others_cancelled(robot: Nav2Robot) -> list[CancelGoal.Request]:
     return asked
 
 
+def an_end_leaves_the_goals_of_others(robot: Nav2Robot) -> Stopped:
+    """Who ends the node in good order ends its own drive."""
+    asked = _others_cancelled(robot)
+    still = _ends_with_the_node(robot, signal.SIGTERM)
+    assert robot.process.returncode == 0 and not asked
+    return still
+
+
 def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
     """A stop cancels goals that nav2_skills knows nothing of."""
     goal = robot.skills.start_moving("garage")

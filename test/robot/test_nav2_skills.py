@@ -53,6 +53,7 @@ PROMPT: list[Callable[[Nav2Robot], Stopped]] = [
     scenes.cancels_at_once,
     scenes.stops_at_once,
     scenes.a_cancel_ends_its_own_goal_and_a_stop_everybodys,
+    scenes.an_end_leaves_the_goals_of_others,
     scenes.a_stop_ends_what_others_have_sent,
     scenes.an_interrupted_node_ends_the_drive,
     scenes.a_killed_node_ends_the_drive,

@@ -14,7 +14,7 @@ import robot_interfaces  # noqa: F401
 from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import PoseStamped
 from nav2_msgs.action import Spin
-from rclpy.action import ActionServer, CancelResponse
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.time import Time
@@ -58,6 +58,7 @@ class ScriptedCamera:
         stuck: turns end in failure.
         turned: how each turn ended, and when (s since the epoch).
         turning: a turn is under way.
+        accepts: set, or a turn that is asked for is accepted only when it is.
     """
 
     def __init__(self, domain: int, pose: Pose, *things: Thing) -> None:
@@ -66,6 +67,8 @@ class ScriptedCamera:
         self.late, self.frame, self.on, self.stuck = 0.0, names.BASE_FRAME, True, False
         self.turned: list[tuple[str, float]] = []
         self.turning = False
+        self.accepts = threading.Event()
+        self.accepts.set()
         self.speed = 6.0  # rad/s
         self._context = Context()
         rclpy.init(context=self._context, domain_id=domain)
@@ -74,6 +77,7 @@ class ScriptedCamera:
         self._deep = self.node.create_publisher(Detection3DArray, "detections_3d", 10)
         self._flat = self.node.create_publisher(Detection2DArray, "detections_2d", 10)
         ways = {
+            "goal_callback": self._accept,
             "cancel_callback": lambda _: CancelResponse.ACCEPT,
             "callback_group": ReentrantCallbackGroup(),
         }
@@ -140,6 +144,10 @@ class ScriptedCamera:
         size = detection.bbox.size
         size.x = size.y = size.z = 0.08
         return detection
+
+    def _accept(self, _: Any) -> GoalResponse:
+        self.accepts.wait(30.0)
+        return GoalResponse.ACCEPT
 
     def _spin_asked(self, goal: Any) -> Any:
         return self._turn(goal, self.pose.yaw + goal.request.target_yaw, Spin.Result())

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import rclpy
@@ -27,7 +28,7 @@ from trajectory_msgs.msg import JointTrajectoryPoint
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
-from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 from roboinstruct_ros.skill_servers.moveit.node import main
 
@@ -38,6 +39,7 @@ class ScriptedArm:
     """A `LocalArm`.
 
     Its script: `plan_seconds` for each plan; `refuse` every one; `speed` in m/s; `deaf` to stops;
+    `late` is a file without which it can be made, and which the first try takes away;
     `bend` straight ways by so many m; `elsewhere` begins plans so many m from where the arm is.
     """
 
@@ -117,7 +119,12 @@ class ScriptedArm:
 
 
 def make(settings: Mapping[str, Any]) -> ScriptedArm:
-    return ScriptedArm(json.loads(os.environ.get("SCRIPTED_ARM", "{}")))
+    script = json.loads(os.environ.get("SCRIPTED_ARM", "{}"))
+    late = Path(script.get("late", os.devnull))
+    if late.is_file():
+        late.unlink()
+        raise NotYet("scripted: something may come yet")
+    return ScriptedArm(script)
 
 
 def _done(future: Any) -> Any:

@@ -205,12 +205,13 @@ def test_at_the_end_motion_stands_first_and_every_goal_is_told(ros_domain: int) 
     with stage(ros_domain) as on:
         goals = [on.send(), on.send("still")]
         on.wait(lambda: len(on.server.running) == 2)
-        over_when_halted = []
-        on.server.goals._body.__dict__["halt"] = lambda: over_when_halted.append(
+        over_when_ended = []
+        on.server.goals._body.__dict__["end"] = lambda: over_when_ended.append(
             [activity.over.is_set() for activity in on.server.running]
         )
         assert on.server.goals.close("the end", LIMIT)
-        assert over_when_halted[0] == [False, False]
+        assert over_when_ended[0] == [False, False]
+        assert not on.server.halts, "the motion of others"
         stopped = (GoalStatus.STATUS_ABORTED, SkillErrorCode.STOPPED, "the end")
         assert [on.result(goal) for goal in goals] == [stopped, stopped]
         assert on.result(on.send()) == stopped and len(on.server.running) == 2

@@ -148,6 +148,15 @@ def test_an_apple_is_picked_and_placed(ros_domain: int) -> None:
         assert skills.do(Place, "apple")[0] == SkillErrorCode.HAND_EMPTY
 
 
+def test_moveit_that_waits_for_a_robot_is_waited_for(ros_domain: int, tmp_path: Path) -> None:
+    """The node goes on meanwhile, and says so: nobody starts it again."""
+    late = tmp_path / "late"
+    late.touch()
+    with stage(ros_domain, {"late": str(late)}, carry="home") as on:
+        assert not late.exists()
+        assert on.skills.do(Pick, "apple") == (0, "")
+
+
 def test_each_failure_has_its_code(ros_domain: int) -> None:
     with stage(ros_domain, {"speed": 3.0}) as on:
         skills, robot = on.skills, on.robot

@@ -20,6 +20,7 @@ from rclpy.context import Context
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.skill_servers.moveit import arm_process, moveit_arm
+from roboinstruct_ros.skill_servers.moveit.arm import NotYet
 from roboinstruct_ros.skill_servers.moveit.moveit_arm import MoveItArm
 
 PACKAGE = "lab_moveit_config"
@@ -62,6 +63,8 @@ class Cpp:
     def __call__(self, *args: Any, **named: Any) -> Strict:
         given = bind("MoveItPy.__init__", args, named)
         self.parameters = self._node_parameters(given)
+        if self.parameters.get("planning_scene_monitor_options.wait_for_initial_state_timeout"):
+            raise RuntimeError("Unable to configure planning scene monitor")  # no joint states
         if "planning_pipelines.pipeline_names" not in self.parameters:
             raise RuntimeError("Failed to load planning pipelines from parameter server")
         if "robot_description" not in self.parameters:
@@ -154,7 +157,7 @@ def test_a_start_that_cannot_work_is_one_line(
 
 
 @pytest.mark.stack
-def test_parameter_files_without_pipelines_cannot_work_and_a_late_description_may(
+def test_parameter_files_without_pipelines_cannot_work_and_what_comes_late_may(
     cpp: Cpp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "moveit.yaml"
@@ -163,15 +166,20 @@ def test_parameter_files_without_pipelines_cannot_work_and_a_late_description_ma
         moveit_arm.make({"parameter_files": [str(path)]})
     left = {k: v for k, v in GATHERED.items() if k != "robot_description"}
     monkeypatch.setattr(Builder, "gathered", left)
-    with pytest.raises(RuntimeError, match="may come yet on that topic"):
+    with pytest.raises(NotYet, match="the topic 'robot_description' may come yet"):
         moveit_arm.make({"package": PACKAGE})
+    waits = "  planning_scene_monitor_options: {wait_for_initial_state_timeout: 10.0}\n"
+    path.write_text(f"/**:\n  ros__parameters:\n  {waits}")
+    with pytest.raises(NotYet, match="parameter_files: the joint states may come yet"):
+        moveit_arm.make({"parameter_files": [str(path)]})
 
 
 @pytest.mark.parametrize(
     ("raised", "code", "said"),
     [
         (ConfigError("package", 0, "", "is empty"), 2, "package: is empty"),
-        (RuntimeError("not yet"), 1, "not yet"),
+        (NotYet("not yet"), 3, "not yet"),
+        (RuntimeError("no"), 1, "no"),
         (ValueError("two\nlines"), 1, "ValueError: two lines"),
     ],
 )

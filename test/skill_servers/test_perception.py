@@ -128,6 +128,11 @@ def test_a_map_that_is_changed_is_looked_at_again(ros_domain: int, tmp_path: Pat
         assert robot.ask("fork") == (True, 0, "")
 
 
+def test_a_simulator_that_holds_the_clock_does_not_silence_it(ros_domain: int) -> None:
+    with perception(ros_domain, use_sim_time=True) as (robot, _):  # nobody publishes /clock
+        assert robot.objects() == {}
+
+
 def test_it_looks_all_around_before_it_says_no(ros_domain: int) -> None:
     with perception(ros_domain, AHEAD, BEHIND, NEXT_DOOR) as (robot, camera):
         assert robot.ask("apple") == (True, 0, "")
@@ -267,6 +272,31 @@ def test_a_look_that_takes_too_long_is_ended_with_its_turn(ros_domain: int) -> N
         assert (present, code) == (False, SkillErrorCode.TIMEOUT) and "within 1 s" in message
         robot.wait(lambda: bool(camera.turned))
         assert [how for how, _ in camera.turned] == ["canceled"]
+
+
+def test_a_turn_that_takes_too_long_is_ended_and_no_other(ros_domain: int) -> None:
+    with perception(ros_domain, turn_limit=0.5) as (robot, camera):
+        camera.speed = 0.01
+        others = GoalClient(robot.node, Spin, "spin")
+        assert others.wait_for_server(LIMIT)
+        sent = robot.done(others.send_goal_async(Spin.Goal(target_yaw=1.0)))
+        theirs = sent.get_result_async()
+        present, code, message = robot.ask("unicorn")
+        assert (present, code) == (False, SkillErrorCode.NAVIGATION_BLOCKED)
+        assert "took longer than 0.5 s" in message
+        assert [how for how, _ in camera.turned] == ["canceled"]
+        assert not theirs.done()
+
+
+def test_a_turn_that_is_accepted_too_late_is_not_made(ros_domain: int) -> None:
+    with perception(ros_domain, turn_limit=0.5) as (robot, camera):
+        camera.speed = 0.01
+        camera.accepts.clear()
+        present, code, message = robot.ask("unicorn")
+        assert (present, code) == (False, SkillErrorCode.NAVIGATION_BLOCKED)
+        assert "was not answered" in message
+        camera.accepts.set()
+        robot.wait(lambda: [how for how, _ in camera.turned] == ["canceled"])
 
 
 def test_the_end_of_the_executor_ends_the_turn(ros_domain: int) -> None:

@@ -211,7 +211,7 @@ def test_a_killed_node_ends_the_task_and_the_next_task_works(
 def _kill_the_generator_while_it_writes(supervisor: int) -> None:
     for _ in range(5):
         task = begin("run", MAIN_JOB, "--yes")
-        read_until(task, "attempt_started")
+        read_until(task, "draft_started")
         pid = _kill(supervisor, "generator")
         outcome = outcome_of(task)
         _wait_back(supervisor, "generator", pid)

@@ -88,6 +88,19 @@ def test_an_answer_of_the_wrong_shape_is_a_failure(
     live.check_whole(task, result)
 
 
+def test_what_was_taken_for_granted_and_is_not_so_ends_the_task(live: LiveExecutor) -> None:
+    absent = ends("abort", error_code=int(SkillErrorCode.OBJECT_NOT_FOUND))
+    live.robot.plays["pick"] = absent
+    result = live.run('go_to("study")\npick("charger")\ngo_to("kitchen")', "taken")
+    code = TaskErrorCode.ASSUMPTION_FAILED
+    assert (result.outcome, result.error_code) == ("failed", code)
+    told = "I took it that a charger is in the study, and that is not so (line 3)"
+    assert result.error_msg == told
+    assert "I take it that a charger is in the study." in result.verdict.assumptions
+    assert live.robot.count("go_to") == 1
+    live.check_whole("taken", result)
+
+
 def test_ten_thousand_rooms_are_rooms(live: LiveExecutor) -> None:
     rooms = [f"room number {number}" for number in range(10_000)]
     live.robot.answers["get_all_rooms"] = {"rooms": rooms}

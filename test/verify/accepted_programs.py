@@ -26,6 +26,10 @@ PYTHON = [
         time.sleep(1)
         say_it("nine")
     """),
+    case("a thing by two spellings", """
+        pick("the Cup")
+        place("cup")
+    """),
     case("formats", """
         here = get_current_location()
         say("I am in {}".format(here))

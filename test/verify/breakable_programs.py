@@ -55,6 +55,33 @@ WAITING = [
             tries += 1
         TRAP
     """),
+    _home("two lists are one at first, and alike later", "the second round makes two of them", """
+        def more():
+            return ask("", "More?", ["Yes", "No"]) == "Yes"
+        def task_program():
+            one = []
+            other = one
+            first = True
+            while more():
+                if one is not other:
+                    TRAP
+                if first:
+                    first = False
+                elif more():
+                    other = []
+    """),
+    _home("a function that only an iterator knows counts", "it is asked four times", """
+        def counter():
+            asked = []
+            def count():
+                asked.append(1)
+                return len(asked)
+            return count
+        def task_program():
+            for number in iter(counter(), 4):
+                number = ask("", "More?", ["Yes", "No"])
+            TRAP
+    """),
     _home("counts down", "nobody comes for three tries", """
         left = 3
         while left > 0:
@@ -295,6 +322,13 @@ STARTS = [
 ]  # fmt: skip
 
 NAMES = [
+    _open("rooms that are passed over are counted", "two rooms, and none is a lab", """
+        rooms = get_all_rooms()
+        labs = [room for room in rooms if "lab" in room]
+        if not labs:
+            for _ in range(len(rooms)):
+                pick("cup")
+    """),
     _open("the second word", "a room called 'old lab'", """
         for room in get_all_rooms():
             words = room.split()
@@ -501,6 +535,10 @@ RUNS = [
             if error.code == "navigation_blocked":
                 TRAP
     """),
+    _home("prints a lot while it waits", "nobody comes for a long time", """
+        while not is_in_room("person"):
+            print("x" * 1000)
+    """),
     _home("a reason is looked into", "a message with the word door", """
         try:
             go_to("kitchen")
@@ -548,4 +586,58 @@ POLICIES = [
     """, never='go_to("*bedroom*")'),
 ]  # fmt: skip
 
-BREAKABLE = [*WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES]
+SPELLING = [
+    _home("an apple by two spellings", "there is no apple", """
+        if not is_in_room("Apple"):
+            pick("apple")
+    """),
+    _home("apples are an apple", "there is no apple", """
+        if not is_in_room("the apples"):
+            pick("apple")
+    """),
+    _home("a person in small letters", "Bob is not there", """
+        if not is_in_room("bob"):
+            ask("Bob", "Well?", ["Yes", "No"])
+    """),
+    _home("a person with an article", "nobody is there", """
+        if not is_in_room("a person"):
+            ask("", "Well?", ["Yes", "No"])
+    """),
+    _home("names that are put together", "there is no first apple", """
+        for number in ["1", "2"]:
+            if not is_in_room("Apple " + number):
+                pick("apple " + number)
+    """),
+    _open("a room by two spellings", "there is no cup in the kitchen", """
+        go_to("Kitchen")
+        if not is_in_room("cup"):
+            go_to("kitchen")
+            pick("cup")
+    """),
+]  # fmt: skip
+
+FAILURES = [
+    _home("a code that is not the usual one", "the way is blocked", """
+        try:
+            go_to("kitchen")
+        except SkillError as error:
+            if error.code != "unknown":
+                TRAP
+    """),
+    _home("a part of a code", "the grasp has failed", """
+        try:
+            pick("cup")
+        except SkillError as error:
+            if "failed" in error.code:
+                TRAP
+    """),
+    _home("a code that is none of two", "the way is blocked", """
+        try:
+            go_to("kitchen")
+        except SkillError as error:
+            if error.code not in ["unknown", "timeout"]:
+                TRAP
+    """),
+]  # fmt: skip
+
+BREAKABLE = [*FAILURES, *SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES]

@@ -6,18 +6,16 @@ is answered by an `Answers`.
 
 from __future__ import annotations
 
-import ast
-import re
 import sys
-from collections.abc import MutableSequence, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
-
-from roboinstruct_ros.sandbox.namespace import compile_program
 
 ANYBODY = "(anybody)"
 _ANYBODY_WORDS = ("", "person", "someone", "somebody", "anyone", "anybody", "people")
-FILE = compile_program("").co_filename
+FILE = "<a program of the tests>"
+LONGEST_SLEEP = 7 * 24 * 3600.0  # s
+MOST_PRINTED = 65_536  # bytes
 
 
 class Failure(BaseException):
@@ -56,9 +54,11 @@ class House:
     Attributes:
         starts: where the robot may be at the start.
         rooms: all rooms; None in the open world, where any name is a room.
+        aliases: other names of rooms, in small letters, and what they mean.
         said: names that the program's text gives to `go_to`.
         caught: lines at which the program catches the failure of a skill.
         waiting: lines that a `while` loop repeats; there, things change meanwhile.
+        messages: what a skill that fails may say.
     """
 
     starts: tuple[str, ...]
@@ -66,9 +66,49 @@ class House:
     said: tuple[str, ...] = ()
     caught: frozenset[int] = frozenset()
     waiting: frozenset[int] = frozenset()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    messages: tuple[str, ...] = ("it failed",)
 
     def has(self, name: str) -> bool:
         return self.rooms is not None and name in self.rooms
+
+    def room(self, name: str) -> str:
+        """The room that a name means, or the name."""
+        return self.aliases.get(" ".join(name.lower().split()), name.strip())
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Which chances and moments are tried.
+
+    Attributes:
+        outcomes: of a draw with more, the first, the middle and the last are tried.
+        fractions: what `random.random()` gives.
+        begins: what the clock shows first, s.
+        passing: what passes between two looks, s.
+    """
+
+    outcomes: int = 6
+    fractions: tuple[float, ...] = (0.0, 0.5, 1.0 - 2.0**-53)
+    begins: tuple[float, ...] = (1_700_000_000.0,)
+    passing: tuple[float, ...] = (1.0, 86_400.0)
+
+
+AS_TOLD = Spread()
+"""As the stories of verdicts have it."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Before a call, with its arguments; after one; or at the end."""
+
+    skill: str = ""
+    arguments: tuple[Any, ...] = ()
+    ended: bool = False
+
+
+Rule = Callable[["PlainWorld", Moment], bool]
+"""Whether a rule is broken now; told of every moment."""
 
 
 class Answers(Protocol):
@@ -93,6 +133,8 @@ class PlainWorld:
 
     Attributes:
         fickle: what was known may have changed by the next look, whatever it was.
+        rules: what an operator forbids.
+        began_in: where the robot was first.
         failures: errors of skills that fail in this world.
         failure: the first impossible call; `broken`: why there is no such world.
     """
@@ -100,7 +142,11 @@ class PlainWorld:
     house: House
     answers: Answers
     fickle: bool = False
+    spread: Spread = AS_TOLD
+    rules: Sequence[Rule] = ()
     place_now: str | None = None
+    began_in: str | None = None
+    begun: bool = False
     started_in: str | None = None
     held: str = ""
     failure: Ending | None = None
@@ -110,6 +156,7 @@ class PlainWorld:
     _kinds: dict[str, set[str]] = field(default_factory=dict)
     failures: list[SkillError] = field(default_factory=list)
     _now: float | None = None
+    _printed: int = 0
     _old: set[tuple[str, str]] = field(default_factory=set)
     _asked: set[tuple[int, str, str]] = field(default_factory=set)
 
@@ -117,12 +164,15 @@ class PlainWorld:
 
     def go_to(self, location: Any) -> None:
         self._text("location", location)
-        room = location.strip()
+        room = self.house.room(location)
         if self.house.rooms is not None and room not in self.house.rooms:
             self._fail("unknown_location")
         if not self._narrow(room, {"location"}):
             self._fail("entity_type_conflict")
-        self.answers.begin("go_to", (location,), program_line())
+        if self.house.rooms is None and self.rooms_told and room not in self.rooms_told:
+            raise NoSuchWorld(f"{room} is no room")
+        self._begin("go_to", (location,))
+        self._moment("go_to", room)
         self._work(None)
         self.place_now = room
         self._close(None)
@@ -130,7 +180,8 @@ class PlainWorld:
     def is_in_room(self, object: Any) -> bool:
         self._text("object", object)
         entity = self._entity(object, {"object", "person"})
-        self.answers.begin("is_in_room", (object,), program_line())
+        self._begin("is_in_room", (object,))
+        self._moment("is_in_room", entity)
         self._may_fail(None)
         here = self.here()
         open_again = self.fickle or (program_line(), entity, here) in self._asked
@@ -139,6 +190,7 @@ class PlainWorld:
         if program_line() in self.house.waiting:
             self._asked.add((program_line(), entity, here))
         self._learn(entity, here, value, fickle=open_again)
+        self._moment()
         return value
 
     def ask(self, person: Any, question: Any, options: Any) -> str:
@@ -149,30 +201,37 @@ class PlainWorld:
         if not texts or not options or not all(option.strip() for option in options):
             self._fail("wrong_arguments")
         entity = self._entity(person, {"person"})
-        self.answers.begin("ask", (person, question, list(options)), program_line())
+        self._begin("ask", (person, question, list(options)))
         here = self.here()
         if self._known(entity, here) is False:
             self._fail("person_absent")
+        self._learn(entity, here, True)
+        self._moment("ask", entity, question)
         self._work((entity, here))
         self._learn(entity, here, True)
         self._settled(entity, here)
-        return self.answers.tell(list(dict.fromkeys(options)))
+        answer = self.answers.tell(list(dict.fromkeys(options)))
+        self._moment()
+        return answer
 
     def say(self, message: Any) -> None:
         self._text("message", message)
-        self.answers.begin("say", (message,), program_line())
+        self._begin("say", (message,))
+        self._moment("say", message)
         self._work(None)
         self._close(None)
 
     def pick(self, obj: Any) -> None:
         self._text("obj", obj)
         entity = self._entity(obj, {"object"})
-        self.answers.begin("pick", (obj,), program_line())
+        self._begin("pick", (obj,))
         if self.held:
             self._fail("hand_full")
         here = self.here()
         if self._known(entity, here) is False:
             self._fail("object_absent")
+        self._learn(entity, here, True)
+        self._moment("pick", entity)
         self._work((entity, here))
         self.held = entity
         self._there.pop((entity, here), None)
@@ -182,11 +241,12 @@ class PlainWorld:
     def place(self, obj: Any) -> None:
         self._text("obj", obj)
         entity = self._entity(obj, {"object"})
-        self.answers.begin("place", (obj,), program_line())
+        self._begin("place", (obj,))
         if not self.held:
             self._fail("hand_empty")
         if self.held != entity:
             self._fail("not_held")
+        self._moment("place", entity)
         self._work((entity, self.here()))
         self.held = ""
         self._there[entity, self.here()] = True
@@ -194,12 +254,16 @@ class PlainWorld:
         self._close(None)
 
     def get_current_location(self) -> str:
-        self.answers.begin("get_current_location", (), program_line())
+        self._begin("get_current_location", ())
+        self._moment("get_current_location")
         self._may_fail(None)
-        return self.answers.tell([self.here()])
+        here = self.answers.tell([self.here()])
+        self._moment()
+        return here
 
     def get_all_rooms(self) -> list[str]:
-        self.answers.begin("get_all_rooms", (), program_line())
+        self._begin("get_all_rooms", ())
+        self._moment("get_all_rooms")
         self._may_fail(None)
         if self.house.rooms is not None:
             return list(self.answers.tell([list(self.house.rooms)]))
@@ -207,6 +271,7 @@ class PlainWorld:
         self.rooms_told = list(told)
         if self.place_now is not None and self.place_now not in told:
             raise NoSuchWorld(f"the robot is in {self.place_now}, which is no room")
+        self._moment()
         strange = [room for room in told if not self._narrow(room, {"location"})]
         if set(strange) - set(self.house.said):
             raise NoSuchWorld("a room has the name of something else")
@@ -226,7 +291,9 @@ class PlainWorld:
                 self._there.pop(unsettled, None)
             elif program_skill() == "go_to":
                 self.place_now = None
-            self.failures.append(SkillError(code, "it failed"))
+            said = self.house.messages
+            message = said[0] if len(said) == 1 else self.answers.pick(said)
+            self.failures.append(SkillError(code, message))
             raise self.failures[-1]
 
     def _settled(self, entity: str, room: str) -> None:
@@ -237,50 +304,97 @@ class PlainWorld:
     def _may_move(self, entity: str) -> bool:
         return entity == ANYBODY or "person" in self._kinds[entity]
 
+    def print(
+        self, *values: Any, sep: str | None = " ", end: str | None = "\n", flush: bool = False
+    ) -> None:
+        text = (" " if sep is None else sep).join(map(str, values))
+        text += "\n" if end is None else end
+        self._printed += len(text.encode("utf-8", "replace"))
+        if self._printed > MOST_PRINTED:
+            self._fail("output_budget")
+
     # time and chance -----------------------------------------------------------------------------
 
     def sleep(self, seconds: Any) -> None:
-        if not isinstance(seconds, (int, float)) or seconds < 0:
-            raise ValueError("a number of seconds that is not negative")
+        numeric = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        if not numeric or not 0 <= seconds <= LONGEST_SLEEP:
+            raise ValueError("a number of seconds that is not negative, and no more than a week")
         gone = [e for e, _ in self._there if self._may_move(e)]
         self._there = {k: v for k, v in self._there.items() if k[0] not in gone}
         self._now = None if self._now is None else self._now + seconds
 
     def time(self) -> float:
-        before = self._now
-        passed = 0.0 if before is None else self.answers.pick([1.0, 86_400.0])
-        self._now = (1_700_000_000.0 if before is None else before) + passed
+        if self._now is None:
+            self._now = self.answers.pick(self.spread.begins)
+        else:
+            self._now += self.answers.pick(self.spread.passing)
         return self._now
 
-    def choice(self, values: Sequence[Any]) -> Any:
-        if not len(values):
+    def choice(self, seq: Sequence[Any]) -> Any:
+        if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")
-        return values[self._one_of(range(len(values)))]
+        return seq[self._one_of(range(len(seq)))]
 
-    def randint(self, low: int, high: int) -> int:
-        if high < low:
+    def randint(self, a: int, b: int) -> int:
+        if b < a:
             raise ValueError("empty range for randint")
-        return self._one_of(range(low, high + 1))
+        return self._one_of(range(a, b + 1))
 
     def random(self) -> float:
-        return self.answers.pick([0.0, 0.5, 1.0 - 2.0**-53])
+        return self.answers.pick(self.spread.fractions)
 
-    def uniform(self, low: float, high: float) -> float:
-        return low + (high - low) * self.random()
+    def uniform(self, a: float, b: float) -> float:
+        return a + (b - a) * self.random()
 
-    def sample(self, values: Sequence[Any], k: int) -> list[Any]:
-        if not 0 <= k <= len(values):
+    def sample(self, population: Sequence[Any], k: int) -> list[Any]:
+        if isinstance(population, (set, frozenset)):
+            raise TypeError("Population must be a sequence")
+        if not 0 <= k <= len(population):
             raise ValueError("Sample larger than population or is negative")
-        rest = list(values)
+        rest = list(population)
         return [rest.pop(self._one_of(range(len(rest)))) for _ in range(k)]
 
-    def shuffle(self, values: MutableSequence[Any]) -> None:
-        values[:] = self.sample(values, len(values))
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        x[:] = self.sample(x, len(x))
 
     def _one_of(self, values: Sequence[Any]) -> Any:
-        """Up to six outcomes are all tried; of more, the first, the middle and the last."""
-        few = values if len(values) <= 6 else [values[0], values[len(values) // 2], values[-1]]
+        """Few outcomes are all tried; of more, the first, the middle and the last."""
+        few = values
+        if len(values) > self.spread.outcomes:
+            few = [values[0], values[len(values) // 2], values[-1]]
         return self.answers.pick(few) if len(values) > 1 else values[0]
+
+    # rules ---------------------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """The program has come to its end. Raises Failure where a rule forbids that."""
+        self._begin()
+        self._moment(ended=True)
+
+    def look(self, person: str) -> bool:
+        """Whether somebody is here, as a rule asks; it is settled where nobody knows."""
+        self._narrow(person, {"person"})
+        known = self._known(person, self.here())
+        if known is None:
+            known = self.answers.pick([True, False])
+            self._learn(person, self.here(), known)
+        return known
+
+    def _begin(self, skill: str = "", arguments: tuple[Any, ...] = ()) -> None:
+        """A call is made. No task begins where a rule is broken already."""
+        if skill:
+            self.answers.begin(skill, arguments, program_line())
+        if self.rules and not self.begun:
+            self.begun = True
+            if self._breaks(Moment()):
+                raise NoSuchWorld("a rule is broken before the task begins")
+
+    def _moment(self, skill: str = "", *arguments: Any, ended: bool = False) -> None:
+        if self._breaks(Moment(skill, arguments, ended)):
+            self._fail("policy_broken")
+
+    def _breaks(self, moment: Moment) -> bool:
+        return any([rule(self, moment) for rule in self.rules])
 
     # the state -----------------------------------------------------------------------------------
 
@@ -290,10 +404,12 @@ class PlainWorld:
             self.place_now = self.started_in = str(self.answers.pick(list(starts)))
             if not self._narrow(self.place_now, {"location"}):
                 raise NoSuchWorld(f"{self.place_now} is no room")
+        self.began_in = self.began_in or self.place_now
         return self.place_now
 
     def _close(self, result: None) -> None:
         self.answers.tell([result])
+        self._moment()
 
     def _text(self, parameter: str, value: Any) -> None:
         if not isinstance(value, str) or not value.strip():
@@ -400,58 +516,3 @@ def program_skill() -> str:
         name = frame.f_code.co_name if frame.f_code.co_name == "go_to" else name
         frame = frame.f_back
     return name
-
-
-def as_the_program_says(house: House, source: str) -> House:
-    """The house, with what a program expects of it."""
-    tree = ast.parse(source)
-    caught: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(map(_catches_skills, node.handlers)):
-            for statement in node.body:
-                caught |= _lines(statement)
-    blocks: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.While)]
-    waiting: set[int] = set()
-    called = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))]
-    while blocks:
-        block = blocks.pop()
-        waiting |= set(range(block.lineno, block.end_lineno + 1))
-        names = {node.id for node in ast.walk(block) if isinstance(node, ast.Name)}
-        for function in list(called):
-            if isinstance(function, ast.Lambda) or function.name in names:
-                called.remove(function)
-                blocks.append(function)
-    return replace(
-        house, said=rooms_said(source), caught=frozenset(caught), waiting=frozenset(waiting)
-    )
-
-
-def _catches_skills(handler: ast.ExceptHandler) -> bool:
-    return bool({"SkillError", "Exception"} & set(re.findall(r"\w+", ast.unparse(handler.type))))
-
-
-def _lines(node: ast.AST) -> set[int]:
-    """Lines that run where a block runs, not those of functions that are defined there."""
-    if isinstance(node, ast.FunctionDef):
-        return set()
-    lines = {node.lineno} if hasattr(node, "lineno") else set()
-    return lines.union(*map(_lines, ast.iter_child_nodes(node)))
-
-
-def rooms_said(source: str) -> tuple[str, ...]:
-    """Texts that stand in the arguments of `go_to`."""
-    calls = [
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "go_to"
-    ]
-    parts = [
-        part
-        for call in calls
-        for given in (call.args, [k.value for k in call.keywords])
-        for argument in given
-        for part in ast.walk(argument)
-    ]
-    return tuple(p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str))

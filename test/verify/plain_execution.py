@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import math
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from types import SimpleNamespace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import CodeType, SimpleNamespace
 from typing import Any
 
 from named_world import (
@@ -19,44 +22,107 @@ from named_world import (
     PlainWorld,
     SkillError,
     StoryOver,
-    as_the_program_says,
 )
-
-from roboinstruct_ros.sandbox.namespace import compile_program
+from read_programs import as_the_program_says
 
 _SKILLS = ("go_to", "is_in_room", "ask", "say", "pick", "place", "get_current_location",
            "get_all_rooms")  # fmt: skip
 _CLOCK = ("sleep", "time")
 _CHANCE = ("choice", "randint", "random", "uniform", "sample", "shuffle")
+_MOST_STATEMENTS = 20_000  # of one run; who needs more does not come to an end
+AT = "_statement_"
 
 
-def execute(source: str, world: PlainWorld) -> Ending:
+@dataclass
+class Watch:
+    """Sees each statement of a run.
+
+    Attributes:
+        lines: those that were executed.
+        left: statements after which the run is taken for endless.
+    """
+
+    lines: set[int] = field(default_factory=set)
+    left: int = _MOST_STATEMENTS
+
+    def begin(self) -> None:
+        """A run begins."""
+        self.left = _MOST_STATEMENTS
+
+    def at(self, line: int) -> None:
+        """A statement is about to be executed. Raises Endless past the most."""
+        self.lines.add(line)
+        self.left -= 1
+        if self.left < 0:
+            raise Endless
+
+
+class Endless(BaseException):
+    """The program does not come to an end."""
+
+
+def execute(source: str, world: PlainWorld, watch: Watch | None = None) -> Ending:
     """Run a program to its end; a first impossible call decides, whatever comes after it.
 
     Raises:
         NoSuchWorld, StoryOver: as the world and its answers do.
     """
-    served = {name: _served(world, name) for name in (*_SKILLS, *_CLOCK, *_CHANCE)}
-    namespace: dict[str, Any] = {
-        "__builtins__": {**vars(builtins), "print": lambda *values, **options: None},
-        "SkillError": SkillError,
+    served = {name: _served(world, name) for name in (*_SKILLS, *_CLOCK, *_CHANCE, "print")}
+    modules = {
         "math": math,
         "time": SimpleNamespace(**{name: served[name] for name in _CLOCK}),
         "random": SimpleNamespace(**{name: served[name] for name in _CHANCE}),
+    }
+    namespace: dict[str, Any] = {
+        "__builtins__": {**vars(builtins), "print": served["print"], "chr": _whole_character},
+        "SkillError": SkillError,
+        AT: (watch or Watch()).at,
+        **modules,
         **{name: served[name] for name in _SKILLS},
     }
     ending = Ending()
     try:
-        exec(compile_program(source), namespace)
+        exec(_compiled(source), namespace)
         namespace["task_program"]()
-    except (Failure, NoSuchWorld, StoryOver):
-        pass
+        world.end()
+    except (Failure, NoSuchWorld, StoryOver) as error:
+        if not isinstance(error, Failure):
+            world.broken = error
+    except Endless as error:
+        ending = Ending("non_termination", _line_of(error))
     except Exception as error:
         if not any(error is failure for failure in world.failures):
             ending = Ending("python_error", _line_of(error), type(error).__name__)
     if world.broken is not None:
         raise world.broken
     return world.failure or ending
+
+
+@lru_cache(maxsize=64)
+def _compiled(source: str) -> CodeType:
+    """The program, each statement of a function told before it is executed; imports do nothing."""
+    tree = ast.parse(source)
+    tree.body = [part for part in tree.body if not isinstance(part, ast.Import)]
+    for node in list(ast.walk(tree)):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list) and not isinstance(node, ast.Module):
+                told = [part for each in block for part in (_telling(each), each)]
+                setattr(node, name, [part for part in told if not isinstance(part, ast.Import)])
+    return compile(ast.fix_missing_locations(tree), FILE, "exec", dont_inherit=True)
+
+
+def _telling(statement: ast.stmt) -> ast.stmt:
+    call = ast.parse(f"{AT}({statement.lineno})").body[0]
+    for part in ast.walk(call):
+        ast.copy_location(part, statement)
+    return call
+
+
+def _whole_character(code: int) -> str:
+    if isinstance(code, int) and 0xD800 <= code <= 0xDFFF:
+        raise ValueError("half a character")
+    return chr(code)
 
 
 def _served(world: PlainWorld, name: str) -> Callable[..., Any]:
@@ -114,6 +180,24 @@ class Picks:
         self.path[-1] += 1
         self.widths = []
         return True
+
+
+@dataclass
+class DrawnPicks(Picks):
+    """Picks at random, some worlds with a bent to the first or to the last."""
+
+    chance: random.Random = field(default_factory=random.Random)
+
+    def __post_init__(self) -> None:
+        self._bent = self.chance.choice([0.0, 0.0, 0.7, 0.95, 1.0])
+        self._to = self.chance.choice([0, -1])
+
+    def pick(self, values: Sequence[Any]) -> Any:
+        if len(self.widths) == self.longest:
+            raise StoryOver("too many picks")
+        self.widths.append(len(values))
+        bent = self.chance.random() < self._bent
+        return values[self._to] if bent else self.chance.choice(list(values))
 
 
 def every_way(run: Callable[[Picks], Ending], most: int) -> Iterator[Ending]:
@@ -175,7 +259,7 @@ def endings_of_story(
     """How plain execution ends where it makes exactly the calls of the story."""
     named = [str(room) for call in calls for room in _rooms(*call[:3])]
     starts = house.starts if len(house.starts) == 1 else (*house.starts, *named)
-    where = as_the_program_says(House(tuple(dict.fromkeys(starts)), house.rooms), source)
+    where = as_the_program_says(replace(house, starts=tuple(dict.fromkeys(starts))), source)
 
     def run(picks: Picks) -> Ending:
         answers = StoryAnswers(calls, picks)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from hypothesis import strategies as st
+from program_operations import ABOUT_ROOMS, MAY_FAIL, OPERATIONS
 
 Item = TypeVar("Item")
+TRAP = 'place("nothing")'
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Language:
         spelling: looks at the letters of names, and at their order.
         faults: what fails only when it runs.
         slips: what the text alone shows to be wrong.
+        operations: everything else that the task language has, and calls that are impossible.
     """
 
     statements: int = 12
@@ -50,6 +54,7 @@ class Language:
     spelling: bool = True
     faults: bool = True
     slips: bool = False
+    operations: bool = False
 
 
 @dataclass
@@ -76,15 +81,21 @@ def quoted(text: str) -> str:
 class Expressions:
     """Draws expressions over the variables in scope."""
 
-    def __init__(self, draw: Callable[[Any], Any], words: Vocabulary, language: Language) -> None:
-        self.draw, self.words, self.language = draw, words, language
+    def __init__(self, chance: random.Random, words: Vocabulary, language: Language) -> None:
+        self._chance, self.words, self.language = chance, words, language
         self._count = 0
 
     def one_of(self, items: Sequence[Item]) -> Item:
-        return self.draw(st.sampled_from(items))
+        return self._chance.choice(items)
+
+    def upto(self, low: int, high: int) -> int:
+        return self._chance.randint(low, high)
+
+    def coin(self) -> bool:
+        return bool(self._chance.randint(0, 1))
 
     def rarely(self, often: int = 12) -> bool:
-        return self.draw(st.integers(0, often)) == often
+        return self.upto(0, often) == often
 
     def fresh(self) -> str:
         self._count += 1
@@ -95,9 +106,46 @@ class Expressions:
 
     def _drawn(self, kind: str, scope: Scope, makers: list[Callable[[], str]]) -> str:
         known = scope.of(kind)
-        if known and self.draw(st.booleans()):
+        if known and self.coin():
             return self.one_of(known)
+        if self.language.operations and len(makers) > 2 and self.rarely(2):
+            return f"({self.filled(self.one_of(self._templates(kind)), scope)})"
         return self.one_of(makers)()
+
+    def _templates(self, kind: str) -> tuple[str, ...]:
+        if kind == "flag" and self.coin():
+            return ABOUT_ROOMS
+        if kind == "number" and self.language.faults and self.rarely():
+            return MAY_FAIL
+        return OPERATIONS.get(kind) or OPERATIONS["number"]
+
+    def filled(self, template: str, scope: Scope) -> str:
+        """The template, with expressions in its places."""
+        new: dict[str, str] = {}
+
+        def fill(place: re.Match[str]) -> str:
+            kind = place[1]
+            if kind in "xy":
+                return new.setdefault(kind, self.fresh())
+            return self.of_kind(kind, scope, 0)
+
+        return re.sub(r"<(\w+)>", fill, template)
+
+    def skill(self, scope: Scope, depth: int = 0) -> str:
+        """A call that some worlds do not allow."""
+        thing = self.thing(scope, 0)
+        say = f"say({self.text(scope, 0)})"
+        return self.one_of(
+            [
+                say,
+                say,
+                say,
+                TRAP,
+                f"pick({thing})",
+                f"place({thing})",
+                f"go_to({self.room(scope, 0)})",
+            ]
+        )
 
     # names ---------------------------------------------------------------------------------------
 
@@ -165,7 +213,7 @@ class Expressions:
         return self._drawn("answer", scope, [asks])
 
     def number(self, scope: Scope, depth: int = 1) -> str:
-        makers = [lambda: str(self.draw(st.integers(0, 3)))]
+        makers = [lambda: str(self.upto(0, 3))]
         if depth:
             makers += [
                 lambda: f"len({self.things(scope, 0)})",
@@ -187,7 +235,7 @@ class Expressions:
             if self.language.spelling:
                 makers.append(lambda: f"{self.text(scope, 0)}.count({quoted('e')})")
             if self.language.chance:
-                makers.append(lambda: f"random.randint(0, {self.draw(st.integers(0, 5))})")
+                makers.append(lambda: f"random.randint(0, {self.upto(0, 5)})")
             if self.language.clock:
                 makers += [lambda: "random.randint(1, 40)", lambda: "int(random.random() * 4)"]
             if self.language.faults and self.rarely(3):

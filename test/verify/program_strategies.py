@@ -6,14 +6,17 @@ that most programs reach their skills. What is to fail is asked for (`Language.f
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
 from program_expressions import Expressions, Language, Scope, Vocabulary, quoted
+from program_operations import STATEMENTS
 
 Lines = list[str]
 WHOLE = Language()
+LARGE = Language(operations=True)
 FEW_WORDS = Vocabulary()
 KINDS = ("number", "text", "flag", "thing", "answer", "things", "rooms", "bag", "table", "room")
 
@@ -23,7 +26,14 @@ def task_programs(
     draw: Callable[[Any], Any], language: Language = WHOLE, words: Vocabulary = FEW_WORDS
 ) -> str:
     """The text of a task program."""
-    return _Writer(Expressions(draw, words, language)).program()
+    return program_of(draw(st.randoms(use_true_random=False)), language, words)
+
+
+def program_of(
+    chance: random.Random, language: Language = WHOLE, words: Vocabulary = FEW_WORDS
+) -> str:
+    """The same, of these chances."""
+    return _Writer(Expressions(chance, words, language)).program()
 
 
 def _indented(lines: Lines) -> Lines:
@@ -48,12 +58,12 @@ class _Writer:
                 top = [f"{name} = [{quoted('apple')}]"]
             scope.add("things", name)
         body = self._block(scope, self._language.depth, function=True)
-        while self._left > 0 and self._say.draw(st.booleans()):
+        while self._left > 0 and self._say.coin():
             body += self._block(scope, self._language.depth, function=True)
         return "\n".join([*top, "def task_program():", *_indented(body)]) + "\n"
 
     def _block(self, scope: Scope, depth: int, loop: bool = False, function: bool = False) -> Lines:
-        count = self._say.draw(st.integers(1, 5 if function else 3))
+        count = self._say.upto(1, 5 if function else 3)
         lines: Lines = []
         for _ in range(count):
             if self._left > 0:
@@ -72,6 +82,8 @@ class _Writer:
             makers += [self._slip]
         if loop:
             makers += [self._leave]
+        if language.operations:
+            makers += [self._operation] * 5
         makers = [lambda scope=scope, make=make: make(scope) for make in makers]
         if depth:
             nested = [self._if] * 4 + [self._for, self._for, self._try, self._function]
@@ -145,6 +157,9 @@ class _Writer:
         scope.add("things", name)
         return [start, f"random.shuffle({name})"]
 
+    def _operation(self, scope: Scope) -> Lines:
+        return self._say.filled(self._say.one_of(STATEMENTS), scope).splitlines()
+
     def _leave(self, scope: Scope) -> Lines:
         return [f"if {self._say.flag(scope)}:", f"    {self._say.one_of(['break', 'continue'])}"]
 
@@ -186,13 +201,13 @@ class _Writer:
         condition = say.flag(scope, 2)
         if say.rarely(6):
             name = say.fresh()
-            condition = f"({name} := {say.number(scope)}) > {say.draw(st.integers(0, 2))}"
+            condition = f"({name} := {say.number(scope)}) > {say.upto(0, 2)}"
             inner.add("number", name)
         lines = [f"if {condition}:", *_indented(self._block(inner, depth, loop))]
         if say.rarely(3):
             branch = self._block(scope.inner(), depth, loop)
             lines += [f"elif {say.flag(scope)}:", *_indented(branch)]
-        if say.draw(st.booleans()):
+        if say.coin():
             lines += ["else:", *_indented(self._block(scope.inner(), depth, loop))]
         return lines
 
@@ -204,7 +219,7 @@ class _Writer:
         elif kind == "room":
             header, kinds = f"for {name} in {say.rooms(scope)}:", {name: "room"}
         elif kind == "range":
-            count = say.draw(st.integers(0, 3))
+            count = say.upto(0, 3)
             header, kinds = f"for {name} in range({count}):", {name: "number"}
         elif kind == "enumerate":
             header = f"for {name}, {other} in enumerate(list({say.things(scope)}), 1):"
@@ -269,7 +284,7 @@ class _Writer:
     def _count(self, scope: Scope, depth: int, loop: bool) -> Lines:
         say, name, inner = self._say, self._say.fresh(), scope.inner()
         body = self._block(inner, depth, loop=True)
-        end = say.draw(st.integers(1, 3))
+        end = say.upto(1, 3)
         lines = [f"{name} = 0", f"while {name} < {end}:", f"    {name} += 1", *_indented(body)]
         if say.rarely(5):
             lines += ["else:", *_indented(self._skill(scope))]
@@ -279,6 +294,6 @@ class _Writer:
         """Tries again until a condition holds; some conditions never do."""
         say = self._say
         body = [*self._skill(scope), f"if {say.flag(scope)}:", "    break"]
-        if say.draw(st.booleans()):
+        if say.coin():
             body.append("time.sleep(1)")
         return ["while True:", *_indented(body)]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.verify.verifier import verify, verify_from
+from roboinstruct_ros.verify.service.worker import VerifierWorker
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.verifier import read_text, verify, verify_text
 
 DOMAIN, HOME = load_domain(), load_semantic_map(find_world("home"))
 LOOK = "start = get_current_location()\nfor room in get_all_rooms():\n    go_to(room)\n"
@@ -58,9 +61,14 @@ OTHER = {
 
 
 def behaviour(body: str, rooms: object = HOME) -> str:
-    verdict = verify(program(body), DOMAIN, rooms)  # type: ignore[arg-type]
+    verdict = verdict_on(body, rooms)
     assert verdict.accepted, verdict.violations
     return verdict.behaviour
+
+
+def verdict_on(body: str, rooms: object = HOME) -> Verdict:
+    text = read_text(program(body), DOMAIN, rooms)  # type: ignore[arg-type]
+    return verify_text(text, NO_POLICIES, None, behaviour=True)
 
 
 def program(body: str) -> str:
@@ -90,13 +98,19 @@ def test_it_is_the_same_every_time() -> None:
 
 
 def test_what_is_not_accepted_has_none() -> None:
-    assert verify(program('go_to("moon")'), DOMAIN, HOME).behaviour == ""
+    assert verdict_on('go_to("moon")').behaviour == ""
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_it_is_worked_out_for_those_who_ask_for_it_alone(asked: bool) -> None:
+    worker = VerifierWorker(DOMAIN, HOME, behaviour=asked)
+    try:
+        verdict = worker.verify(program('go_to("kitchen")'))
+    finally:
+        worker.close()
+    assert verdict.accepted and bool(verdict.behaviour) == asked
 
 
 def test_the_worlds_tried_are_none_of_the_verdicts_own() -> None:
     body = 'if is_in_room("cup"):\n    say("x")'
-    assert (
-        verify(program(body), DOMAIN, HOME).paths
-        == verify_from((), program(body), DOMAIN, HOME).paths
-        < 8
-    )
+    assert verdict_on(body).paths == verify(program(body), DOMAIN, HOME).paths < 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
@@ -30,3 +31,17 @@ def test_an_example_is_true(status: str, head: str, source: str) -> None:
     if wanted:
         found = [(v.code.value, v.line) for v in verdict.violations]
         assert (wanted[1], int(wanted[2])) in found
+    for taken in re.findall(r'takes="(.*?)"', head):
+        assert taken in [assumption.message for assumption in verdict.assumptions]
+
+
+def test_the_picture_is_that_of_its_program() -> None:
+    (source,) = [source for _, head, source in EXAMPLES if "Coffee?" in source]
+    rules = read_rules("home", False, "service_robot", "", ())
+    verdict = verify(source, rules.domain, rules.semantic_map, rules.policies)
+    picture = (PAGE.parent / "images" / "verify_tree.svg").read_text()
+    assert f"{verdict.status.value}: " in picture
+    for violation in verdict.violations:
+        assert violation.counterexample is not None
+        for step in violation.counterexample.steps[:-1]:
+            assert html.escape(step) in picture, "draw it anew with verify --tree"

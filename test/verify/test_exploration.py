@@ -32,12 +32,15 @@ def warnings(found: Verdict) -> list[tuple[str, int]]:
 
 
 QUESTIONS = "\n".join(f'is_in_room("thing {n}")' for n in range(8))
+REMEMBERED = "\n".join(f'seen_{n} = is_in_room("thing {n}")' for n in range(8))
+TOLD = "say(str([" + ", ".join(f"seen_{n}" for n in range(8)) + "]))"
 
 
 def test_an_exploration_goes_on_where_its_budget_ended() -> None:
-    whole = verdict(QUESTIONS)
+    body = f"{REMEMBERED}\n{TOLD}"
+    whole = verdict(body)
     assert (whole.paths, whole.exhaustive, whole.frontier) == (256, True, None)
-    source = "def task_program():\n" + textwrap.indent(QUESTIONS, "    ") + "\n"
+    source = "def task_program():\n" + textwrap.indent(body, "    ") + "\n"
     budget = Budget(paths=100, samples=0, seconds=30)
     begin: tuple[int, ...] | None = ()
     paths = []
@@ -50,7 +53,7 @@ def test_an_exploration_goes_on_where_its_budget_ended() -> None:
 
 
 def test_what_one_part_does_not_find_the_next_one_does() -> None:
-    body = QUESTIONS + '\nif not is_in_room("thing 0"):\n    place("x")'
+    body = f'{REMEMBERED}\nif not is_in_room("thing 0"):\n    place("x")\n{TOLD}'
     source = "def task_program():\n" + textwrap.indent(body, "    ") + "\n"
     budget = Budget(paths=128, samples=0, seconds=30)
     first = verify(source, DOMAIN, budget=budget)
@@ -90,7 +93,7 @@ def test_a_loop_that_goes_on_somewhere_is_only_too_long(body: str) -> None:
 
 def test_time_that_ends_a_verification_decides_nothing() -> None:
     body = "n = 0\nwhile n < 10 ** 9:\n    n += 1"
-    found = verdict(body, seconds=0.05, lines=10**9, work=10**9)
+    found = verdict(body, seconds=0.05, lines=10**9, quiet_lines=10**9, work=10**9)
     assert (found.status, found.violations) == (Status.UNDECIDED, ())
     assert found.undecided_because.startswith("The verifier ran out of time in line ")
     assert "1 world had been tried" in found.undecided_because
@@ -133,6 +136,53 @@ def test_corners_are_tried_where_not_all_worlds_are(body: str) -> None:
     assert not found.exhaustive
 
 
+@pytest.mark.parametrize("most", [3, 20, 300, 3600])
+@pytest.mark.parametrize(
+    "loop",
+    [
+        'for n in range({most}):\n    if is_in_room("Bob"):\n        return\n    time.sleep(1)',
+        'n = 0\nwhile n < {most} and not is_in_room("Bob"):\n    time.sleep(1)\n    n += 1\n'
+        "if n < {most}:\n    return",
+        "n = []\nfor _ in iter(lambda: is_in_room('Bob'), True):\n    n.append(1)\n"
+        "    if len(n) == {most}:\n        break\nelse:\n    return",
+    ],
+)
+def test_a_loop_that_gives_up_is_tried_to_its_end(loop: str, most: int) -> None:
+    found = verdict(loop.format(most=most) + '\nplace("cup")')
+    assert [violation.code.value for violation in found.violations] == ["hand_empty"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'for x in iter(lambda: ask("", "More?", ["Yes", "No"]), "No"):\n    say(x)',
+        'for _ in iter(lambda: is_in_room("Bob"), True):\n    time.sleep(5)',
+        'x = ask("", "More?", ["Yes", "No"])\nwhile x != "No":\n'
+        '    x = ask("", "More?", ["Yes", "No"])',
+    ],
+)
+def test_a_loop_over_answers_is_a_waiting_loop(body: str) -> None:
+    found = verdict(body)
+    assert found.accepted
+    assert found.exhaustive
+    assert warnings(found)[-1][0] == "may_wait_for_ever"
+
+
+def test_a_loop_over_answers_of_a_function_is_a_waiting_loop() -> None:
+    source = (
+        'def ready():\n    return is_in_room("Bob")\n\n\n'
+        "def task_program():\n    for _ in iter(ready, True):\n        time.sleep(5)\n"
+    )
+    found = verify(source, DOMAIN)
+    assert found.accepted
+    assert found.exhaustive
+
+
+def test_a_loop_that_leads_to_something_wrong_is_not_called_endless() -> None:
+    body = 'for x in iter(lambda: ask("", "More?", ["Yes", "No"]), "No"):\n    say(x)\nplace("cup")'
+    assert codes(verdict(body)) == [("hand_empty", 4)]
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -146,6 +196,8 @@ def test_corners_are_tried_where_not_all_worlds_are(body: str) -> None:
         ('for n in range(36000):\n    if is_in_room("Bob"):\n        break', Status.ACCEPTED),
         ('for n in range(9999):\n    go_to("a")\n    go_to("b")', Status.ACCEPTED),
         ('for n in range(10 ** 6):\n    go_to("a")', Status.REJECTED),
+        ('go_to("a")\nfor n in range(9990):\n    n += 1\ngo_to("b")', Status.ACCEPTED),
+        ('go_to("a")\nfor n in range(10010):\n    n += 1\ngo_to("b")', Status.REJECTED),
         ("max(range(10 ** 9), key=lambda n: is_in_room(str(n % 2)))", Status.REJECTED),
     ],
 )

@@ -14,10 +14,11 @@ import pytest
 from brute_force import endings
 from hypothesis import HealthCheck, assume, event, given, reject, settings
 from hypothesis import strategies as st
-from named_world import House, rooms_said
+from named_world import House
 from plain_execution import Told, endings_of_story
 from program_expressions import Language
 from program_strategies import task_programs
+from read_programs import rooms_said
 
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap

@@ -16,7 +16,7 @@ from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.program.violation import ViolationCode
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.verdict import Status, Verdict
+from roboinstruct_ros.verify.verdict import Status, Verdict, WarningCode
 from roboinstruct_ros.verify.verifier import replay, verify
 
 ALL = [
@@ -29,11 +29,14 @@ DOMAIN: Domain = load_domain()
 HOME: SemanticMap = load_semantic_map(find_world("home"))
 PATIENT = Budget(seconds=30.0)
 
-INEXHAUSTIBLE = (
-    "time.time", "len(room)", "+ room", "== len(get_all_rooms())", "get_current_location() != room",
-)  # fmt: skip
-"""Texts of programs with more worlds than are tried: clocks, lengths of names, numbers of rooms
-that are compared, and a line that made-up rooms do not lead to."""
+INEXHAUSTIBLE = {
+    "time.time": "line {here}: a clock may show any time",
+    "len(room)": "line {here}: more is asked of a room's name than made-up names can answer",
+    "+ room)": "line {here}: a text with a room's name in it is not only told",
+    "== len(get_all_rooms())": "line {here}: numbers of rooms are compared",
+    "get_current_location() != room": "line {next}: some other rooms may lead here",
+}
+"""Texts of programs with more worlds than are tried, and what the verdict says of their lines."""
 
 
 def verdict_on(case: Case) -> Verdict:
@@ -46,12 +49,24 @@ def test_a_program_gets_its_verdict(case: Case) -> None:
     found = [(violation.code.value, violation.line) for violation in verdict.violations]
     if not case.code:
         assert verdict.status is Status.ACCEPTED, found
-        assert verdict.exhaustive or any(part in case.body for part in INEXHAUSTIBLE)
+        expected = _left_out(case.source)
+        assert verdict.exhaustive == (not expected)
+        told = {w.message for w in verdict.warnings if w.code is WarningCode.NOT_EXHAUSTIVE}
+        assert told >= {f"Not every world was tried: {reason}." for reason in expected}
         return
     assert verdict.status is Status.REJECTED
     assert case.code in [code for code, _ in found], found
     if case.line:
         assert (case.code, case.line) in found
+
+
+def _left_out(source: str) -> list[str]:
+    return [
+        reason.format(here=line, next=line + 1)
+        for line, text in enumerate(source.splitlines(), 1)
+        for part, reason in INEXHAUSTIBLE.items()
+        if part in text and "say(" not in text
+    ]
 
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
@@ -142,7 +157,8 @@ def test_a_wait_that_nothing_ends_is_told_though_other_worlds_end() -> None:
 
 
 def test_beyond_the_budget_the_verdict_says_so() -> None:
-    lines = "".join(f'    is_in_room("thing {n}")\n' for n in range(20))
+    lines = "".join(f'    seen_{n} = is_in_room("thing {n}")\n' for n in range(20))
+    lines += f"    say(str([{', '.join(f'seen_{n}' for n in range(20))}]))\n"
     verdict = verify(f"def task_program():\n{lines}", DOMAIN, budget=Budget(paths=50, samples=10))
     assert verdict.accepted
     assert not verdict.exhaustive

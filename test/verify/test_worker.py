@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -56,6 +58,37 @@ def test_a_process_that_somebody_ended_says_nothing_of_the_program(worker: Verif
     verdict = worker.verify("def task_program():\n    x = sum(range(10 ** 11))\n")
     assert verdict.status is Status.UNDECIDED
     assert worker.verify(GOOD).accepted
+
+
+BUSY = [
+    'for n in range(40):\n        if is_in_room(f"thing {n}"):\n            say("x")',
+    'for n in range(300):\n        if is_in_room("Bob"):\n            break\n        time.sleep(9)',
+    'while ask("", "Stop?", ["Yes", "No"]) != "Yes":\n        pass\n    place("cup")',
+    "n = 0\n    while True:\n        n += 1",
+]
+"""Where the worlds, the lines, the states that come back, or the lines of one world decide."""
+
+
+def test_verdicts_are_the_same_beside_busy_processes() -> None:
+    home = load_semantic_map(find_world("home"))
+    worker = VerifierWorker(load_domain(), home, budget=Budget(work=200_000))
+
+    def verdicts(remark: str) -> list[dict[str, object]]:
+        texts = [f"def task_program():\n    {body}\n# {remark}\n" for body in BUSY]
+        unlike = {"duration", "program_sha256"}
+        return [worker.verify(text).model_dump(exclude=unlike) for text in texts]
+
+    alone = verdicts("alone")
+    assert Status.UNDECIDED not in [verdict["status"] for verdict in alone]
+    spin = [sys.executable, "-c", "while True: pass"]
+    busy = [subprocess.Popen(spin) for _ in range(4)]
+    try:
+        assert verdicts("in company") == alone
+    finally:
+        worker.close()
+        for process in busy:
+            process.kill()
+            process.wait()
 
 
 def test_the_map_crosses_to_the_child(worker: VerifierWorker) -> None:

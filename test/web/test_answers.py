@@ -44,8 +44,8 @@ def test_words_are_no_failure_and_there_is_nothing_to_run(
     page: TestClient, link: FakeLink, kind: str
 ) -> None:
     task_id = submit(page)
-    link.event(EventKind.ATTEMPT_STARTED, task_id, attempt=1)
-    link.event(EventKind.TOKENS, task_id, attempt=1, text="    # Can", tokens=3)
+    link.event(EventKind.DRAFT_STARTED, task_id, draft=1)
+    link.event(EventKind.TOKENS, task_id, draft=1, text="    # Can", tokens=3)
     link.say_instead(task_id, kind, WORDS[kind], *(["lab 1"] if kind == "question" else []))
     task = answered(page, task_id)
     assert task["answer"]["kind"] == kind and task["answer"]["words"] == WORDS[kind]

@@ -169,8 +169,8 @@ def test_a_lost_writer_is_a_typed_error(page: TestClient, link: FakeLink) -> Non
 
 def test_a_program_grows_and_becomes_ready(page: TestClient, link: FakeLink) -> None:
     task_id = submit(page)
-    link.event(EventKind.ATTEMPT_STARTED, task_id, attempt=1)
-    link.event(EventKind.TOKENS, task_id, attempt=1, text="def task", tokens=2)
+    link.event(EventKind.DRAFT_STARTED, task_id, draft=1)
+    link.event(EventKind.TOKENS, task_id, draft=1, text="def task", tokens=2)
     link.finish_generation(task_id)
     task = in_phase(page, task_id, "ready")
     assert task["source"] == PROGRAM
@@ -180,11 +180,30 @@ def test_a_program_grows_and_becomes_ready(page: TestClient, link: FakeLink) -> 
 
 
 @pytest.mark.parametrize("order", ["in order", "result first"])
+def test_how_sure_one_may_be_stands_beside_the_plan(
+    page: TestClient, link: FakeLink, order: str
+) -> None:
+    task_id = submit(page)
+    link.event(EventKind.DRAFT_STARTED, task_id, draft=3, attempt=1)
+    steps = [
+        lambda: link.tell_generation(task_id, confidence=0.8, agreed=[4, 5]),
+        lambda: link.finish_generation(task_id),
+    ]
+    for step in steps if order == "in order" else reversed(steps):
+        step()
+    in_phase(page, task_id, "ready")
+    until(lambda: page.get(f"/api/tasks/{task_id}").json()["confidence"])
+    task = page.get(f"/api/tasks/{task_id}").json()
+    assert task["confidence"] == "4 of 5 drafts agree"
+    assert (task["draft"], task["attempt"]) == (3, 1)
+
+
+@pytest.mark.parametrize("order", ["in order", "result first"])
 def test_what_was_rejected_on_the_way_is_kept(page: TestClient, link: FakeLink, order: str) -> None:
     task_id, wrong = submit(page), "def task_program():\n    place('x')\n"
 
     def reject() -> None:
-        link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=wrong, verdict=REJECTED)
+        link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source=wrong, verdict=REJECTED)
 
     steps = [reject, lambda: link.finish_generation(task_id)]
     for step in steps if order == "in order" else reversed(steps):

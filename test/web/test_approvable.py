@@ -55,7 +55,7 @@ def test_an_event_does_not_change_what_is_read_for_approval(
     link.tell_generation(task_id, EVIL, notes=["all is well"])
     link.event(EventKind.PROGRAM_VERIFIED, task_id, verdict=ACCEPTED | {"paths": 99}, plan=["1 x"])
     link.event(EventKind.TOKENS, task_id, text="#", tokens=1)
-    link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=EVIL, verdict=ACCEPTED)
+    link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source=EVIL, verdict=ACCEPTED)
     link.event(EventKind.GENERATION_STARTED, task_id, model="all heard")
     until(lambda: page.get(f"/api/tasks/{task_id}").json()["model"] == "all heard")
     after = page.get(f"/api/tasks/{task_id}").json()

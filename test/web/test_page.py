@@ -80,7 +80,7 @@ def test_no_key_starts_motion_and_the_button_approves_what_is_shown(
     screen: Page, link: FakeLink
 ) -> None:
     task_id = ask(screen, link)
-    link.event(EventKind.TOKENS, task_id, attempt=1, text="def task_program", tokens=3)
+    link.event(EventKind.TOKENS, task_id, draft=1, text="def task_program", tokens=3)
     expect(screen.locator("#code")).to_contain_text("def task_program")
     link.finish_generation(task_id)
     phase(screen, "ready")
@@ -128,6 +128,22 @@ def test_what_the_words_do_not_say_stands_before_the_approval(screen: Page, link
     expect(screen.locator("#approve")).to_be_enabled()
     screen.locator("#approve").click()
     expect(screen.locator("#notes")).to_be_hidden()
+
+
+def test_what_is_taken_for_granted_stands_below_the_plan(screen: Page, link: FakeLink) -> None:
+    taken = "I take it that a charger is in the library."
+    link.judges = [ACCEPTED | {"assumptions": [taken]}]
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    expect(screen.locator("#assumptions")).to_have_text(taken)
+    expect(screen.locator("#approve")).to_be_enabled()
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    expect(screen.locator("#assumptions")).to_be_hidden()
+    message = "I took it that a charger is in the library, and that is not so (line 3)"
+    code = int(TaskErrorCode.ASSUMPTION_FAILED)
+    link.end_run(task_id, "failed", error_code=code, error_msg=message)
+    expect(screen.locator("body")).to_contain_text(message)
 
 
 def test_a_version_is_made_looked_at_and_compared_and_no_key_starts_it(
@@ -328,6 +344,24 @@ def test_text_from_anywhere_is_never_markup(screen: Page, link: FakeLink) -> Non
     assert screen.evaluate("window.hurt") is None
 
 
+def test_a_vote_is_a_draft_and_their_agreement_stands_beside_the_plan(
+    screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    link.event(EventKind.DRAFT_STARTED, task_id, draft=3, attempt=1)
+    expect(screen.locator("#progress-text")).to_contain_text("draft 3")
+    link.event(EventKind.DRAFT_STARTED, task_id, draft=4, attempt=2)
+    expect(screen.locator("#progress-text")).to_contain_text("attempt 2")
+    screen.set_viewport_size({"width": 390, "height": 844})
+    link.tell_generation(task_id, confidence=0.8, agreed=[4, 5])
+    link.finish_generation(task_id)
+    phase(screen, "ready")
+    expect(screen.locator("#confidence")).to_have_text("4 of 5 drafts agree")
+    assert screen.evaluate("(e => e.scrollWidth <= e.clientWidth)(confidence)"), "whole on a phone"
+    ask(screen, link, "Another one.")
+    expect(screen.locator("#confidence")).to_be_empty()
+
+
 def test_what_the_robot_and_its_neighbours_say_is_never_markup(
     screen: Page, link: FakeLink, maps: list[SemanticMap]
 ) -> None:
@@ -341,7 +375,8 @@ def test_what_the_robot_and_its_neighbours_say_is_never_markup(
     task_id = ask(screen, link)
     wrong = [{"code": MARKUP, "line": 1, "message": MARKUP, "counterexample": {"steps": [MARKUP]}}]
     refused = REJECTED | {"violations": wrong, "warnings": [{"message": MARKUP, "line": 1}]}
-    link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source=MARKUP, verdict=refused)
+    link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source=MARKUP, verdict=refused)
+    link.judges = [ACCEPTED | {"assumptions": [MARKUP]}]
     link.finish_generation(task_id, notes=(MARKUP,), steering=MARKUP, deferred=MARKUP, now=MARKUP)
     phase(screen, "ready")
     screen.locator("#approve").click()

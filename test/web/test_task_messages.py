@@ -78,8 +78,8 @@ def test_what_a_page_puts_together_is_what_there_is(page: TestClient, link: Fake
         socket.receive_json()
         task_id = submit(page)
         for text in ("def task_", "program():\n", "    pass\n"):
-            link.event(EventKind.TOKENS, task_id, attempt=1, text=text, tokens=1)
-        link.event(EventKind.ATTEMPT_VERIFIED, task_id, attempt=1, source="x", verdict=REJECTED)
+            link.event(EventKind.TOKENS, task_id, draft=1, text=text, tokens=1)
+        link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source="x", verdict=REJECTED)
         link.finish_generation(task_id)
         in_phase(page, task_id, "ready")
         page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})

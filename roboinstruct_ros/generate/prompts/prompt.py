@@ -18,6 +18,7 @@ from roboinstruct_ros.generate.prompts.surroundings import (
     steady_lines,
 )
 from roboinstruct_ros.program.violation import Violation
+from roboinstruct_ros.verify.verdict import Assumption
 
 API = """\
 # You are a helpful assistant. Here is a robot that has the following capabilities:
@@ -70,10 +71,11 @@ class FeedbackDesign(str, Enum):
 
 @dataclass(frozen=True)
 class Rejected:
-    """A program that was not accepted, and why."""
+    """A program that was not accepted, and why; models that chat hear what it takes for granted."""
 
     source: str
     violations: Sequence[Violation]
+    assumptions: Sequence[Assumption] = ()
 
 
 class PromptFormat(Protocol):
@@ -306,7 +308,9 @@ def _line_and_message(violation: Violation) -> str:
 
 def error_lines(rejected: Sequence[Rejected]) -> list[str]:
     """What was wrong with the programs, each thing once."""
-    lines = (line for one in rejected for violation in one.violations for line in _told(violation))
+    lines = [line for one in rejected for violation in one.violations for line in _told(violation)]
+    taken = (assumption for one in rejected for assumption in one.assumptions)
+    lines += [f"- line {one.line} takes it that {one.clause}, and has not looked" for one in taken]
     return list(dict.fromkeys(lines))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.generation import (
-    AttemptVerified,
+    DraftVerified,
     Generation,
     Offer,
     OnEvent,
@@ -46,7 +46,7 @@ def _judged_again(
     program = TaskProgram.from_text(source)
     on_event(TokensWritten(1, source.removeprefix(HEAD), 0))
     verdict = verify(source)
-    on_event(AttemptVerified(1, source, verdict))
+    on_event(DraftVerified(1, source, verdict))
     return Generation(
         source=source,
         sha256=program.sha256,
@@ -63,11 +63,5 @@ def _judged_again(
 
 def _why_not(name: str, verdict: Verdict) -> str:
     if not verdict.violations:
-        reason = verdict.undecided_because or "The verifier came to no verdict."
-        return f"{name} could not be judged. {reason}"
-    first = verdict.violations[0]
-    where = f"line {first.line}: " if first.line else ""
-    return (
-        f"{name} is not accepted any more, under the map and policies of now: "
-        f"{where}{first.message}"
-    )
+        return f"{name} could not be judged. {verdict.why_not}"
+    return f"{name} is not accepted any more under the present map and policies: {verdict.why_not}"

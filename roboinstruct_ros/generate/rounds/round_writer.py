@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
@@ -23,46 +22,28 @@ from roboinstruct_ros.generate.rounds.split_by_model import (
     split_prompt,
 )
 from roboinstruct_ros.generate.rounds.splitting import Split
-from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
-from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.generate.writing_job import WritingJob
 
 
-def write_round(
-    instruction: Instruction,
-    backend: Backend,
-    verify: Callable[[str], Verdict],
-    options: WritingOptions,
-    on_event: OnEvent,
-    cancel: StopSignal,
-    site: Site = UNKNOWN_SITE,
-) -> Generation:
+def write_round(instruction: Instruction, job: WritingJob) -> Generation:
     """The program for what can be done now of `instruction`, and what is left of it.
 
     Args:
         instruction: The words, or what an earlier round left of them; with what was found.
-        backend, verify, options, on_event, cancel, site: As `write_program` takes them.
 
     Raises:
         InstructionError: What somebody answered is no instruction.
     """
-    until = TimeLimit(cancel, options.time_limit)
-    if instruction.reference is not None:  # a change is of a program that is there, as a whole
-        options = replace(options, progressive=Progressive.OFF)
-    planned = _planned(instruction, backend, options, until, site.surroundings)
+    options = job.options
+    until = TimeLimit(job.cancel, options.time_limit)
+    planned = _planned(instruction, job, until)
     if planned.question:
-        return _asked(planned, until, on_event)
+        return _asked(planned, until, job.on_event)
     words = Instruction.checked(planned.words).text
     asked = replace(instruction, text=words, found=planned.found)
-    generation = write_program(
-        asked,
-        backend,
-        verify,
-        replace(options, time_limit=max(until.left, 0.01)),
-        _all_but_the_end(on_event),
-        cancel,
-        site,
-    )
+    within = replace(options, time_limit=max(until.left, 0.01))
+    writing = replace(job, options=within, on_event=_all_but_the_end(job.on_event))
+    generation = write_program(asked, writing)
     now = words if words != instruction.text or planned.deferred else ""
     # what was answered with words is asked anew as a whole
     later = "" if generation.answer else planned.deferred
@@ -70,28 +51,27 @@ def write_round(
         replace(offer, now=words, deferred=planned.deferred) for offer in generation.offers
     )
     ended = replace(generation, now=now, deferred=later, offers=offers)
-    if options.back_translate and ended.accepted and _reads(backend):
-        notes = back_translation_notes(asked.words, ended.source, backend, until)
+    if options.back_translate and ended.accepted and _reads(job.backend):
+        notes = back_translation_notes(asked.words, ended.source, job.backend, until)
         ended = replace(
             ended, notes=(*ended.notes, *notes), duration=options.time_limit - until.left
         )
-    on_event(ended)
+    job.on_event(ended)
     return ended
 
 
-def _planned(
-    instruction: Instruction,
-    backend: Backend,
-    options: WritingOptions,
-    until: StopSignal,
-    there: Surroundings,
-) -> Round:
+def _planned(instruction: Instruction, job: WritingJob, until: StopSignal) -> Round:
+    there = job.site.surroundings
+
     def ask(text: str, there: Surroundings) -> Split | None:
-        said = plain_answer(backend, split_prompt(text), BEGINS, MOST_TOKENS, until)
+        said = plain_answer(job.backend, split_prompt(text), BEGINS, MOST_TOKENS, until)
         return read_split(text, said)
 
-    reader: Ask | None = ask if _reads(backend) else None
-    return plan_round(instruction.text, instruction.found, there, options.progressive, reader)
+    reader: Ask | None = ask if _reads(job.backend) else None
+    # a change is of a program that is there, as a whole
+    whole = instruction.reference is not None
+    split = Progressive.OFF if whole else job.options.progressive
+    return plan_round(instruction.text, instruction.found, there, split, reader)
 
 
 def _reads(backend: Backend) -> bool:

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.generate.words.alignment_shape import shape_notes
+from roboinstruct_ros.generate.words.place_names import other_words
 from roboinstruct_ros.generate.words.said_names import SaidNames, words_of
 from roboinstruct_ros.generate.words.stems import PRONOUNS, unified
 
@@ -81,7 +82,7 @@ class _Names:
     def _is_named(self, name: str) -> bool:
         if name.lower() in PRONOUNS:
             return False
-        if name in self._said:
+        if name in self._said or any(other in self._said for other in other_words(name)):
             return True
         room = self._rooms.resolve(name) if self._rooms else None
         if self._rooms is None or room is None:

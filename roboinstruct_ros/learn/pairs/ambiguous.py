@@ -8,18 +8,16 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.deeds import carried, found_in, met_in
 from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.namesakes import which_person, which_thing
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
-from roboinstruct_ros.learn.pairs.scenes import the_room
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
-    carried,
     carried_to,
-    found_in,
     in_a_room,
-    lost,
     program,
     reached,
     told,
@@ -246,14 +244,14 @@ def _say_what(spot: Spot) -> Part:
 def _find_what(spot: Spot) -> Part:
     what = spot.thing()
     text = "[look for it|find it|search|look for something|find something|search for it]"
-    lines = found_in(what.name, what.a, lost(what))
+    lines = found_in(what)
     return text, "What should I look for?", spot.scene.things, (what.name, lines)
 
 
 def _find_whom(spot: Spot) -> Part:
     who = spot.person()
     text = f"[find|look for|search for] [{who.him}|somebody for me|the person]"
-    lines = found_in(who.name, who.name, say(f"I could not find {who.name}"))
+    lines = met_in(who)
     return text, "Whom should I look for?", spot.scene.people, (who.name, lines)
 
 

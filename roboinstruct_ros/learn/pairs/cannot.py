@@ -6,8 +6,8 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.draw import Draw, Split, until
 from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs import words
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
-from roboinstruct_ros.learn.pairs.scenes import the_room
 from roboinstruct_ros.learn.pairs.surroundings import Spot, answered, told
 from roboinstruct_ros.learn.pairs.talk import a_statement
 from roboinstruct_ros.learn.pairs.unable import ABILITIES, Ability

@@ -9,24 +9,27 @@ from dataclasses import replace
 
 import roboinstruct_ros.learn.pairs.parts  # noqa: F401 - they register themselves
 from roboinstruct_ros.learn.draw import Draw, Split, until
+from roboinstruct_ros.learn.pairs.buildings import draw_scene
 from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
 from roboinstruct_ros.learn.pairs.from_families import family_pair
+from roboinstruct_ros.learn.pairs.furniture import on_furniture
 from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.refusals import draw_answer
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.scenes import draw_scene, on_furniture
 from roboinstruct_ros.learn.pairs.styles import typed
 
 LONG = 640, 760, 760, 900, 1000, 1100
 """Characters of a program of so many parts beyond which most are drawn anew: learning takes time by
 the token."""
+_WORDS = 38
+"""Words of an instruction beyond which most are drawn anew: people type less."""
 _COUNTS = (1, 2, 3, 4, 5), (4, 6, 8, 5, 2)
 """How many parts the other composed tasks have, with the share of each."""
-_BRIEF, _FEW = 0.42, 9
+_BRIEF, _FEW = 0.38, 9
 """Share of the composed tasks that are one order of at most so many words, as most people type."""
-_WORDS, _MANY = 38, 50
-"""Words beyond which most tasks are drawn anew, and beyond which nobody tells one at once."""
+_MANY = 50
+"""Words beyond which nobody tells the task at once."""
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
@@ -58,8 +61,8 @@ def composed_pair(draw: Draw) -> Pair:
         task = drawn[1]
         too_long = len(program_of(task.steps)) > LONG[count] and draw.chance(0.8)
         words = len(task.text.split())
-        too_long = too_long or words > (_FEW if brief else _MANY)
         too_long = too_long or (words > _WORDS and draw.chance(0.7))
+        too_long = too_long or words > (_FEW if brief else _MANY)
         return is_held_out(task.parts) == held_out and not too_long
 
     return _written(draw, *until(lambda: _in_a_scene(draw, count), fits))

@@ -10,9 +10,13 @@ import json
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from roboinstruct_ros.learn.entities import Thing
+
 HEAD = "def task_program():"
 START = "start_loc = get_current_location()"
 HOME = "go_to(start_loc)"
+ALL = "for room in get_all_rooms():"
+ITEM = "is_in_room(item)"
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Search:
     test: str
     found: Steps
     missing: Steps = ()
-    header: str = "for room in get_all_rooms():"
+    header: str = ALL
     steps: Steps = ("go_to(room)",)
     vital: bool = False
 
@@ -79,6 +83,21 @@ def say(message: str) -> str:
 def here(name: str) -> str:
     """The call that looks for something in the room where the robot is."""
     return f"is_in_room({quoted(name)})"
+
+
+def pick(thing: Thing) -> str:
+    """The call that takes it."""
+    return f"pick({quoted(thing.name)})"
+
+
+def place(thing: Thing) -> str:
+    """The call that puts it down."""
+    return f"place({quoted(thing.name)})"
+
+
+def wait_for(name: str) -> Loop:
+    """Waits where the robot is until somebody or something is there."""
+    return Loop(f"while not {here(name)}:", ("time.sleep(1)",))
 
 
 def program_of(steps: Steps) -> str:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person
 from roboinstruct_ros.learn.families import families
+from roboinstruct_ros.learn.pairs.buildings import draw_scene
 from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.scenes import draw_scene
 
 _TOLD = 0.65
 _MADE_UP = 0.1

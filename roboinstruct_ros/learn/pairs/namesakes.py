@@ -6,20 +6,17 @@ from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.entities import Thing, article
+from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, names_list, say
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, found_in, met_in
+from roboinstruct_ros.learn.pairs.flow import HOME, ITEM, Search, Steps, go_to, names_list, say
+from roboinstruct_ros.learn.pairs.names import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
-from roboinstruct_ros.learn.pairs.scenes import person_called, the_room, thing_called
-from roboinstruct_ros.learn.pairs.story import DoesNotFit
+from roboinstruct_ros.learn.pairs.story import LOOKS, DoesNotFit
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,
-    carried,
     carried_to,
-    found_in,
-    lost,
-    pick,
-    place,
     program,
     reached,
     told,
@@ -35,8 +32,8 @@ def which_thing(spot: Spot, chosen: bool) -> Drawn:
     text, lines = _with_thing(spot, text, thing_called(one))
     text = asked(draw, draw.expand(text))
     if not chosen:
-        words = f"Which {noun} do you mean?"
-        return spot, text, answered(AnswerKind.QUESTION, words, fitting)
+        question = f"Which {noun} do you mean?"
+        return spot, text, answered(AnswerKind.QUESTION, question, fitting)
     return spot, chosen_in(draw, text, one), program(*lines)
 
 
@@ -64,7 +61,7 @@ def _any_of_them(spot: Spot, noun: str, fitting: tuple[str, ...]) -> tuple[str, 
     found: Steps = ("pick(item)", HOME, "place(item)")
     missing = (HOME, say(f"I could not find {article(noun)} in {the_room(room.name)}"))
     header = f"for item in {names_list(fitting)}:"
-    search = Search("is_in_room(item)", found, missing, header=header, steps=())
+    search = Search(ITEM, found, missing, header=header, steps=())
     return asked(draw, draw.expand(text)), program(go_to(room.name), search)
 
 
@@ -73,7 +70,7 @@ def _alike(spot: Spot) -> tuple[Spot, str, tuple[str, ...]]:
     draw = spot.draw
     noun = draw.one(_NOUNS)
     before = _KINDS_OF_THINGS.get(noun, ()) if draw.chance(0.5) else ()
-    names = tuple(f"{word} {noun}" for word in draw.some(before or _WORDS, draw.rng.randint(2, 3)))
+    names = tuple(f"{word} {noun}" for word in draw.some(before or LOOKS, draw.rng.randint(2, 3)))
     mixed = [*(name for name in spot.scene.things if noun not in name), *names]
     draw.rng.shuffle(mixed)
     scene = replace(spot.scene, things=tuple(mixed), told=True)
@@ -84,9 +81,9 @@ def _with_thing(spot: Spot, said: str, what: Thing) -> tuple[str, Steps]:
     """An order with that thing, called as `said`."""
     draw, room, who = spot.draw, spot.room(), spot.person()
     there, lines = f"[bring|get|fetch] me {said} from {room.the}", (
-        go_to(room.name), pick(what), HOME, place(what),
+        *fetched(what, room),
     )  # fmt: skip
-    found = found_in(what.name, what.a, lost(what))
+    found = found_in(what)
     return draw.one(
         (
             (f"[bring|take|carry] {said} to {room.the}", carried(what, room)),
@@ -102,9 +99,6 @@ def _with_thing(spot: Spot, said: str, what: Thing) -> tuple[str, Steps]:
 _NOUNS = (
     "cup", "box", "book", "key", "bottle", "towel", "ball", "mug", "folder", "jacket", "bag", "pen",
     "phone", "charger", "plate", "glass", "letter", "tool box", "lamp", "cable", "knife", "shirt",
-)  # fmt: skip
-_WORDS = (
-    "red", "blue", "green", "big", "small", "old", "new", "black", "white", "yellow", "gray",
 )  # fmt: skip
 _KINDS_OF_THINGS = {
     "key": ("car", "house", "office", "bike", "garage", "locker", "spare"),
@@ -129,7 +123,7 @@ def which_person(spot: Spot, chosen: bool) -> Drawn:
     draw, first = spot.draw, spot.person().name
     if " " in first or not first[:1].isupper():  # "Dr. Costa", "the guest"
         raise DoesNotFit
-    names = tuple(f"{first} {name}" for name in draw.some(_SURNAMES, 2))
+    names = tuple(f"{first} {name}" for name in draw.some(words.SURNAMES.of(draw), 2))
     mixed = [*(name for name in spot.scene.people if not name.startswith(first)), *names]
     draw.rng.shuffle(mixed)
     spot = told(replace(spot, scene=replace(spot.scene, people=tuple(mixed))))
@@ -145,7 +139,7 @@ def which_person(spot: Spot, chosen: bool) -> Drawn:
              (go_to(room.name), say(f"{one.name}, {message}"))),
             (f"[bring|give|take] {what.the} to {said}", carried_to(spot, what, one)),
             (f"[find|look for] {said} and tell me where {said} is",
-             found_in(one.name, one.name, say(f"I could not find {one.name}"))),
+             met_in(one)),
         )
     )  # fmt: skip
     text = asked(draw, draw.expand(text))
@@ -153,9 +147,3 @@ def which_person(spot: Spot, chosen: bool) -> Drawn:
         return spot, text, answered(AnswerKind.QUESTION, f"Which {first} do you mean?", fitting)
     text = text if only else chosen_in(draw, text, one.name)
     return spot, text, program(*lines)
-
-
-_SURNAMES = (
-    "Miller", "Novak", "Garcia", "Smith", "Weber", "Rossi", "Chen", "Patel", "Brown", "Kim",
-    "Costa", "Jensen", "Dubois", "Meyer", "Silva", "Khan",
-)  # fmt: skip

@@ -6,26 +6,30 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.ambiguous import only_room, said_which
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, found_in, looked_for
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Branch,
+    Steps,
+    go_to,
+    here,
+    place,
+    quoted,
+    say,
+    wait_for,
+)
+from roboinstruct_ros.learn.pairs.names import the_room, thing_called
 from roboinstruct_ros.learn.pairs.namesakes import no_matter_which
 from roboinstruct_ros.learn.pairs.requests import Filling, asked, sentence
-from roboinstruct_ros.learn.pairs.scenes import the_room, thing_called
 from roboinstruct_ros.learn.pairs.surroundings import (
     SOMEBODY,
     Spot,
     Task,
     addressed,
-    carried,
     carried_to,
-    found_in,
     in_a_room,
-    looked,
-    lost,
-    pick,
-    place,
     program,
     reached,
     with_rooms,
@@ -108,8 +112,8 @@ def _plain(spot: Spot, what: Thing, room: Room) -> Task:
     if draw.chance(0.6):
         return in_a_room(spot, what, room)
     other = spot.room(room.name)
-    moved = (go_to(other.name), pick(what), go_to(room.name), place(what))
-    found = found_in(what.name, what.a, lost(what))
+    moved = fetched(what, other, room)
+    found = found_in(what)
     return draw.one(
         (
             (f"[bring|get|fetch] me {what.the}", carried(what)),
@@ -137,7 +141,7 @@ def like_named(spot: Spot) -> Drawn:
 
 
 def _is_it_there(spot: Spot, what: Thing, room: Room) -> tuple[str, str]:
-    lines = looked(what.name, there_is(what), there_is_no(what), room)
+    lines = looked_for(what, room)
     return sentence(f"{what.be} there {what.a} in {room.the}?"), program(*lines)
 
 
@@ -177,7 +181,7 @@ def waiting(spot: Spot) -> Drawn:
     message, where = draw.one(_MESSAGES), room.the
     anyone = draw.chance(0.4)
     name, label = ("person", draw.one(("somebody", "someone"))) if anyone else (who.name, who.who)
-    until, drive = Loop(f"while not {here(name)}:", ("time.sleep(1)",)), go_to(room.name)
+    until, drive = wait_for(name), go_to(room.name)
     him, call = ("them", "") if anyone else (who.him, f"{who.name}, ")
     seconds = draw.one((5, 10, 20, 30, 60, 120, 300, 600))
     sleep = f"time.sleep({seconds})"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.pairs.ambiguous import draw_question
 from roboinstruct_ros.learn.pairs.cannot import Drawn, beyond_ability, beyond_map
+from roboinstruct_ros.learn.pairs.furniture import on_furniture
 from roboinstruct_ros.learn.pairs.possible import POSSIBLE
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.small_talk import about_the_robot, small_talk
@@ -34,7 +35,8 @@ def draw_answer(draw: Draw) -> tuple[str, Scene, str, str]:
     """Family, scene, instruction as typed, and program of a task that is refused, or nearly."""
     kind = draw.rng.choices(tuple(_SHARES), tuple(_SHARES.values()))[0]
     spot = draw_spot(draw, kind in _FREE)
-    family, (spot, text, program) = _DRAWN[kind](draw, spot)
+    family, (spot, *said) = _DRAWN[kind](draw, spot)
+    text, program = (on_furniture(spot.scene, each) for each in said)
     if kind in ("reply", "about_the_robot"):
         text = text.lower().rstrip(".") if draw.chance(0.4) else text
     elif kind != "nonsense":

@@ -6,7 +6,7 @@ import re
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Thing
-from roboinstruct_ros.learn.pairs.scenes import thing_called
+from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.surroundings import Spot
 
 _FRAMES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs.cannot import Drawn
+from roboinstruct_ros.learn.pairs.names import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.requests import Filling, sentence
-from roboinstruct_ros.learn.pairs.scenes import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.surroundings import Spot, answered
 from roboinstruct_ros.learn.pairs.words import lines_of, read
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from roboinstruct_ros.learn.draw import DoesNotFit as DoesNotFit
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article
-from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs import furniture, scenes
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.scene import Scene
 
 
@@ -34,7 +35,8 @@ class Reach:
         """Go to the person, then do this; what is done before saying that nobody was found."""
         if self.room is not None:
             return (go_to(self.room.name), *then)
-        lost = (HOME, *missing, say(f"I could not find {self.person.name}"))
+        name = "anybody" if self.person.name == "person" else self.person.name
+        lost = (HOME, *missing, say(f"I could not find {name}"))
         return (Search(here(self.person.name), then, lost, vital=vital),)
 
 
@@ -79,7 +81,7 @@ class Story:
         if name in self._rooms:
             raise DoesNotFit
         self._rooms.add(name)
-        return Room(name, scenes.the_room(name))
+        return Room(name, the_room(name))
 
     def rooms(self, count: int) -> list[Room]:
         """Several rooms."""
@@ -101,7 +103,7 @@ class Story:
                 continue
             self._things.add(found.name)
             if not mass and found.name not in self.scene.things and self.draw.chance(0.08):
-                return described(found, self.draw.one(_LOOKS))
+                return described(found, self.draw.one(LOOKS))
             if not (count or mass or found.name in self.scene.things) and self.draw.chance(0.06):
                 return Thing(found.plural, f"some {found.plural}", found.plural, True)
             return found
@@ -126,10 +128,7 @@ class Story:
 
     def own_room(self, person: Person) -> Room | None:
         """The room of that person on the told map."""
-        for name in self.scene.rooms:
-            if self.scene.told and name.lower().startswith(f"{person.name.lower()}'s "):
-                return Room(name, scenes.the_room(name))
-        return None
+        return scenes.own_room(self.scene, person)
 
     def reach(self, said: float = 0.5) -> Reach:
         """Somebody and the way to them; the instruction says where with probability `said`."""
@@ -143,12 +142,12 @@ class Story:
         if self.draw.chance(said):
             room = self.room()
             where = self.draw.one(("in", "in", "in", "in", "in", "at"))
-            where = "at" if room.name in scenes.pieces_of(self.scene) else where
+            where = "at" if room.name in furniture.pieces_of(self.scene) else where
             return Reach(person, f"{person.who} {where} {room.the}", room)
         return Reach(person, person.who, own)
 
 
-_LOOKS = (
+LOOKS = (
     "red", "blue", "green", "black", "white", "yellow", "big", "small", "large", "old", "new",
     "clean", "empty", "spare", "fresh",
 )  # fmt: skip
@@ -163,4 +162,4 @@ def described(thing: Thing, look: str) -> Thing:
 
 def on_map(room: Room) -> str:
     """The room in what the robot says: by its name on the map."""
-    return scenes.the_room(room.name)
+    return the_room(room.name)

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
-from roboinstruct_ros.learn.pairs import scenes
+from roboinstruct_ros.learn.pairs import buildings, scenes
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, looked, looked_for, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
-    Loop,
-    Search,
     Step,
     Steps,
     go_to,
     here,
+    pick,
+    place,
     program_of,
-    quoted,
     say,
+    wait_for,
 )
+from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.scenes import the_room
+from roboinstruct_ros.learn.pairs.story import Reach
 from roboinstruct_ros.learn.pairs.talk import a_statement
 
 SOMEBODY = Person("person", "somebody", "they", "them", "their")
@@ -52,7 +52,7 @@ class Spot:
 
 def draw_spot(draw: Draw, may_hold: bool) -> Spot:
     """A scene of at least four rooms; its robot holds something only where it may."""
-    scene = until(lambda: scenes.draw_scene(draw), lambda one: len(one.rooms) >= 4)
+    scene = until(lambda: buildings.draw_scene(draw), lambda one: len(one.rooms) >= 4)
     return Spot(draw, scene if may_hold else replace(scene, holding=""))
 
 
@@ -80,36 +80,12 @@ def answered(kind: AnswerKind, said: str, choices: tuple[str, ...] = ()) -> str:
     return program_of((Answer(kind, said, choices).line,))
 
 
-def pick(what: Thing) -> str:
-    """The call that takes it."""
-    return f"pick({quoted(what.name)})"
-
-
-def place(what: Thing) -> str:
-    """The call that puts it down."""
-    return f"place({quoted(what.name)})"
-
-
-def lost(what: Thing) -> str:
-    """The call that says that it was found nowhere."""
-    return say(f"I could not find {re.sub('^some ', 'any ', what.a)}")
-
-
-def own_room(spot: Spot, who: Person) -> Room | None:
-    """The room of somebody on the told map."""
-    own = [Room(name, name) for name in spot.scene.rooms if name.startswith(f"{who.name}'s ")]
-    return own[0] if own and spot.scene.told else None
-
-
 def reached(
     spot: Spot, who: Person, then: Steps, room: Room | None = None, missing: Steps = ()
 ) -> Steps:
     """Gets to somebody: where the instruction says, else to their own room, else by searching."""
-    known = room or own_room(spot, who)
-    if known:
-        return (go_to(known.name), *then)
-    name = "anybody" if who == SOMEBODY else who.name
-    return (Search(here(who.name), then, (HOME, *missing, say(f"I could not find {name}"))),)
+    known = room or scenes.own_room(spot.scene, who)
+    return Reach(who, who.who, known).steps(then, missing)
 
 
 def addressed(who: Person, words: str) -> str:
@@ -117,32 +93,13 @@ def addressed(who: Person, words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}" if who == SOMEBODY else f"{who.name}, {words}"
 
 
-def carried(what: Thing, room: Room | None = None) -> Steps:
-    """Looks for a thing everywhere and brings it to a room; without one to the start."""
-    end = go_to(room.name) if room else HOME
-    return (Search(here(what.name), (pick(what), end, place(what)), (HOME, lost(what))),)
-
-
 def carried_to(spot: Spot, what: Thing, who: Person) -> Steps:
     """Looks for a thing everywhere, and then for the person where nobody knows the room."""
-    own = own_room(spot, who)
+    own = scenes.own_room(spot.scene, who)
     if own:
         return carried(what, own)
-    find = Search(here(what.name), (pick(what),), (HOME, lost(what)), vital=True)
-    return (find, *reached(spot, who, (place(what),), None, (place(what),)))
-
-
-def found_in(name: str, a: str, missing: str) -> Steps:
-    """Looks for a thing or a person everywhere and tells the room."""
-    told = f"say({quoted(f'I found {a} in ')} + room)"
-    return (Search(here(name), (HOME, told), (HOME, missing)),)
-
-
-def looked(name: str, yes: str, no: str, room: Room) -> Steps:
-    """Looks in a room and comes back to tell."""
-    there = the_room(room.name)
-    tell = [(HOME, say(f"{said} in {there}")) for said in (yes, no)]
-    return (go_to(room.name), Branch(here(name), *tell))
+    find = searched(what, (pick(what),), vital=True)
+    return (*find, *reached(spot, who, (place(what),), None, (place(what),)))
 
 
 Task = tuple[str, Steps]
@@ -152,10 +109,9 @@ Task = tuple[str, Steps]
 def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
     """A plain task that names the room."""
     draw, who, message, r = spot.draw, spot.person(), a_statement(spot.draw), room.the
-    there = looked(what.name, there_is(what), there_is_no(what), room)
+    there = looked_for(what, room)
     anyone = looked("person", "Someone is", "Nobody is", room)
     met = looked(who.name, f"{who.name} is", f"{who.name} is not", room)
-    wait = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
     drive = go_to(room.name)
     others = _others(spot, room)
     if others and draw.chance(0.35):
@@ -166,13 +122,13 @@ def in_a_room(spot: Spot, what: Thing, room: Room) -> Task:
             (f"[visit|stop by] {r}", (drive,)),
             (f"[go to|visit] {r} and [come back|return]", (drive, HOME)),
             (f"[bring|take|carry] {what.the} to {r}", carried(what, room)),
-            (f"[bring|get|fetch] me {what.the} from {r}", (drive, pick(what), HOME, place(what))),
+            (f"[bring|get|fetch] me {what.the} from {r}", (drive, *brought(what))),
             (f"[check|look|see] [if|whether] there {what.be} {what.a} in {r}", there),
             (f"[check|look|see] [if|whether] {who.who} is in {r}", met),
             (f"[check|look|see] [if|whether] [somebody|someone] is in {r}", anyone),
             (f"[say|announce] in {r} that {message}", (drive, say(message))),
             (f"tell {who.who} in {r} that {message}", (drive, say(f"{who.name}, {message}"))),
-            (f"go to {r} and wait for {who.who}[| there]", (drive, wait)),
+            (f"go to {r} and wait for {who.who}[| there]", (drive, wait_for(who.name))),
         )
     )
 
@@ -188,7 +144,7 @@ def _and_elsewhere(spot: Spot, what: Thing, room: Room, name: str) -> Task:
     draw, who, r = spot.draw, spot.person(), room.the
     other, message = Room(name, the_room(name)), a_statement(draw)
     o, drive, it = other.the, go_to(room.name), what.it
-    moved: Steps = (pick(what), go_to(name), place(what))
+    moved = brought(what, other)
     empty, back = f"not {here('person')}", draw.one(("[bring|take|carry]", "[get|fetch]"))
     nobody = "[nobody|no one] is there"
     to = f" to {o}" if "bring" in back else f" and bring {it} to {o}"

@@ -6,7 +6,8 @@ from roboinstruct_ros.learn.draw import Draw, as_slot, until
 from roboinstruct_ros.learn.entities import Person
 from roboinstruct_ros.learn.families import sentences
 from roboinstruct_ros.learn.families.questions import Question
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs import words
+from roboinstruct_ros.learn.pairs.names import the_room
 
 _ASKING = ("what", "which", "when", "how", "who", "where")
 
@@ -23,14 +24,6 @@ def a_message(draw: Draw) -> str:
 def a_statement(draw: Draw) -> str:
     """A message that can stand after "that"."""
     return until(lambda: a_message(draw), sentences.can_follow_that)
-
-
-@as_slot("chore")
-def a_chore(draw: Draw) -> str:
-    """Something that a person can be asked or reminded to do."""
-    if draw.chance(0.6):
-        return draw.case(draw.one(words.CHORES.of(draw)))
-    return draw.case(draw.one(words.MADE_CHORES).format(**_blanks(draw)))
 
 
 @as_slot("question")
@@ -81,7 +74,7 @@ def _blanks(draw: Draw) -> dict[str, str]:
         "has": "have" if many else "has",
         "Do": "Do" if many else "Does",
         "t": "" if many else "s",
-        "room": draw.case(scenes.the_room(draw.one(building.rooms.of(draw)))),
+        "room": draw.case(the_room(draw.one(building.rooms.of(draw)))),
         "name": draw.case(name),
         "other": draw.case(someone),
         "event": draw.one(words.EVENTS.of(draw)),

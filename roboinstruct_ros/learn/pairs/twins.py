@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.cannot import Drawn
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, say
+from roboinstruct_ros.learn.pairs.deeds import brought, carried, found_in, looked_for, met_in
+from roboinstruct_ros.learn.pairs.flow import HOME, Branch, go_to, here, pick, place, say
+from roboinstruct_ros.learn.pairs.furniture import PIECES
 from roboinstruct_ros.learn.pairs.requests import asked, sentence
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
-    carried,
     carried_to,
-    found_in,
-    looked,
-    lost,
-    pick,
-    place,
     program,
     reached,
     told,
@@ -23,13 +18,10 @@ from roboinstruct_ros.learn.pairs.surroundings import (
 )
 from roboinstruct_ros.learn.pairs.talk import a_statement
 
-_PIECES = (
+_UPON = (
     "table", "shelf", "desk", "side table", "couch", "sofa", "bed", "counter", "chair", "stool",
-    "nightstand", "bookshelf", "kitchen table", "coffee table", "fridge", "window", "door", "tv",
-    "sink", "stove", "washing machine", "dishwasher", "closet", "trash bin", "cupboard",
-    "armchair", "exit",
 )  # fmt: skip
-"""Places on some maps that are no rooms; a robot can drive to them all the same."""
+"""Pieces that stand in a room which is said."""
 
 
 def short(spot: Spot) -> Drawn:
@@ -37,16 +29,15 @@ def short(spot: Spot) -> Drawn:
     draw, what, who = spot.draw, spot.thing(), spot.person()
     roll = draw.rng.random()
     if roll < 0.4:
-        names = draw.some(_PIECES, draw.rng.randint(3, 8))
+        names = draw.some(PIECES, draw.rng.randint(3, 8))
         spot = with_rooms(told(spot), *names)
         room = Room(name := draw.one(names), f"the {name}")
     else:
         room = spot.room(spot.scene.here)
         if roll < 0.8:
-            room = Room(room.name, f"the {draw.one(_PIECES[:10])} in {room.the}")
+            room = Room(room.name, f"the {draw.one(_UPON)} in {room.the}")
     r, drive = room.the, go_to(room.name)
     on = "[on|in|near|next to]" if roll < 0.4 else "on" if roll < 0.8 else "in"
-    yes, no = there_is(what), there_is_no(what)
     text, lines = draw.one(
         (
             (f"[go|move|drive|get|come] [near|next to|close to|towards|over to|in front of] {r}",
@@ -61,14 +52,14 @@ def short(spot: Spot) -> Drawn:
             (f"[put|place|lay|set|leave|drop] {what.the} {on} {r}",
              carried(what, room)),
             (f"[take|grab|get|pick up] {what.the} [from|{on}|that {what.be} {on}] {r}",
-             (drive, pick(what), HOME, place(what))),
-            (f"[bring|fetch] {what.the} from {r}", (drive, pick(what), HOME, place(what))),
+             (drive, *brought(what))),
+            (f"[bring|fetch] {what.the} from {r}", (drive, *brought(what))),
             (f"[find|look for|search for|locate|search] {what.the}",
-             found_in(what.name, what.a, lost(what))),
+             found_in(what)),
             (f"[find|look for|search for|locate] {who.who}",
-             found_in(who.name, who.name, say(f"I could not find {who.name}"))),
+             met_in(who)),
             (f"[look for|search for|try to find] {what.the} {on} {r}",
-             looked(what.name, yes, no, room)),
+             looked_for(what, room)),
             (f"[deliver|hand|give|pass] {what.the} to {who.who}", carried_to(spot, what, who)),
         )
     )  # fmt: skip

@@ -15,6 +15,7 @@ from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.test_sets.case import Case, Place
 from roboinstruct_ros.learn.test_sets.judge import Written
@@ -38,7 +39,7 @@ class Writer:
     ) -> None:
         self._backend, self._options, self._tell_all = backend, options, tell_all
         self._domain = load_domain()
-        self._worker = VerifierWorker(self._domain)
+        self._worker = VerifierWorker(self._domain, behaviour=True)
         self._place: Place | None = None
         self._site = Site()
 
@@ -50,12 +51,14 @@ class Writer:
             return Written(None, error.message)
         generation = write_program(
             instruction,
-            self._backend,
-            self._worker.verify,
-            self._options,
-            lambda _: None,
-            threading.Event(),
-            self._site,
+            WritingJob(
+                self._backend,
+                self._worker.verify,
+                self._options,
+                lambda _: None,
+                threading.Event(),
+                self._site,
+            ),
         )
         return replace(written_of(generation), seconds=generation.duration)
 

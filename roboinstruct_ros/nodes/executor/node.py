@@ -32,9 +32,10 @@ from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import RunnerHooks
+from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.sole_executor import claim_robot
-from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
-from roboinstruct_ros.execute.task_runner import RunnerOptions, TaskRunner, refused
+from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
+from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.companion_watch import CompanionWatch
 from roboinstruct_ros.nodes.conversions import (

@@ -287,7 +287,7 @@ class GeneratorNode(LifecycleNode):
         self._retry = self._one_of(Retry, "retry")
         self._progressive = self._one_of(Progressive, "progressive")
         files = RuleFiles(load_domain(), self._value("map"), self._value("policies"))
-        self._rules = CurrentRules(files, tell=self._tell_rules)
+        self._rules = CurrentRules(files, tell=self._tell_rules, behaviour=True)
         return FromHere(self._rules, self._past)
 
     def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.generation import (
-    AttemptStarted,
-    AttemptVerified,
+    DraftStarted,
+    DraftVerified,
     Generation,
     GenerationEvent,
     TokensWritten,
@@ -30,29 +30,31 @@ class GenerationReport:
 
     Args:
         publish: Sends an event, as kind and data.
-        feedback: Sends attempt, tokens of it so far, new text, and the verdict of a rejected one.
+        feedback: Sends attempt, tokens of the draft so far, new text, and the verdict of a rejected
+            one.
     """
 
     def __init__(self, publish: Publish, feedback: Feedback) -> None:
         self._publish = publish
         self._feedback = feedback
         self._text = ""
-        self._attempt = self._tokens = 0
+        self._attempt = self._draft = self._tokens = 0
         self._sent = 0.0
 
     def __call__(self, event: GenerationEvent) -> None:
         if isinstance(event, TokensWritten):
             self._text += event.text
-            self._attempt, self._tokens = event.attempt, event.tokens
+            self._draft, self._tokens = event.draft, event.tokens
             if time.monotonic() - self._sent >= TEXT_PERIOD:
                 self._flush()
             return
         self._flush()
-        if isinstance(event, AttemptStarted):
-            self._attempt, self._tokens = event.attempt, 0
-            self._publish(EventKind.ATTEMPT_STARTED, {"attempt": event.attempt})
+        if isinstance(event, DraftStarted):
+            self._attempt, self._draft, self._tokens = event.attempt, event.draft, 0
+            data = {"draft": event.draft, "attempt": event.attempt}
+            self._publish(EventKind.DRAFT_STARTED, data)
             self._feedback(event.attempt, 0, "", None)
-        elif isinstance(event, AttemptVerified):
+        elif isinstance(event, DraftVerified):
             self._verified(event)
         else:
             self._finished(event)
@@ -60,19 +62,19 @@ class GenerationReport:
     def _flush(self) -> None:
         if not self._text:
             return
-        data = {"attempt": self._attempt, "text": self._text, "tokens": self._tokens}
+        data = {"draft": self._draft, "text": self._text, "tokens": self._tokens}
         self._publish(EventKind.TOKENS, data)
         self._feedback(self._attempt, self._tokens, self._text, None)
         self._text, self._sent = "", time.monotonic()
 
-    def _verified(self, event: AttemptVerified) -> None:
+    def _verified(self, event: DraftVerified) -> None:
         verdict = event.verdict
         self._publish(
-            EventKind.ATTEMPT_VERIFIED,
-            {"attempt": event.attempt, "source": event.source, "verdict": _as_json(verdict)},
+            EventKind.DRAFT_VERIFIED,
+            {"draft": event.draft, "source": event.source, "verdict": _as_json(verdict)},
         )
         if not verdict.accepted:
-            self._feedback(event.attempt, self._tokens, "", verdict)
+            self._feedback(self._attempt, self._tokens, "", verdict)
 
     def _finished(self, generation: Generation) -> None:
         self._publish(
@@ -84,6 +86,7 @@ class GenerationReport:
                 "plan": plan_lines(generation),
                 "notes": list(generation.notes),
                 "confidence": generation.confidence,
+                "agreed": generation.agreed,
                 "answer": generation.answer.as_json if generation.answer else None,
                 "now": generation.now,
                 "deferred": generation.deferred,

@@ -147,4 +147,5 @@ def verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
             for violation in verdict.violations
         ],
         "warnings": [text_in(one) for one in verdict.warnings],
+        "assumptions": [text_in(one) for one in verdict.assumptions],
     }

@@ -9,7 +9,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from rclpy.clock import Clock, ClockType
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
@@ -21,6 +20,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.nodes.discovery import name_of
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.kiosk.conversions import (
     result_data,
@@ -30,6 +30,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
 from roboinstruct_ros.nodes.kiosk.robot_ears import RobotEars
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.spun_node import THREAD_LOST
+from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.web.robot_link import (
     Heard,
     JobEnded,
@@ -87,7 +88,7 @@ class RosRobotLink:
         self._generate = GoalClient(node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._execute = GoalClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         # who is lost must be noticed also while a simulator holds the ROS clock
-        node.create_timer(WATCH_PERIOD, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        steady_timer(node, WATCH_PERIOD, self._watch)
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(node)
         self._spinner = threading.Thread(target=self._spin, name="spin", daemon=True)
@@ -184,9 +185,10 @@ class RosRobotLink:
 
     # Goals; on the spinning thread
 
-    def _job(self, task_id: str, client: GoalClient, server: str, kind: EventKind) -> _Job:
+    def _job(self, task_id: str, client: GoalClient, core: str, kind: EventKind) -> _Job:
+        server = self._name(core)
         if not client.server_is_ready() or self._monitor.lost(server):
-            doing = {names.GENERATOR_NODE: "writes", names.EXECUTOR_NODE: "runs"}[server]
+            doing = {names.GENERATOR_NODE: "writes", names.EXECUTOR_NODE: "runs"}[core]
             message = f"no node '{server}' is there, which {doing} programs; try again soon"
             raise WebError(WebErrorCode.NODE_MISSING, message)
         job = _Job(task_id, server, self._monitor.session(server), kind)
@@ -273,9 +275,9 @@ class RosRobotLink:
 
     def _watch(self) -> None:
         self._turned = time.monotonic()
-        core = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
-        robot = tuple(name for name in self._robot_nodes if name in self._monitor.seen())
-        states = {name: self._state(name) for name in (*core, *robot)}
+        core = {name: self._name(name) for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE)}
+        robot = {name: name for name in self._robot_nodes if name in self._monitor.seen()}
+        states = {known: self._state(name) for known, name in {**core, **robot}.items()}
         if states != self._states:
             self._states = states
             self._tell(NodesSeen(states))
@@ -283,6 +285,9 @@ class RosRobotLink:
             restarted = job.session and self._monitor.session(job.server) != job.session
             if restarted or self._monitor.lost(job.server):
                 self._lose(job)
+
+    def _name(self, core: str) -> str:
+        return name_of(self._node, self._monitor, core)
 
     def _state(self, name: str) -> str:
         if self._monitor.lost(name):

@@ -88,10 +88,11 @@ class GoalRunner:
         Returns:
             Whether every goal has ended.
         """
-        self._body.halt()
-        with self._body.lock:
-            self._closing = Fault(SkillErrorCode.STOPPED, reason)
-            self._activities.end_all(self._closing)
+        self._closing = Fault(SkillErrorCode.STOPPED, reason)
+        self._body.end()  # now: who holds the lock must not delay it
+        with self._body.lock:  # and again for a goal that was begun just then
+            for activity in self._activities.running:
+                self._end(activity, self._closing)
         with self._under_way:
             ended = self._under_way.wait_for(lambda: not self._count, limit)
         self._gone = True

@@ -34,6 +34,10 @@ class ArmFault(Exception):
         self.problem = problem
 
 
+class NotYet(RuntimeError):
+    """An arm that cannot be made before something else is there; the text is one line."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """A way for the arm, not yet gone.

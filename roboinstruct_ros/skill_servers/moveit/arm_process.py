@@ -23,11 +23,14 @@ from typing import IO, Any, Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
-from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
 from roboinstruct_ros.skill_servers.moveit.arm_wire import box_in, placement_in
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 
 BAD_INPUT = 2
+NOT_YET = 3
+"""Exit code of a process that waited in vain for something which may come yet."""
+
 STOP_AGAIN = 0.02
 """s between two stops of a motion that has not ended: one that just begins misses the first."""
 
@@ -173,8 +176,8 @@ def serve(arm: LocalArm, requests: Iterable[str], replies: IO[str]) -> None:
 def main() -> int:
     """Arguments: the number of each pipe, `module:function` that makes the arm, its settings.
 
-    Gives 2, after one line on stderr, when the arm cannot be made as asked; 1 when it may be made
-    later.
+    Gives, after one line on stderr, 2 when the arm cannot be made as asked, 3 when it may be made
+    later, 1 for anything else.
     """
     read, write, maker, settings = sys.argv[1:5]
     module, _, function = maker.partition(":")
@@ -185,7 +188,8 @@ def main() -> int:
         known = hopeless or isinstance(error, RuntimeError)
         words = str(error) if known else f"{type(error).__name__}: {error}"
         print(" ".join(words.split()), file=sys.stderr, flush=True)
-        os._exit(BAD_INPUT if hopeless else 1)  # MoveIt's threads could change the exit code
+        # MoveIt's threads could change the exit code
+        os._exit(BAD_INPUT if hopeless else NOT_YET if isinstance(error, NotYet) else 1)
     with os.fdopen(int(read)) as requests, os.fdopen(int(write), "w") as replies:
         serve(arm, requests, replies)
     return 0

@@ -74,3 +74,11 @@ def check_files(files: Sequence[str]) -> list[str]:
         if not Path(file).is_file():
             raise ConfigError("parameter_files", 0, "", f"{file}: no such file")
     return list(files)
+
+
+def waits_for_joints(files: Sequence[str]) -> bool:
+    """Whether they have MoveIt wait for the first joint states, which a robot tells once it is up.
+
+    Source: moveit_cpp.hpp, `planning_scene_monitor_options.wait_for_initial_state_timeout`.
+    """
+    return any("wait_for_initial_state_timeout" in Path(file).read_text() for file in files)

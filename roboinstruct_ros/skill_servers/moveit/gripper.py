@@ -10,7 +10,7 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.nodes.goal_client import GoalClient
+from roboinstruct_ros.nodes.goal_client import GoalClient, end_for_nobody
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Grip
 
 POLL = 0.01
@@ -57,13 +57,15 @@ class ActionGripper:
         deadline = time.monotonic() + self._limit
         goal = self._kind.Goal()
         goal.command.position, goal.command.max_effort = width * self._scale, force
-        handle = self._wait(self._client.send_goal_async(goal), deadline)
-        if not handle.accepted:
-            raise ArmFault(ArmProblem.NOT_EXECUTED, f"'{self._action}' refused to move the gripper")
+        sent = self._client.send_goal_async(goal)
         try:
+            handle = self._wait(sent, deadline)
+            if not handle.accepted:
+                message = f"'{self._action}' refused to move the gripper"
+                raise ArmFault(ArmProblem.NOT_EXECUTED, message)
             result = self._wait(handle.get_result_async(), deadline).result
         except ArmFault:
-            handle.cancel_goal_async()
+            end_for_nobody(sent)  # accepted a moment later, it would close all the same
             raise
         # Fingers that are held up have not reached their goal, and have not failed.
         return Grip(result.position / self._scale, result.effort, bool(result.stalled))
@@ -73,17 +75,8 @@ class ActionGripper:
         future.add_done_callback(lambda _: done.set())
         while not done.wait(POLL):
             if self._stopped.is_set():
-                # accepted a moment later, it would close all the same
-                future.add_done_callback(_cancel)
                 raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
             if time.monotonic() > deadline:
-                future.add_done_callback(_cancel)
                 message = f"'{self._action}' did not move the gripper within {self._limit:g} s"
                 raise ArmFault(ArmProblem.LOST, message)
         return future.result()
-
-
-def _cancel(future: Any) -> None:
-    handle = future.result()
-    if hasattr(handle, "cancel_goal_async") and handle.accepted:
-        handle.cancel_goal_async()

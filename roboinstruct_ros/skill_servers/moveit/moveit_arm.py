@@ -15,12 +15,13 @@ from typing import Any
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, matrix_placement
-from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
 from roboinstruct_ros.skill_servers.moveit.configuration import (
     DESCRIPTION,
     as_file,
     check_files,
     of_package,
+    waits_for_joints,
 )
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 
@@ -254,7 +255,7 @@ def make(settings: Mapping[str, Any]) -> MoveItArm:
 
     Raises:
         ConfigError: MoveIt or the robot's configuration of it is not there, or cannot work.
-        RuntimeError: MoveIt did not start, and may do so later.
+        NotYet: MoveIt did not start, and may do so later.
     """
     given = MoveItSettings(
         **{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
@@ -274,25 +275,26 @@ def _start(moveit_py: Any, given: MoveItSettings) -> Any:
     if given.package:
         used = (given.pipeline, given.line_pipeline)
         parameters = of_package(given.package, given.robot_name, used)
+        awaited = "" if DESCRIPTION in parameters else f"the topic '{DESCRIPTION}'"
         with as_file(parameters) as file:
-            return _made(moveit_py, given.package, DESCRIPTION in parameters, how, [file])
+            return _made(moveit_py, given.package, awaited, how, [file])
     if given.parameter_files:
         files = check_files(given.parameter_files)
-        return _made(moveit_py, "parameter_files", True, how, files)
+        awaited = "the joint states" if waits_for_joints(files) else ""
+        return _made(moveit_py, "parameter_files", awaited, how, files)
     message = "is empty; name the package of the robot's MoveIt configuration, or parameter_files"
     raise ConfigError("package", 0, "", message)
 
 
-def _made(moveit_py: Any, source: str, whole: bool, how: dict[str, str], files: list[str]) -> Any:
-    """Makes a MoveItPy; `whole` is whether it needs nothing that another node may tell later."""
+def _made(moveit_py: Any, source: str, awaited: str, how: dict[str, str], files: list[str]) -> Any:
+    """Makes a MoveItPy; `awaited` is what another node may tell later, empty for nothing."""
     try:
         return moveit_py(**how, launch_params_filepaths=files)
     except RuntimeError as error:
         message = f"MoveIt does not start with it, and its lines above say why: {error}"
-        if whole:
+        if not awaited:
             raise ConfigError(source, 0, "", message) from None
-        message = f"{source} has no '{DESCRIPTION}', which may come yet on that topic; {message}"
-        raise RuntimeError(message) from None
+        raise NotYet(f"{source}: {awaited} may come yet; {message}") from None
 
 
 def _check_names(moveit: Any, given: MoveItSettings) -> None:

@@ -28,6 +28,7 @@ from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
 from roboinstruct_ros.skill_servers.moveit import parameters as moveit_parameters
+from roboinstruct_ros.skill_servers.moveit.arm_process import NOT_YET
 from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
 from roboinstruct_ros.skill_servers.moveit.gripper import ActionGripper
 from roboinstruct_ros.skill_servers.moveit.manipulation_goal import Job
@@ -55,6 +56,8 @@ HALT_LIMIT = 5.0
 """s for which it is halted again."""
 MOVEIT_EVENT_TOPIC = "trajectory_execution_event"
 """`std_msgs/String`; MoveIt's execution manager stops on "stop". Source: its topic of that name."""
+ARM_AGAIN = 1.0
+"""s before MoveIt is started again that waited in vain for something, which takes it 10 s."""
 MAKE_ARM = "roboinstruct_ros.skill_servers.moveit.moveit_arm:make"
 
 
@@ -222,6 +225,10 @@ class MoveItSkills(Node):
         while not self._closing.wait(0.05):
             code = self.arm.exit_code
             if code is None:
+                continue
+            if code == NOT_YET:  # nothing has moved
+                if not self._closing.wait(ARM_AGAIN):
+                    self.arm.start()
                 continue
             self._stop_others()
             if code != BAD_INPUT:

@@ -44,30 +44,32 @@ class RemoteArm:
             settings: what the function is given; JSON.
             limits: of each kind of call.
         """
-        self._limits = limits
+        self._maker, self._settings, self._limits = maker, settings, limits
         self._epoch, self._number = 0, 0
         self._stopped = -1
         self._answered = threading.Condition()
         self._replies: dict[int, dict[str, Any]] = {}
         self._pending: int | None = None
         self.ready = threading.Event()
-        self._process = self._start(maker, settings)
-        threading.Thread(target=self._read, name="arm_replies", daemon=True).start()
+        self.start()
 
-    def _start(self, maker: str, settings: Mapping[str, Any]) -> subprocess.Popen[bytes]:
-        there, self._out = os.pipe()
-        self._in, back = os.pipe()
+    def start(self) -> None:
+        """Starts the process; again, where it has ended before it was ready."""
+        there, out = os.pipe()
+        replies, back = os.pipe()
         command = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit.arm_process"]
-        process = subprocess.Popen(
-            [*command, str(there), str(back), maker, json.dumps(dict(settings))],
+        self._process = subprocess.Popen(
+            [*command, str(there), str(back), self._maker, json.dumps(dict(self._settings))],
             pass_fds=(there, back),
             stdin=subprocess.DEVNULL,
             start_new_session=True,  # a Ctrl-C must not end it before the node has stopped it
         )
         os.close(there)
         os.close(back)
-        self._requests = os.fdopen(self._out, "w")
-        return process
+        self._requests = os.fdopen(out, "w")
+        threading.Thread(
+            target=self._read, args=(replies,), name="arm_replies", daemon=True
+        ).start()
 
     @property
     def exit_code(self) -> int | None:
@@ -186,8 +188,8 @@ class RemoteArm:
         except (OSError, ValueError):  # it has died; whoever waits for it will see
             return
 
-    def _read(self) -> None:
-        with os.fdopen(self._in) as replies:
+    def _read(self, pipe: int) -> None:
+        with os.fdopen(pipe) as replies:
             for line in replies:
                 reply = json.loads(line)
                 if reply.get("ready"):

@@ -76,10 +76,11 @@ class Nav2Driver:
             return False
         return time.monotonic() - drive.cancelled_at > STUCK
 
-    def end(self) -> None:
-        """Ends the thread; hangs where its navigator does."""
+    def end(self, limit: float) -> bool:
+        """Ends the thread; False when its navigator takes longer than `limit` s."""
         self._waiting.put(None)
-        self._thread.join()
+        self._thread.join(limit)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         navigator = self._navigator = self._make()

@@ -23,7 +23,7 @@ from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.nodes.node_process import BAD_INPUT, run_node
+from roboinstruct_ros.nodes.node_process import BAD_INPUT, give_up, run_node
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
@@ -106,13 +106,15 @@ class Nav2Skills(Node):
             self._guard.dismiss()
 
     def close(self) -> None:
-        """Ends the navigator, under which nothing can be destroyed.
-
-        Where it hangs in Nav2 `run_node` ends the whole process, and the guard cancels.
-        """
+        """Ends the navigator; the whole process where it hangs in Nav2, and the guard cancels."""
+        settled = self._driver.settled(0.0)
         self._watch.close()
         self._stop.finish()
-        self._driver.end()
+        if not settled:
+            give_up(self.get_name())
+        if not self._driver.end(0.2):  # Nav2 has ended, and only the navigator is slow to go
+            sys.stderr.flush()
+            os._exit(self.exit_code)  # nothing can be destroyed under it
 
     def _halt_nav2(self) -> None:
         """Takes every motion away: tells Nav2 at once, without waiting for its answer."""

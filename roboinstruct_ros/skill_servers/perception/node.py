@@ -25,6 +25,7 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
@@ -131,11 +132,7 @@ class Perception(Node):
         )
         self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
         self._names = self.create_publisher(String, names.ASKED_NAMES_TOPIC, LATCHED)
-        self.create_timer(
-            self.parameters.publish_period,
-            self._publish_objects,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-        )
+        steady_timer(self, self.parameters.publish_period, self._publish_objects)
         group = ReentrantCallbackGroup()
         self._goals.offer(self, IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, group)
 

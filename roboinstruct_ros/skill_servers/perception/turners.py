@@ -15,7 +15,7 @@ from rclpy.node import Node
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.goal_client import GoalClient
+from roboinstruct_ros.nodes.goal_client import GoalClient, end_for_nobody
 from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.perception.look_around import Turner
@@ -25,7 +25,7 @@ POLL = 0.02
 AGAIN = 0.1
 """s between two cancels of a turn that has not ended yet."""
 END_LIMIT = 3.0
-"""s for which a cancelled turn is cancelled again."""
+"""s for which a turn that is cancelled, or takes too long, is cancelled again."""
 FIND_LIMIT = 1.0
 """s for the action's server to be found, and to answer a cancel of nothing."""
 STILL = 0.02
@@ -82,16 +82,21 @@ class ActionTurner:
             message = f"nobody serves '{self._action}'; {self.what} cannot be turned"
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
         deadline = time.monotonic() + self._limit
-        handle = self._wait(self._client.send_goal_async(self.goal(angle)), cancelled, deadline)
+        sent = self._client.send_goal_async(self.goal(angle))
+        handle = self._wait(sent, cancelled, deadline)
+        if handle is None:
+            end_for_nobody(sent)
         if handle is None or not handle.accepted:
             return self._failed("was refused" if handle else "was not answered")
         self._handle = handle
         response = self._wait(handle.get_result_async(), cancelled, deadline)
         self._handle = None
-        if response is None:
-            self._stop.halt()
+        succeeded = response is not None and response.status == GoalStatus.STATUS_SUCCEEDED
+        if not succeeded and time.monotonic() > deadline:
             return self._failed(f"took longer than {self._limit:g} s")
-        if response.status != GoalStatus.STATUS_SUCCEEDED:
+        if response is None:
+            return self._failed("was not ended by its server")
+        if not succeeded:
             said = getattr(response.result, "error_msg", "") or getattr(
                 response.result, "error_string", ""
             )
@@ -108,21 +113,20 @@ class ActionTurner:
         return Fault(SkillErrorCode.NAVIGATION_BLOCKED, message)
 
     def _wait(self, future: Any, cancelled: Event, deadline: float) -> Any:
-        """Gives the answer, also of what was cancelled; None when it does not come in time."""
+        """Gives the answer, also of what was cancelled or took too long; None when none comes."""
         done = threading.Event()
         future.add_done_callback(lambda _: done.set())
-        give_up, ended = deadline, 0.0
+        give_up, ended = math.inf, 0.0
         while not done.wait(POLL):
             now = time.monotonic()
-            if cancelled.is_set():
-                if ended == 0.0:
-                    give_up = now + END_LIMIT
+            if now > give_up:
+                return None
+            if cancelled.is_set() or now > deadline:
+                give_up = min(give_up, now + END_LIMIT)
                 # A cancel that came before the goal was accepted did not reach it.
                 if now - ended >= AGAIN:
                     self.end()
                     ended = now
-            if now > give_up:
-                return None
         return future.result()
 
 

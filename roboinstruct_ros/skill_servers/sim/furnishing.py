@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.semantic_map import Point, folded
+from roboinstruct_ros.domain.thing_names import ARTICLES
 from roboinstruct_ros.skill_servers.sim.world_file import PersonEntry, World
 
 ANYBODY = frozenset({"person", "people", "human", "someone", "somebody", "anyone", "anybody"})
 """Words that ask for a person without saying which."""
-
-ARTICLES = frozenset({"a", "an", "the", "some"})
 
 
 @dataclass
@@ -36,11 +35,6 @@ class Person:
     def name(self) -> str:
         """The person's name as the world file spells it."""
         return self.entry.name
-
-
-def same_thing(asked: str, name: str) -> bool:
-    """Do two names mean the same thing? Letter case, articles and a plural do not matter."""
-    return plain_words(asked) == plain_words(name)
 
 
 def means_anybody(asked: str) -> bool:
@@ -85,19 +79,3 @@ def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
             return (ax + (bx - ax) * left / length, ay + (by - ay) * left / length)
         left -= length
     return ring[0]
-
-
-def plain_words(name: str) -> list[str]:
-    """Gives the words of a name as names are compared: no letter case, article or plural."""
-    words = folded(name).split()
-    return [_singular(word) for word in words if word not in ARTICLES or len(words) == 1]
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if word.endswith(("xes", "ches", "shes", "sses")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]
-    return word

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.thing_names import same_thing
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
 from roboinstruct_ros.skill_servers.sim.floor_plan import Door, FloorPlan, Motion, plan_motion
@@ -17,7 +18,6 @@ from roboinstruct_ros.skill_servers.sim.furnishing import (
     furnish,
     invite,
     means_anybody,
-    same_thing,
 )
 from roboinstruct_ros.skill_servers.sim.world_file import World
 

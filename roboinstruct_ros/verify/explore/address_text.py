@@ -24,10 +24,9 @@ _CALL_KEY = frozenset("sorted min max".split())
 _VALUES = frozenset("True False None".split())
 
 
-def sees_addresses(tree: ast.AST, domain: Domain) -> bool:
+def sees_addresses(nodes: list[ast.AST], domain: Domain) -> bool:
     """Whether functions or iterators are kept as values, in a program that turns values into texts
     or keeps them in sets; as far as its text shows, and rather once too often."""
-    nodes = list(ast.walk(tree))
     texts, sets = any(map(_makes_text, nodes)), any(map(_makes_set, nodes))
     if not (texts or sets):
         return False

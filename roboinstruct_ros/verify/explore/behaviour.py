@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.choices import Choices
@@ -20,7 +20,7 @@ from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord
 from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 
 WORLDS = 8
-SECONDS = 0.5  # s in all of them together
+WORK, SECONDS = 400_000, 0.9  # program lines and s in all of them together; time is the last guard
 _FILLERS = frozenset(
     "a an and any anybody anyone are at found have here i in is it of person people please some"
     " somebody someone sorry that the there they to was were".split()
@@ -28,11 +28,20 @@ _FILLERS = frozenset(
 """Words with or without which a message tells the same."""
 
 
+Asked = tuple[object, Sequence[object]]
+"""A question and its answers."""
+
+
 @dataclass
 class World(Choices):
-    """The world of this number: in 0 everything that is asked is so, in 1 nothing, else by lot."""
+    """The world of this number: in 0 everything that is asked is so, in 1 nothing, else by lot.
+
+    Attributes:
+        asked: what was asked so far, with its answers.
+    """
 
     number: int = 0
+    asked: list[Asked] = field(default_factory=list)
 
     @property
     def tries_all(self) -> bool:
@@ -41,10 +50,16 @@ class World(Choices):
     def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
         if alternatives <= 1:
             return 0
-        named = enumerate(names or range(alternatives))
-        picked = min((self._lot(about, name), index) for index, name in named)[1]
+        asked = (about, names or range(alternatives))
+        picked = self.drawn(asked)
+        self.asked.append(asked)
         self.taken.append((picked, alternatives))  # a loop that goes on choosing may yet end
         return picked
+
+    def drawn(self, asked: Asked) -> int:
+        """The answer that this question has here, by its place."""
+        about, names = asked
+        return min((self._lot(about, name), index) for index, name in enumerate(names))[1]
 
     def _lot(self, about: object, name: object) -> bytes:
         if isinstance(name, bool) and self.number < 2:
@@ -64,21 +79,39 @@ def behaviour_of(question: Question, budget: Budget, words: tuple[RoomWord, ...]
     """
     rooms = replace(question.facts.rooms, examines_start=True)  # any room may be the first
     question = replace(question, facts=replace(question.facts, rooms=rooms))
-    explorer = Explorer(question, replace(budget, seconds=SECONDS), words)
-    done = []
-    for number in range(WORLDS):
+    explorer = Explorer(question, replace(budget, work=WORK, seconds=SECONDS), words)
+    worlds = _Worlds(explorer, question)
+    done = [acts for acts in map(worlds.acts, range(WORLDS)) if acts is not None]
+    return "" if explorer.ran_out else hashlib.sha256(repr(done).encode()).hexdigest()[:16]
+
+
+class _Worlds:
+    """Runs a world whose answers have not been given yet; a run is a function of its answers."""
+
+    def __init__(self, explorer: Explorer, question: Question) -> None:
+        self._explorer, self._question = explorer, question
+        self._asked: dict[tuple[int, ...], Asked] = {}
+        self._done: dict[tuple[int, ...], object] = {}
+
+    def acts(self, number: int) -> object:
+        """What the program does in the world of this number; None where rooms are not enough."""
         world = World(number=number)
+        answers: tuple[int, ...] = ()
+        while answers in self._asked:
+            answers = (*answers, world.drawn(self._asked[answers]))
+        if answers not in self._done:
+            done = self._run(world)
+            answers = world.sequence
+            self._asked.update((answers[:n], asked) for n, asked in enumerate(world.asked))
+            self._done[answers] = done
+        return self._done[answers]
+
+    def _run(self, world: World) -> object:
         try:
-            skills = explorer.run(world)
+            skills = self._explorer.run(world)
         except NewWord:  # more words than rooms are made up for
-            continue
-        done.append((list(_acts(skills, question)), round(skills.clock.slept, 3)))
-        if not world.taken:  # nothing is open, so that all worlds are this one
-            done *= WORLDS
-            break
-    if explorer.found.slow_line is not None:
-        return ""
-    return hashlib.sha256(repr(done).encode()).hexdigest()[:16]
+            return None
+        return list(_acts(skills, self._question)), round(skills.clock.slept, 3)
 
 
 def _acts(skills: SimulatedSkills, question: Question) -> Iterator[tuple[object, ...]]:

@@ -45,6 +45,7 @@ class Choices:
         taken: (alternative taken, number of alternatives) of each question so far.
         left_out: (line, reason) why some question has answers that are not among its
             alternatives; line 0 for the whole program.
+        printed: bytes that the program has printed.
     """
 
     prefix: tuple[int, ...] = ()
@@ -53,6 +54,7 @@ class Choices:
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
     tests: set[NameTest] = field(default_factory=set)
     taken: list[tuple[int, int]] = field(default_factory=list)
+    printed: int = 0
 
     def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
         """Pick one of `alternatives` (at least 1); a single one is no question.
@@ -79,6 +81,11 @@ class Choices:
     def tries_all(self) -> bool:
         """Whether other sequences are tried, too, so that a state that comes back ends this one."""
         return self.rng is None
+
+    @property
+    def is_corner(self) -> bool:
+        """Whether every question has the same answer, however often it is asked."""
+        return isinstance(self.rng, Corner) and self.rng.but is None
 
     def leave_out(self, line: int, reason: str) -> None:
         """Some world is not among the alternatives."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -14,18 +12,20 @@ from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
-from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Work
+from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
+from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
+from roboinstruct_ros.verify.explore.exploration import Exploration, Round, begins
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
     OutOfLines,
     OutOfTime,
     OutOfWork,
-    Reached,
     program_line,
 )
 from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
+from roboinstruct_ros.verify.explore.standing import Loops
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.name_tests import NameTest
 from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
@@ -45,50 +45,6 @@ _MOST_WORDS = 16
 """Texts that rooms are made up for; a program that compares with more is not exhausted."""
 
 
-@dataclass
-class Exploration:
-    """What was found in all worlds so far.
-
-    Attributes:
-        violations: the one with the shortest story for each code and line.
-        finished: worlds in which the program came to its end.
-        frontier: the first choice sequence that was not tried; None when all were.
-        advice: (line, warning) to whether the call was of use in some world.
-        slow_line: where the time ended, 0 between two worlds; None where it did not.
-        left_out: (line, reason) why worlds were left out; line 0 for the whole program.
-    """
-
-    violations: dict[tuple[ViolationCode, int], Violation] = field(default_factory=dict)
-    paths: int = 0
-    finished: int = 0
-    exhaustive: bool = False
-    frontier: tuple[int, ...] | None = None
-    slow_line: int | None = None
-    waited: bool = False
-    holds: dict[str, None] = field(default_factory=dict)
-    advice: dict[tuple[int, str], bool] = field(default_factory=dict)
-    reached: Reached = field(default_factory=Reached)
-    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
-
-
-@dataclass
-class Round:
-    """A state of a loop that paths came back to.
-
-    Attributes:
-        state: the choices that led to it first.
-        ends: those of the paths that came back.
-    """
-
-    state: tuple[int, ...]
-    violation: Violation
-    ends: list[tuple[int, ...]] = field(default_factory=list)
-
-
-def _begins(sequence: tuple[int, ...], start: tuple[int, ...]) -> bool:
-    return sequence[: len(start)] == start
-
-
 class Explorer:
     """Explores one question."""
 
@@ -97,7 +53,7 @@ class Explorer:
     ) -> None:
         self._question = question
         self._budget = budget
-        self._deadline = time.thread_time() + budget.seconds
+        self._deadline = Deadline(budget.seconds)
         self._work = Work(budget.work)
         if words is None:
             words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
@@ -127,24 +83,30 @@ class Explorer:
     def _begin(self) -> None:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
+        self._tired = False
         self._finished: list[tuple[int, ...]] = []
         self._tests: set[NameTest] = set()
         self._rounds: dict[tuple[int, ...], Round] = {}
-        if self._question.facts.sees_addresses:
+        self._states = EqualStates()
+        self._merged: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        facts = self._question.facts
+        if facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
+        if self._question.semantic_map is None and facts.rooms.is_spelled_twice:
+            self.found.left_out[0, "two spellings may mean one room"] = None
 
     def _explore(self, begin: tuple[int, ...]) -> None:
         facts = self._question.facts
         prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
-            choices = Choices(prefix, limit=self._budget.choices)
+            choices = self._choices(prefix)
             self.run(choices)
-            if self.found.slow_line is not None or self._work.left < 0:
+            if self.ran_out:
                 break
             prefix = choices.next_prefix()
             if len(self._cut) >= _CUT_PATHS:
                 break
-            if prefix is not None and time.thread_time() > self._deadline:
+            if prefix is not None and self._deadline.is_past:
                 self.found.slow_line = 0
                 break
         self.found.frontier = prefix
@@ -154,13 +116,17 @@ class Explorer:
             for line in sorted(facts.statement_lines - self.found.reached.lines):
                 self.found.left_out[line, "some other rooms may lead here"] = None
         self.found.exhaustive = prefix is None and not (begin or self._cut or self.found.left_out)
-        if (prefix is not None or self._cut) and self.found.slow_line is None:
+        samples = self._budget.samples if prefix is not None or self._cut else 2 * self._tired
+        if samples and self.found.slow_line is None:
             kept = self._work.left
             try:
-                self._sample()
+                self._sample(samples)
             finally:
                 self._work.left = kept  # what is begun anew goes on with it
         self._judge_endless()
+
+    def _choices(self, prefix: tuple[int, ...]) -> Choices:
+        return Choices(prefix, limit=self._budget.choices)
 
     def _judge_names(self) -> None:
         """Whether the made-up names gave every combination of answers."""
@@ -169,10 +135,11 @@ class Explorer:
             reason = "a room's name may answer in more ways than are tried"
             self.found.left_out[0, reason] = None
 
-    def _sample(self) -> None:
+    def _sample(self, most: int) -> None:
         """Corners first, since programs forget those, then at random."""
-        left, share = self._budget.work // 2, self._budget.work // 20
-        for choices in islice(self._samples(), self._budget.samples):
+        left = self._budget.work // 2
+        for choices in islice(self._samples(), most):
+            share = self._budget.work // (8 if choices.is_corner else 20)
             self._work.left = share
             self.run(choices)
             left -= share - self._work.left
@@ -215,6 +182,11 @@ class Explorer:
         """What made-up names of rooms are compared with, as far as it was found out."""
         return self._words
 
+    @property
+    def ran_out(self) -> bool:
+        """Whether the work or the time was not enough."""
+        return self._work.left < 0 or self.found.slow_line is not None
+
     def run(self, choices: Choices) -> SimulatedSkills:
         """One world, and what was done in it.
 
@@ -225,6 +197,7 @@ class Explorer:
         facts, reached = self._question.facts, self.found.reached
         watch = LineWatch(
             self._budget.lines,
+            self._budget.quiet_lines,
             self._deadline,
             facts,
             reached,
@@ -236,19 +209,26 @@ class Explorer:
         before = self._work.left
         self._work.left -= WORLD_WORK
         self.found.paths += 1
+        cut: int | None = None
         try:
             watch.call(lambda: self._execute(skills, watch, choices))
             self._finish(skills, choices)
+        except Merged as end:
+            self._merged.append((choices.sequence, end.seen.choices))
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills, choices)
         except OutOfLines as end:
+            cut = 0
             self._out_of_lines(end, skills, choices)
         except CameBack as end:
+            cut = end.chosen
             self._waits(end, skills, choices)
         except TooManyChoices:
+            cut = 0
             self._cut.append(None)
         except ImpossibleWorld:
             self.found.paths -= 1
+            self._states.ended(skills.world.read, None)
             return skills
         except OutOfTime as end:
             self.found.slow_line = end.line
@@ -259,14 +239,18 @@ class Explorer:
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise
+            cut = 0
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             if skills.has_failed(error):
                 self._finished.append(choices.sequence)
             else:
                 self._python_error(error, skills, choices)
+        self._states.ended(skills.world.read, cut)
         self.found.left_out.update(choices.left_out)
+        self.found.assumed.update(skills.assumed.seen)
         self._tests |= choices.tests
+        self._tired |= skills.is_tired
         for place, helped in skills.advice.items():
             self.found.advice[place] = self.found.advice.get(place, False) or helped
         return skills
@@ -280,13 +264,23 @@ class Explorer:
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
     def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
+        printing, loops = _Printing(choices), Loops()
+        comparison = self._states.run(
+            choices, self._question.facts.clear_calls, loops, lambda: printing.left
+        )
+
+        def sleep(seconds: float) -> None:
+            watch.acts()
+            skills.sleep(seconds)
+
         namespace = program_namespace(
-            skills.callables(watch),
-            sleep=skills.sleep,
-            print_=_Printing(choices),
+            skills.callables(watch, comparison),
+            sleep=sleep,
+            print_=printing,
             clock=skills.clock.time,
             chance=skills.chance,
         )
+        namespace.update(loops.names())
         exec(self._question.code, namespace)
         namespace[ENTRY_POINT]()
 
@@ -309,24 +303,27 @@ class Explorer:
 
     def _leads_out(self, at: Round) -> bool:
         """Whether the program comes to an end from this state in some way."""
-        origin, grew = at.state, True
-        while grew:  # a path from here may go on where an earlier state is
-            below = [other.state for other in self._rounds.values() for end in other.ends
-                     if _begins(end, origin)]  # fmt: skip
-            first = min(below, key=len, default=origin)
-            grew = len(first) < len(origin)
-            origin = first if grew else origin
+        ways = [(end, other.state) for other in self._rounds.values() for end in other.ends]
+        ways += self._merged
+        origins, left = {at.state}, [at.state]
+        while left:
+            origin = left.pop()
+            for end, goal in ways:  # what ended there goes on here
+                if goal not in origins and begins(end, origin):
+                    origins.add(goal)
+                    left.append(goal)
         places = [v.counterexample.choices for v in self.found.violations.values()
                   if v.counterexample is not None]  # fmt: skip
-        return any(_begins(end, origin) for end in (*self._finished, *places))
+        ends = (*self._finished, *places)
+        return any(begins(end, origin) for end in ends for origin in origins)
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
-        if end.still_choosing or end.endless:
+        if end.still_choosing or end.most is None:
             code = ViolationCode.NON_TERMINATION
             message = "The program does not come to an end from here."
         else:
             code = ViolationCode.STEP_BUDGET
-            message = f"The program runs for more than {self._budget.lines} lines from here."
+            message = f"The program runs for more than {end.most} lines from here."
         if end.still_choosing:
             told = counterexample(end.line, message, skills, choices, self._words)
             self._cut.append(
@@ -356,6 +353,7 @@ class Explorer:
         choices: Choices,
     ) -> None:
         line, column = place
+        self._finished.append(choices.sequence)
         known = self.found.violations.get((code, line))
         if known is not None and known.counterexample is not None:
             shorter = skills.length + 1 < known.counterexample.length
@@ -380,9 +378,14 @@ class _Printing:
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
-        self._left = ProcessLimits().output_bytes
+        self._most = ProcessLimits().output_bytes
+
+    @property
+    def left(self) -> int:
+        """Bytes that a run may still print."""
+        return self._most - self._choices.printed
 
     def __call__(self, text: str, end: str = "") -> None:
-        self._left -= len((text + end).encode("utf-8", "replace"))
-        if self._left < 0:
+        self._choices.printed += len((text + end).encode("utf-8", "replace"))
+        if self.left < 0:
             self._choices.leave_out(program_line(), "more is printed than a run may")

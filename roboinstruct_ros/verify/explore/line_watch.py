@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NoReturn
 
 from roboinstruct_ros.sandbox.namespace import FILENAME
-from roboinstruct_ros.verify.budget import LOOK_WORK, Work
+from roboinstruct_ros.verify.budget import LOOK_WORK, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.program_state import program_state
 from roboinstruct_ros.verify.program_facts import ProgramFacts
@@ -38,12 +37,13 @@ class OutOfLines(BaseException):
     Attributes:
         line: of the loop that does not end.
         still_choosing: its second half left questions open; with other answers it may end.
-        endless: the program is back where it was, with nothing open: it never ends.
+        most: lines that it may run; None where the program is back where it was, with nothing
+            open: it never ends.
     """
 
-    def __init__(self, line: int, still_choosing: bool, endless: bool) -> None:
+    def __init__(self, line: int, still_choosing: bool, most: int | None) -> None:
         super().__init__(f"line {line}")
-        self.line, self.still_choosing, self.endless = line, still_choosing, endless
+        self.line, self.still_choosing, self.most = line, still_choosing, most
 
 
 class CameBack(BaseException):
@@ -98,7 +98,8 @@ class LineWatch:
     def __init__(
         self,
         limit: int,
-        deadline: float,
+        quiet: int,
+        deadline: Deadline,
         facts: ProgramFacts,
         reached: Reached,
         choices: Choices,
@@ -108,7 +109,7 @@ class LineWatch:
     ) -> None:
         self._work = work
         self._unlooked = 0
-        self._limit = limit
+        self._limit, self._quiet = limit, quiet
         self._deadline = deadline
         self._facts = facts
         self._bodies: Mapping[int, int] = facts.branches
@@ -124,7 +125,7 @@ class LineWatch:
 
     def begin_anew(self) -> None:
         """The lines so far count no more."""
-        self._count = 0
+        self._count = self._active = 0
         self._rounds_left = _MOST_ROUNDS
         self._next_look = _FIRST_LOOK
         self._late: set[int] | None = None
@@ -142,8 +143,12 @@ class LineWatch:
         self._unlooked += lines
         if self._unlooked >= _PULSE:
             self._unlooked = 0
-            if time.thread_time() > self._deadline:
+            if self._deadline.is_past:
                 self._stop(OutOfTime(line))
+
+    def acts(self) -> None:
+        """The program has called a skill, or waits."""
+        self._active = self._count
 
     def call(self, function: Callable[[], None]) -> None:
         """Run the function under watch.
@@ -223,11 +228,13 @@ class LineWatch:
 
     def _look_again(self, line: int) -> None:
         """After ever more lines, watch for a while whether the program only repeats itself."""
-        if self._count >= self._limit:
+        limit = min(self._limit, self._active + self._quiet)
+        if self._count >= limit:
             assert self._late is not None and self._look is not None
             still_choosing = len(self._choices.taken) > self._look.chosen
-            self._stop(OutOfLines(min(self._late), still_choosing, endless=False))
-        self._next_look = min(2 * self._count, self._limit)
+            most = self._limit if limit == self._limit else self._quiet
+            self._stop(OutOfLines(min(self._late), still_choosing, most))
+        self._next_look = max(min(2 * self._count, limit), self._count + _FIRST_LOOK)
         self._look, self._late = _Look(len(self._choices.taken)), set()
 
     def _look_for_repetition(self, frame: FrameType, line: int) -> None:
@@ -241,7 +248,7 @@ class LineWatch:
         elif self._is_steady(frame, late):
             state = program_state(frame), self._world()
             if look.state == state:
-                self._stop(OutOfLines(min(late), still_choosing=False, endless=True))
+                self._stop(OutOfLines(min(late), still_choosing=False, most=None))
             if look.state is None:
                 look.state, look.line = state, line
 

@@ -1,11 +1,27 @@
-"""The state of a running program, to tell whether a loop has come back to where it was."""
+"""The state of a running program: is a loop back where it was, is a run where another was?"""
 
 from __future__ import annotations
 
-from types import BuiltinFunctionType, CellType, FrameType, FunctionType, SimpleNamespace
+from collections.abc import Iterator, Mapping
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FrameType,
+    FunctionType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
+from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.sandbox.namespace import FILENAME, Offered
+from roboinstruct_ros.verify.explore.standing import (
+    CallPlace,
+    Loops,
+    Standing,
+    call_place,
+    read_later,
+)
 
 _MOST_PARTS = 2000
 """Values with more parts are not looked at: they count as always new."""
@@ -36,6 +52,55 @@ def program_state(frame: FrameType | None) -> object:
     return tuple(parts)
 
 
+def state_at_call(
+    frames: list[FrameType], clear: Mapping[CallPlace, Standing], loops: Loops, called: str
+) -> object | None:
+    """What the program remembers that the rest of it may read; None when that cannot be told.
+
+    Equal states of two runs go on equally, as far as the world answers equally.
+
+    Args:
+        frames: of the program, the innermost one first; it calls a skill.
+        clear: the calls that stand clear.
+        loops: the iterators of this run.
+        called: that skill.
+    """
+    seen = _SeenByAnother()
+    try:
+        parts = [seen.frozen_all(_module_variables(frames[0]))]
+        standing = list(_standings(frames, clear, called))
+        for frame, at in zip(frames, standing, strict=True):
+            names = read_later(frame.f_code)[frame.f_lasti] | {at.taken}
+            variables = {name: v for name, v in frame.f_locals.items() if name in names}
+            parts.append((id(frame.f_code), frame.f_lasti, seen.frozen_all(variables)))
+        for frame, at in zip(frames, standing, strict=True):
+            parts += [seen.place_of(loops.iterator(frame, place)) for place in at.loops]
+        seen.check()
+    except (_Unknowable, KeyError, RuntimeError):
+        return None
+    return tuple(parts)
+
+
+def _standings(
+    frames: list[FrameType], clear: Mapping[CallPlace, Standing], called: str
+) -> Iterator[Standing]:
+    """Where each frame stands; all wait for a call of the next one."""
+    inner: FrameType | None = None
+    for frame in frames:
+        at = clear[call_place(frame)]  # type: ignore[index]
+        if inner is None:
+            fits = at.name == called
+        else:
+            function = frame.f_locals.get(at.name, frame.f_globals.get(at.name))
+            fits = getattr(function, "__code__", None) is inner.f_code and not at.taken
+        if not fits:
+            raise _Unknowable
+        inner = frame
+        yield at
+    if frames[-1].f_code.co_name != ENTRY_POINT:
+        raise _Unknowable
+
+
 def _module_variables(frame: FrameType) -> dict[str, Any]:
     """Variables outside of functions: one may change them in place, or name them `global`."""
     values = frame.f_globals.items()
@@ -46,6 +111,7 @@ class _Seen:
     def __init__(self) -> None:
         self._left = _MOST_PARTS
         self._open: set[int] = set()
+        self._met: dict[int, tuple[int, object]] = {}
 
     def frozen(self, value: Any) -> object:
         """The value as one that can be compared, whatever becomes of the original."""
@@ -58,6 +124,10 @@ class _Seen:
             return "str", str.__str__(value)
         if isinstance(value, _LASTING):
             return "lasting", id(value)
+        if isinstance(value, (list, dict, set)):  # what is in two places is one thing, or is not
+            if id(value) in self._met:
+                return "same", self._met[id(value)][0]
+            self._met[id(value)] = len(self._met), value  # kept, so that no other has its place
         self._open.add(id(value))
         try:
             return type(value).__name__, self._parts(value)
@@ -68,7 +138,7 @@ class _Seen:
         if isinstance(value, (list, tuple)):
             return tuple(self.frozen(item) for item in value)
         if isinstance(value, (set, frozenset)):
-            return frozenset(self.frozen(item) for item in value)
+            return tuple(self.frozen(item) for item in value)  # in its order, which is seen too
         if isinstance(value, dict):
             return tuple((self.frozen(key), self.frozen(item)) for key, item in value.items())
         if isinstance(value, FunctionType):
@@ -77,6 +147,88 @@ class _Seen:
             inner = [part for part in kept if part is not value]
             return id(value.__code__), tuple(self.frozen(part) for part in inner)
         raise _Unknowable
+
+
+class _SeenByAnother(_Seen):
+    """Values that are compared with those of another run, which shares none of them.
+
+    What is in two places is one thing in both runs or in none; what has more to it than its parts
+    (the order of a set, variables that functions share) is unknowable.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers: dict[int, tuple[int, object]] = {}
+        self._passed: list[object] = []
+        self._any_dict = self._rest_of_dict = False
+
+    def frozen_all(self, variables: Mapping[str, Any]) -> object:
+        """Variables, by their names."""
+        return tuple((name, self.frozen(value)) for name, value in sorted(variables.items()))
+
+    def frozen(self, value: Any) -> object:
+        if isinstance(value, str):
+            return type(value).__name__, str.__str__(value)
+        if isinstance(value, (float, complex)):
+            return type(value).__name__, repr(value)  # 0.0 is not -0.0
+        if isinstance(value, _LASTING) and not isinstance(value, type):
+            return self._function(value)
+        if type(value) in (list, dict):
+            if id(value) in self._numbers:
+                return "same", self._numbers[id(value)][0]
+            self._numbers[id(value)] = (len(self._numbers), value)
+        return super().frozen(value)
+
+    def _parts(self, value: Any) -> object:
+        if isinstance(value, (set, frozenset)):
+            raise _Unknowable
+        self._any_dict |= isinstance(value, dict)
+        if isinstance(value, FunctionType) and (value.__closure__ or value.__kwdefaults__):
+            raise _Unknowable
+        if isinstance(value, range):
+            return repr(value)
+        return super()._parts(value)
+
+    def _function(self, value: Any) -> object:
+        """What each run has of its own is known by its name; a method, by nothing."""
+        if isinstance(value, Offered):
+            return "offered", repr(value)
+        if isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType):
+            return "builtin", value.__name__
+        raise _Unknowable
+
+    def place_of(self, iterator: Any) -> object:
+        """How far an iterator is; of a list that only it knows, no more than what is left."""
+        kind = type(iterator).__name__
+        if kind not in _ITERATORS:
+            raise _Unknowable
+        _, given, *more = iterator.__reduce__()
+        if kind in ("enumerate", "zip"):
+            numbers = (part for part in (*given, *more) if isinstance(part, int))
+            inner = (self.place_of(part) for part in given if not isinstance(part, int))
+            return kind, tuple(inner), tuple(numbers)
+        (values,) = given
+        at = more[0] if more and more[0] is not None else 0
+        if kind == "reversed" or "reverse" in kind or id(values) in self._numbers:
+            return kind, self.frozen(values), at
+        self._passed.append(values)
+        self._rest_of_dict |= "dict" in kind
+        if isinstance(values, range):
+            return kind, repr(values[at:])
+        return kind, tuple(self.frozen(value) for value in values[at:])
+
+    def check(self) -> None:
+        """Whether what iterators have passed is out of the program's reach."""
+        if any(id(values) in self._numbers for values in self._passed):
+            raise _Unknowable
+        if self._rest_of_dict and self._any_dict:
+            raise _Unknowable  # it may be the one that is gone through
+
+
+_ITERATORS = frozenset(
+    "list_iterator tuple_iterator range_iterator str_iterator str_ascii_iterator enumerate zip "
+    "reversed list_reverseiterator dict_keyiterator dict_valueiterator dict_itemiterator".split()
+)
 
 
 def _is_full(cell: CellType) -> bool:

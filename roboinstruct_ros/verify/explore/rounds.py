@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import FrameType
 
+from roboinstruct_ros.program.syntax import children
 from roboinstruct_ros.verify.explore.program_state import program_state
 
 FEW_ROUNDS, LEAST_ROUNDS, MOST_ROUNDS = 2, 4, 14
@@ -13,43 +14,65 @@ FEW_ROUNDS, LEAST_ROUNDS, MOST_ROUNDS = 2, 4, 14
 many as the program counts to, within these."""
 
 
-def round_lines(tree: ast.Module) -> dict[int, bool]:
-    """Lines at which the state of a `while` loop is looked at (True), and lines of `for` loops
+def waiting_loops(tree: ast.Module, nodes: Iterable[ast.AST]) -> frozenset[ast.AST]:
+    """Loops that nothing but variables moves on: `while`, and `for x in iter(f, "no")` where `f` is
+    a function of the module or a lambda without parameters.
+    """
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return frozenset(n for n in nodes if isinstance(n, ast.While) or _polls(n, functions))
+
+
+def _polls(node: ast.AST, functions: Collection[str]) -> bool:
+    if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Call):
+        return False
+    called, given = node.iter.func, node.iter.args
+    if not (isinstance(called, ast.Name) and called.id == "iter" and len(given) == 2):
+        return False
+    asked, end = given
+    named = isinstance(asked, ast.Name) and asked.id in functions
+    plain = isinstance(asked, ast.Lambda) and not children(asked.args)
+    return (named or plain) and isinstance(end, ast.Constant)
+
+
+def round_lines(nodes: Iterable[ast.AST], loops: Collection[ast.AST]) -> dict[int, bool]:
+    """Lines at which the state of a waiting loop is looked at (True), and lines of other loops
     around it (False): where those stand is in no variable, so what was seen counts no more.
 
     A condition on several lines, and a loop within `except` or `finally`, are not looked at: there
     is more to the state than variables.
     """
     lines: dict[int, bool] = {}
-    if not any(isinstance(node, ast.While) for node in ast.walk(tree)):
-        return lines
-    for function in ast.walk(tree):
+    for function in nodes if loops else ():
         if isinstance(function, ast.FunctionDef):
             for statement in function.body:
-                lines.update(_lines(statement, ()))
+                lines.update(_lines(statement, loops, ()))
     return lines
 
 
-def _lines(node: ast.AST, around: tuple[int, ...]) -> Iterator[tuple[int, bool]]:
+def _lines(
+    node: ast.AST, loops: Collection[ast.AST], around: tuple[int, ...]
+) -> Iterator[tuple[int, bool]]:
     if isinstance(node, (ast.FunctionDef, ast.expr)):
         return
-    if isinstance(node, ast.While) and node.test.end_lineno == node.lineno:
-        yield node.lineno, True
-        yield from ((line, False) for line in around)
     inner = list(ast.iter_child_nodes(node))
-    if isinstance(node, ast.For):
+    if isinstance(node, (ast.While, ast.For)) and node in loops:
+        header = node.test if isinstance(node, ast.While) else node.iter
+        if header.end_lineno == node.lineno:
+            yield node.lineno, True
+            yield from ((line, False) for line in around)
+    elif isinstance(node, ast.For):
         around = (*around, *range(node.lineno, max(node.body[0].lineno, node.lineno + 1)))
     elif isinstance(node, ast.Try):
         inner = [*node.body, *node.orelse]
     for child in inner:
-        yield from _lines(child, around)
+        yield from _lines(child, loops, around)
 
 
-def rounds_tried(nodes: Iterable[ast.AST]) -> int:
+def rounds_tried(nodes: Iterable[ast.AST], loops: Collection[ast.AST]) -> int:
     """How many rounds a loop that never comes back to a state is tried in every way."""
-    nodes = list(nodes)
-    if not any(isinstance(node, ast.While) for node in nodes):
+    if not loops:
         return LEAST_ROUNDS
+    nodes = list(nodes)
     slept = {
         id(part)
         for node in nodes
@@ -77,6 +100,11 @@ class Rounds:
         self._most, self._few = most, few
         self._frames: dict[FrameType, dict[int, dict[object, int]]] = {}
         self.tired = False
+
+    def tried(self) -> object:
+        """How many rounds of the loops under way were tried."""
+        frames = self._frames.values()
+        return tuple(tuple((line, len(seen)) for line, seen in of.items()) for of in frames)
 
     def came_back(
         self, frame: FrameType, world: Callable[[], object], chosen: int, thrifty: bool

@@ -54,8 +54,8 @@ class WorldFacts:
             return self.is_room(wanted[0], self.room("here"))
         known = [
             value
-            for literal, value in self.world.literals.items()
-            if literal[0] == term.name and all(map(self._fits, wanted, literal[1:], kinds))
+            for literal, value in self.world.known(term.name)
+            if all(map(self._fits, wanted, literal[1:], kinds))
         ]
         wide = any(isinstance(text, str) and has_wildcards(text) for text in wanted)
         if any(known) or (known and not wide):

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from types import CodeType
 
+from roboinstruct_ros.program.syntax import walk
+
 _PURE = (
     ast.BoolOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice,
     ast.Tuple, ast.List, ast.Set, ast.Call, ast.Name,
@@ -38,15 +40,19 @@ class RoomFilter:
 
 def room_filters(
     tree: ast.Module, listing: Iterable[ast.Call], parents: dict[int, ast.AST]
-) -> tuple[RoomFilter, ...] | None:
+) -> tuple[tuple[RoomFilter, ...] | None, bool]:
     """What all uses of the list of rooms have in common; None where its order may matter.
+
+    And whether there is no other use, so that it does not matter either how many rooms there are
+    that no filter takes.
 
     Args:
         listing: the calls that give the list.
         parents: the node around each node, by identity.
     """
     filters: list[RoomFilter] = []
-    for use in _uses(tree, list(listing), parents):
+    uses = _uses(tree, list(listing), parents)
+    for use in uses:
         parent = parents[id(use)]
         if isinstance(parent, ast.Compare) and use is not parent.left:
             continue
@@ -56,9 +62,9 @@ def room_filters(
             continue
         found = _filter(tree, parent, use)
         if found is None:
-            return None
+            return None, False
         filters.append(found)
-    return tuple(filters)
+    return tuple(filters), len(filters) == len(uses)
 
 
 def _uses(tree: ast.Module, listing: list[ast.Call], parents: dict[int, ast.AST]) -> list[ast.expr]:
@@ -72,7 +78,7 @@ def _uses(tree: ast.Module, listing: list[ast.Call], parents: dict[int, ast.AST]
             kept.add(_name(target))
         else:
             uses.append(call)
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in kept]
+    names = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id in kept]
     return uses + [name for name in names if isinstance(name.ctx, ast.Load)]
 
 
@@ -91,10 +97,10 @@ def _around(part: ast.comprehension, parents: dict[int, ast.AST]) -> ast.AST:
 
 
 def _is_read_after(tree: ast.Module, loop: ast.For) -> bool:
-    inside = {id(node) for node in ast.walk(loop)}
+    inside = {id(node) for node in walk(loop)}
     return any(
         isinstance(node, ast.Name) and node.id == _name(loop.target) and id(node) not in inside
-        for node in ast.walk(tree)
+        for node in walk(tree)
     )
 
 
@@ -125,7 +131,7 @@ def _any_of(branch: ast.If) -> ast.expr:
 
 def _compiled(test: ast.expr, target: ast.expr, negated: bool) -> RoomFilter | None:
     variable = _name(target)
-    parts = [part for part in ast.walk(test) if isinstance(part, ast.expr)]
+    parts = [part for part in walk(test) if isinstance(part, ast.expr)]
     pure = all(
         isinstance(part, _PURE)
         and (not isinstance(part, ast.Name) or part.id == variable)

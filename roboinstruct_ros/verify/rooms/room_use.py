@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.program.syntax import children, walk
 from roboinstruct_ros.verify.rooms.name_uses import NameUses, names_handed_on
 from roboinstruct_ros.verify.rooms.room_filters import RoomFilter, room_filters
 from roboinstruct_ros.verify.rooms.unseen_use import MOST_STATES, Reason, UnseenUse
@@ -52,6 +54,7 @@ class RoomUse:
         asks: it asks for names of rooms.
         filters: a room that none of these takes may stand anywhere in the list of all rooms; None
             where every order may matter.
+        only_filters: nothing else is done with that list.
     """
 
     texts: tuple[str, ...]
@@ -64,6 +67,7 @@ class RoomUse:
     counts_to: int
     examines_start: bool
     filters: tuple[RoomFilter, ...] | None
+    only_filters: bool
     asks: bool
     _reader: _Reader
 
@@ -73,22 +77,33 @@ class RoomUse:
         return tuple(dict.fromkeys(self._reader.unseen_use.reasons()))
 
     @cached_property
+    def taken(self) -> dict[str, bool]:
+        """Whether some filter takes a room, of those that were asked about."""
+        return {}
+
+    @property
+    def is_spelled_twice(self) -> bool:
+        """Whether the program goes to one room by two spellings of its name."""
+        names = {*self.locations, *self.places}
+        return len({folded(name) for name in names}) < len(names)
+
+    @cached_property
     def counts(self) -> int:
         """How many rooms of a kind may make a difference; one more is tried."""
         return max(self.counts_to, min(self._reader.unseen_use.states, MOST_STATES) - 1)
 
 
-def room_use(tree: ast.Module, domain: Domain) -> RoomUse:
+def room_use(tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> RoomUse:
     """Read the facts off a program's syntax tree."""
-    return _Reader(tree, domain).read()
+    return _Reader(tree, nodes, domain).read()
 
 
 class _Reader:
-    def __init__(self, tree: ast.Module, domain: Domain) -> None:
+    def __init__(self, tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> None:
         self._tree = tree
         self._domain = domain
-        self._nodes = list(ast.walk(tree))
-        self._parents = {id(c): node for node in self._nodes for c in ast.iter_child_nodes(node)}
+        self._nodes = nodes
+        self._parents = {id(c): node for node in self._nodes for c in children(node)}
         self._skills = [n for n in self._nodes if isinstance(n, ast.Call) and self._skill(n)]
         self._where = self._asking("current_location")
         self._listing = self._asking("all_locations")
@@ -111,18 +126,20 @@ class _Reader:
         moving = [argument for argument in given if not isinstance(argument, ast.Constant)]
         sources = [part for s in self._flow.sources(moving) for part in self._told_apart(s)]
         handed_on = list(names_handed_on(self._nodes, self._parents, self._domain))
+        filters, only_filters = room_filters(self._tree, self._listing, self._parents)
         return RoomUse(
             texts=_unique(text for node in self._nodes for text in _text_of(node)),
             keys=_unique(t for n in self._nodes for t in _keys(n)) if asks else (),
             loose=_unique(self._loose_texts()),
-            locations=_unique(t for a in given for n in ast.walk(a) for t in _text_of(n) if t),
+            locations=_unique(t for a in given for n in walk(a) for t in _text_of(n) if t),
             places=_unique(text for part in sources for text in _text_of(part) if text),
             builds_places=bool(handed_on) or not all(map(self._is_known, sources)),
             goes_on_a_list=any(part is call for part in sources for call in self._listing),
             counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
             examines_start=bool(handed_on)
             or (bool(self._where) and self._uses.strange(self._where) is not None),
-            filters=room_filters(self._tree, self._listing, self._parents),
+            filters=filters,
+            only_filters=only_filters,
             asks=asks,
             _reader=self,
         )
@@ -132,14 +149,14 @@ class _Reader:
         if isinstance(value, ast.Call) and self._skill(value):
             yield value
             for argument in self._arguments(("options",), [value]):
-                yield from ast.walk(argument)
+                yield from walk(argument)
             return
         yield value
-        for child in ast.iter_child_nodes(value):
+        for child in children(value):
             if isinstance(child, ast.expr):
                 yield from self._told_apart(child)
             elif isinstance(child, (ast.comprehension, ast.keyword)):
-                yield from ast.walk(child)
+                yield from walk(child)
 
     def _is_known(self, part: ast.AST) -> bool:
         """Whether a part of what becomes a place can be no text but one that stands there."""
@@ -190,7 +207,7 @@ class _Reader:
             id(part)
             for call in self._skills
             for given in (*call.args, *(keyword.value for keyword in call.keywords))
-            for part in ast.walk(given)
+            for part in walk(given)
         }
         for node in self._nodes:
             told = isinstance(self._parents.get(id(node)), (ast.JoinedStr, ast.Expr))

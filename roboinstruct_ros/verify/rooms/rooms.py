@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
 from itertools import combinations, islice
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -56,12 +57,14 @@ class Rooms:
         self._rooms: list[str] | None = None
         self._start: str | None = None
         self._starts: set[str] = set()
+        self._checked: set[str] = set()
 
     def state(self) -> object:
         """What is settled of the rooms."""
         return (
             self._start,
             frozenset(self._starts),
+            frozenset(self._checked),
             None if self._rooms is None else tuple(self._rooms),
         )
 
@@ -77,6 +80,14 @@ class Rooms:
         if self._map is not None or name in self._use.locations:
             return False
         return name in self._starts or (self._rooms is not None and name in self._rooms)
+
+    def is_start(self, name: str) -> bool:
+        """Whether the robot was supposed to be in this room, since nobody had said where it is."""
+        return name in self._starts
+
+    def is_checked(self, name: str) -> bool:
+        """Whether the program has held this name against those of the rooms that there are."""
+        return name in self._checked
 
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._map.nearest(name) if self._map else ()
@@ -119,6 +130,7 @@ class Rooms:
     def compared(self, word: RoomWord) -> None:
         """A made-up name was compared with a text. Raises NewWord for a new one."""
         if word.text in self._use.locations:
+            self._checked.add(word.text)
             self._tell_start_apart()
         elif word.text and word not in self._words:
             raise NewWord(word)
@@ -171,7 +183,7 @@ class Rooms:
             if self._start_matters and use.builds_places:
                 self._leave_out("the robot may start where it goes, by a name that is put together")
             words = [self._example(word, 0) for word in self._words]
-            return list(dict.fromkeys([*self._others()[:1], *known, *words]))
+            return list(dict.fromkeys([*self._others[:1], *known, *words]))
         computed = use.builds_places or use.goes_on_a_list
         if use.examines_start or (self._start_matters and computed):
             return list(self._map.room_names)
@@ -188,50 +200,54 @@ class Rooms:
             for same in (self._map.resolve(text) == room, bool(text) and text in room)
         )
 
+    @cached_property
     def _others(self) -> list[str]:
         """Names that the program neither says nor could mean with a part of a name."""
-        words = [word.text.lower() for word in self._words]
-        free = [
-            room
-            for room in _OTHER_ROOMS
-            if room not in self._use.texts and not any(w in room.lower() for w in words)
-        ]
-        return free or [_OTHER_ROOMS[0]]
+        return _free_rooms(self._use.texts, tuple(word.text.lower() for word in self._words))
 
     def tried(self, tests: set[NameTest]) -> bool:
         """Whether some made-up name gives each combination of answers."""
-        names = [*self._others(), *self._use.locations, *self._meeting()]
+        names = [*self._others, *self._use.locations, *self._meeting()]
         names += [self._example(word, number) for word in self._words for number in range(3)]
         return all_tried(tests, names)
 
     def _invent(self) -> list[str]:
         """None, one or more rooms for each word that rooms are compared with, and others."""
         rooms = dict.fromkeys([self._start] if self._start else [])
-        rooms.update(dict.fromkeys(self._others()[: self._how_many(self._numbers_of_others())]))
+        rooms.update(dict.fromkeys(self._others[: self._how_many(self._numbers_of_others())]))
         rooms.update(dict.fromkeys(self._use.locations))
         for word in self._words:
             few = [0, 1] if word.test is Test.EQUALS else [0, 1, 2]
-            for number in range(self._how_many(few)):
+            names = [self._example(word, number) for number in (0, 1, 2)]
+            for number in range(self._how_many(few, names)):
                 rooms[self._example(word, number)] = None
         for name in self._meeting():
-            for number in range(self._how_many([0, 1, 2], about=name)):
-                rooms[name.replace(" ", " 2 ", 1) if number else name] = None
+            names = [name, name.replace(" ", " 2 ", 1)]
+            for number in range(self._how_many([0, 1, 2], names, about=name)):
+                rooms[names[min(number, 1)]] = None
         if not rooms:
             raise ImpossibleWorld  # the robot is somewhere
-        filters = self._use.filters
-        taken = [r for r in rooms if filters is None or any(f.takes(r) for f in filters)]
+        taken = [room for room in rooms if self._is_taken(room)]
         return [*(room for room in rooms if room not in taken), *self._in_some_order(taken)]
+
+    def _is_taken(self, room: str) -> bool:
+        """Whether some loop over all rooms does anything with this one."""
+        known = self._use.taken
+        if room not in known:
+            filters = self._use.filters
+            known[room] = filters is None or any(f.takes(room) for f in filters)
+        return known[room]
 
     def _numbers_of_others(self) -> list[int]:
         """How many rooms to try of which the program says nothing."""
-        filters, counts_to = self._use.filters, self._use.counts_to
-        if filters and counts_to == 0 and not any(f.takes(self._others()[0]) for f in filters):
+        use, other = self._use, self._others[0]
+        if use.filters and use.only_filters and use.counts_to == 0 and not self._is_taken(other):
             return [1]  # passed over, and not counted
-        return [1, 0] if self._words and self._use.counts == 0 else [1, 2, 0]
+        return [1, 0] if self._words and use.counts == 0 else [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
-        kinds = [self._kind(room) for room in rooms]
-        orders = list(islice(_orders(kinds), _MOST_ORDERS + 1))
+        kinds = tuple(self._kind(room) for room in rooms)
+        orders = _some_of_all_orders(kinds)
         if len(orders) > _MOST_ORDERS:
             self._leave_out("the rooms may stand in more orders than are tried")
             orders = _some_orders(len(rooms))
@@ -262,8 +278,11 @@ class Rooms:
     def _leave_out(self, reason: str) -> None:
         self._choices.leave_out(program_line(), reason)
 
-    def _how_many(self, numbers: list[int], about: str = "") -> int:
-        """One of the numbers, or more than the program counts to."""
+    def _how_many(self, numbers: list[int], names: Iterable[str] = (), about: str = "") -> int:
+        """One of the numbers, or more than the program counts to; of names that are passed over,
+        one is enough."""
+        if names and self._use.only_filters and not any(map(self._is_taken, names)):
+            numbers = [0, 1]
         if max(numbers) > 1:
             counted = min(self._use.counts, _MOST_ROOMS)
             if counted < self._use.counts:
@@ -284,7 +303,19 @@ def _joined(words: Iterable[RoomWord]) -> str:
     return " ".join(w.text for w in sorted(words, key=lambda word: word.test is Test.ENDS))
 
 
-def _orders(kinds: list[object]) -> Iterator[tuple[int, ...]]:
+@lru_cache(maxsize=1024)
+def _free_rooms(texts: tuple[str, ...], words: tuple[str, ...]) -> list[str]:
+    free = [r for r in _OTHER_ROOMS if r not in texts and not any(w in r.lower() for w in words)]
+    return free or [_OTHER_ROOMS[0]]
+
+
+@lru_cache(maxsize=1024)
+def _some_of_all_orders(kinds: tuple[object, ...]) -> list[tuple[int, ...]]:
+    """One more than are tried, where there are as many."""
+    return list(islice(_orders(kinds), _MOST_ORDERS + 1))
+
+
+def _orders(kinds: tuple[object, ...]) -> Iterator[tuple[int, ...]]:
     """All orders of these positions; of those of one kind only in theirs."""
 
     def extend(taken: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

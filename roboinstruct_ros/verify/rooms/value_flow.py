@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from roboinstruct_ros.program.syntax import walk
+
 _GROWING = ("append", "extend", "insert", "add", "update", "setdefault")
 
 
@@ -26,7 +28,7 @@ class ValueFlow:
             part.id
             for call in calls
             if isinstance(call.func, ast.Attribute) and call.func.attr in _GROWING
-            for part in ast.walk(call.func.value)
+            for part in walk(call.func.value)
             if isinstance(part, ast.Name)
         }
         called = {id(call.func) for call in calls}
@@ -52,7 +54,7 @@ class ValueFlow:
         while left:
             value = left.pop(0)
             found.append(value)
-            for part in ast.walk(value):
+            for part in walk(value):
                 if isinstance(part, ast.Name) and part.id not in names:
                     names.add(part.id)
                     left += self._into.get(part.id, [])
@@ -67,7 +69,7 @@ class ValueFlow:
         return name in self._into and name not in self.unknown
 
     def _add(self, target: ast.expr, value: ast.expr) -> None:
-        for part in ast.walk(target):
+        for part in walk(target):
             if isinstance(part, ast.Name):
                 self._into.setdefault(part.id, []).append(value)
                 if part.id in self._grown and isinstance(value, ast.Name):
@@ -85,7 +87,7 @@ class ValueFlow:
                     self._add(ast.Name(parameter, ast.Load()), value)
 
     def _add_returns(self, function: ast.FunctionDef) -> None:
-        for node in ast.walk(function):
+        for node in walk(function):
             if isinstance(node, ast.Return) and node.value is not None:
                 self._into.setdefault(function.name, []).append(node.value)
         defaults = (*function.args.defaults, *function.args.kw_defaults)

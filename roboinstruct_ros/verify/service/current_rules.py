@@ -50,6 +50,7 @@ class CurrentRules:
     Args:
         tell: told once of every change, not of the rules at the start.
         wait: waits so many s.
+        behaviour: as `VerifierWorker` takes it.
 
     Attributes:
         last: the rules that were read last.
@@ -65,6 +66,7 @@ class CurrentRules:
         budget: Budget | None = None,
         tell: Tell = lambda rules, fault: None,
         wait: Callable[[float], None] = time.sleep,
+        behaviour: bool = False,
     ) -> None:
         self._files, self._tell, self._wait = files, tell, wait
         self._budget = budget or Budget()
@@ -73,7 +75,7 @@ class CurrentRules:
         self.fault: ConfigError | None = None
         self.last = self._read()
         self._worker = VerifierWorker(
-            files.domain, self.last.semantic_map, self.last.policies, self._budget
+            files.domain, self.last.semantic_map, self.last.policies, self._budget, behaviour
         )
 
     @property

@@ -22,6 +22,7 @@ from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.explore.tree import Tree
 from roboinstruct_ros.verify.service.worker_child import GRACE, setup_message
 from roboinstruct_ros.verify.verdict import Caution, Status, Verdict, WarningCode
 from roboinstruct_ros.verify.world.remains import Remains
@@ -38,6 +39,9 @@ class VerifierWorker:
 
     The child is killed when a program keeps it from answering, and started anew for the next one.
 
+    Args:
+        behaviour: whether its verdicts on accepted programs have `behaviour`.
+
     Attributes:
         rules_sha256: hash of the domain, map, policies and budget that its verdicts stand on.
     """
@@ -48,9 +52,11 @@ class VerifierWorker:
         semantic_map: SemanticMap | None = None,
         policies: Policies = NO_POLICIES,
         budget: Budget | None = None,
+        behaviour: bool = False,
     ) -> None:
         self._domain = domain
         self._budget = budget or Budget()
+        self._behaviour = behaviour
         self._setup = setup_message(domain, semantic_map, policies, self._budget)
         self.rules_sha256 = _sha256(self._setup)
         self._lock = threading.Lock()
@@ -82,7 +88,10 @@ class VerifierWorker:
     ) -> Verdict:
         """The verdict on what is still possible after the calls that were really made."""
         made = [vars(call) for call in calls]
-        request = {"source": source, "calls": made, "begin": begin, "remains": remains}
+        request = {
+            "source": source, "calls": made, "begin": begin, "remains": remains,
+            "behaviour": self._behaviour,
+        }  # fmt: skip
         # The rules are the worker's own, and the cache is emptied as they change.
         key = _sha256(request) if calls or begin or remains else sha256_of(source)
         with self._lock:
@@ -95,6 +104,26 @@ class VerifierWorker:
             if len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)
             return verdict
+
+    def tree(self, source: str, most: int) -> Tree | None:
+        """What a verdict on this text tries, as a tree of at most about `most` nodes.
+
+        Returns:
+            None where no world is made, or the child has not answered.
+        """
+        request = {"source": source, "calls": (), "begin": (), "remains": (), "tree": most}
+        with self._lock:
+            child = self._child
+            if child is None:
+                return None
+            try:
+                child.wire.send(request)
+                answer = child.wire.receive(_LOADED * (self._budget.seconds + GRACE))
+            except (WireTimeout, WireClosed):
+                child.close()
+                self._child = None
+                return None
+            return Tree.model_validate(answer["tree"]) if answer["tree"] else None
 
     def renew(self, semantic_map: SemanticMap | None, policies: Policies) -> None:
         """Judge by another map and other policies, once the verification that goes on has ended."""

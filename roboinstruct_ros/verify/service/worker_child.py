@@ -17,7 +17,7 @@ from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import Wire
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.verifier import CheckedText, read_text, verify_text
+from roboinstruct_ros.verify.verifier import CheckedText, read_text, tree_of, verify_text
 
 GRACE = 1.0
 """s of processor time beyond the budget before the process is ended."""
@@ -70,7 +70,14 @@ def _answer(wire: Wire, limits: Limits) -> None:
         if source not in read:
             # the one that runs is asked about again
             read = {source: read_text(source, domain, semantic_map)}
-        verdict = verify_text(read[source], policies, budget, calls, begin, remains)
+        if request.get("tree"):
+            tree = tree_of(read[source], policies, budget, request["tree"])
+            answer: Any = {"tree": tree and tree.model_dump(mode="json")}
+        else:
+            verdict = verify_text(
+                read[source], policies, budget, calls, begin, remains, request["behaviour"]
+            )
+            answer = {"verdict": verdict.model_dump(mode="json")}
         signal.setitimer(signal.ITIMER_PROF, 0.0)
-        wire.send({"verdict": verdict.model_dump(mode="json")})
+        wire.send(answer)
         gc.collect()  # now, and not in the middle of the next one, that somebody waits for

@@ -32,6 +32,11 @@ class Failures:
         """Whether the program catches what fails here."""
         return bool(self._handlers.lines) and is_within(self._handlers.lines)
 
+    @property
+    def count(self) -> int:
+        """How many there were."""
+        return len(self._raised)
+
     def includes(self, error: Exception) -> bool:
         """Whether this is one of them."""
         return any(error is failure for failure in self._raised)

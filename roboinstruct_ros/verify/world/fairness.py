@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable
 from typing import TypeVar
 
+from roboinstruct_ros.verify.world.footprint import Footprint
+
 Answer = TypeVar("Answer", bound=Hashable)
 
 
@@ -15,9 +17,13 @@ class FairAnswers:
         tired: no more answers are tried: each question has the one that it has not had for longest.
     """
 
-    def __init__(self, waiting_lines: Collection[int], left_out: Callable[[], None]) -> None:
-        """Takes the lines of waiting loops, and what to call when answers are left out."""
+    def __init__(
+        self, waiting_lines: Collection[int], left_out: Callable[[], None], read: Footprint
+    ) -> None:
+        """Takes the lines of waiting loops, what to call when answers are left out, and what notes
+        that something is looked at."""
         self.tired = False
+        self._read = read
         self._left_out = left_out
         self._waiting_lines = waiting_lines
         self._given: dict[tuple[int, Hashable], list[Hashable]] = {}
@@ -29,13 +35,17 @@ class FairAnswers:
 
     def waits_for(self, line: int, question: Hashable) -> bool:
         """Whether a loop asks this again, so that time has passed since the last answer."""
-        return line in self._waiting_lines and (line, question) in self._given
+        if line not in self._waiting_lines:
+            return False
+        self._read.asked.add((line, question))
+        return (line, question) in self._given
 
     def allowed(self, line: int, question: Hashable, answers: list[Answer]) -> list[Answer]:
         """The answers that may come next: all of them, as long as they are tried."""
         if not self.tired or line not in self._waiting_lines or len(answers) < 2:
             return answers
         self._left_out()
+        self._read.is_all = True
         given = self._given.get((line, question), [])[::-1]
         return [max(answers, key=lambda answer: _since(given, answer))]
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses
 
@@ -22,7 +22,7 @@ class Handlers:
 
     Attributes:
         lines: where a skill that fails is caught.
-        codes: reasons that make a difference to the program, the usual one first.
+        codes: reasons, one of each kind that the program tells apart, the usual one first.
         examined: line where more of a reason is looked at than can be tried; 0 for none.
     """
 
@@ -38,14 +38,24 @@ def handlers_of(nodes: Iterable[ast.AST], domain: Domain) -> Handlers:
     if not tries:
         return Handlers()
     parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
-    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
-    names = [code.name.lower() for code in SkillErrorCode if code is not SkillErrorCode.NONE]
     strange = _examined(nodes, parents, NameUses(nodes, parents, domain))
     return Handlers(
         frozenset(line for node in tries for part in node.body for line in _lines(part)),
-        tuple(dict.fromkeys(["unknown", *(name for name in names if name in texts)])),
+        _codes(nodes),
         0 if strange is None else strange.lineno,
     )
+
+
+def _codes(nodes: list[ast.AST]) -> tuple[str, ...]:
+    """A code is asked whether it is a text of the program, and whether it contains one."""
+    values = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    texts = [value for value in values if isinstance(value, str)]
+    if not any(isinstance(node, ast.Attribute) and node.attr == "code" for node in nodes):
+        texts = []
+    kinds: dict[tuple[tuple[bool, bool], ...], str] = {}
+    for name in ("unknown", *SKILL_ERRORS):
+        kinds.setdefault(tuple((text == name, text in name) for text in texts), name)
+    return tuple(kinds.values())
 
 
 def _catches(node: ast.Try) -> bool:

@@ -24,7 +24,7 @@ class OpenQuestions:
     def __init__(self, path: Path, world: World) -> None:
         self._path = path
         self._world = world
-        self.fair = FairAnswers(path.question.facts.waiting_lines, self._tired)
+        self.fair = FairAnswers(path.question.facts.waiting_lines, self._tired, world.read)
 
     def decide(self, question: str, alternatives: int) -> int:
         """One of so many outcomes of chance or time."""

@@ -18,16 +18,19 @@ from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.namespace import SkillError
-from roboinstruct_ros.verify.budget import CALL_WORK
+from roboinstruct_ros.verify.budget import CALL_WORK, LOOK_WORK
 from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.equal_states import Comparison
 from roboinstruct_ros.verify.explore.line_watch import LineWatch, program_line
 from roboinstruct_ros.verify.explore.rounds import FEW_ROUNDS, Rounds
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, listed, named
+from roboinstruct_ros.verify.world.assumptions import TakenForGranted
 from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.world.failures import Failures
+from roboinstruct_ros.verify.world.footprint import Facts
 from roboinstruct_ros.verify.world.kept_policies import KeptPolicies
 from roboinstruct_ros.verify.world.limits import Limits
 from roboinstruct_ros.verify.world.open_questions import OpenQuestions
@@ -44,6 +47,7 @@ class SimulatedSkills:
 
     Attributes:
         calls: the skill calls so far.
+        assumed: what is taken for granted here.
         advice: whether a call of a line was of use here.
         chance_is_known: the run's random numbers are known.
     """
@@ -67,17 +71,24 @@ class SimulatedSkills:
         self._choices = choices
         self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
         self._arguments = SkillArguments(
-            domain, self.world, self._rooms, self._fail, question.calls_seen
+            domain,
+            self.world,
+            self._rooms,
+            self._fail,
+            question.calls_seen,
+            question.spellings,
         )
         self._begin_with(question.remains)
         self._limits = Limits(domain)
         few = 1 if question.past else FEW_ROUNDS
         self._rounds = Rounds(facts.round_lines, facts.rounds_tried, few)
+        self._printed: dict[int, int] = {}  # by the choices made at the beginning of a round
         self._past = RealPast(question.past, self.world, self._rooms)
         self._has_past = bool(question.past)
         self._whereabouts = Whereabouts(path, self.world, self._rooms, self._past)
         self._policies = KeptPolicies(path, self.world, self._rooms, self._whereabouts)
         self._failures = Failures(path, self.world, self._past, self._whereabouts)
+        self.assumed = TakenForGranted(path, self._rooms)
         self._unsure: set[str] = set()
 
     @property
@@ -95,9 +106,19 @@ class SimulatedSkills:
         """Whether all calls that were really made have been made on this path."""
         return self._past.over(len(self.calls))
 
-    def callables(self, watch: LineWatch) -> dict[str, Callable[..., Any]]:
-        """One function per skill, for the program's namespace; none does anything after the end."""
-        return {skill.name: self._callable(skill, watch) for skill in self._domain.skills}
+    def callables(
+        self, watch: LineWatch, comparison: Comparison | None
+    ) -> dict[str, Callable[..., Any]]:
+        """One function per skill, for the program's namespace; none does anything after the end.
+
+        Args:
+            comparison: with other paths.
+        """
+        made = {}
+        for skill in self._domain.skills:
+            asks = skill.answer is not None or skill.returns == "one_of_options"
+            made[skill.name] = self._callable(skill, watch, comparison if asks else None)
+        return made
 
     def bound(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
         """Hold a call against the domain and the map.
@@ -143,49 +164,68 @@ class SimulatedSkills:
 
     def state(self) -> object:
         """All that decides how the world goes on; the same again means that it has not moved on."""
-        if self.chance_is_known or not self.past_is_over:
-            return object()
         world = self.world
         return (
             frozenset(world.literals.items()),
-            frozenset(world.entity_types.items()),
-            world.changing,
             frozenset(world.stale),
+            self._open.fair.sites,
+            self._state_but_facts(),
+        )
+
+    def _state_but_facts(self) -> object:
+        if self.chance_is_known or not self.past_is_over:
+            return object()
+        return (
+            self.world.rest(),
             self._limits.state(),
             self._policies.state(),
-            self._open.fair.sites,
             self._rooms.state(),
             self.clock.state(),
             self._whereabouts.start,
+            self._failures.count,
         )
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        known = self._rounds.came_back(
-            frame, self.state, len(self._choices.taken), bool(self._choices.left_out)
-        )
+        chosen, printed = len(self._choices.taken), self._choices.printed
+        known = self._rounds.came_back(frame, self.state, chosen, bool(self._choices.left_out))
+        self._printed.setdefault(chosen, printed)
+        if known is not None and printed > self._printed[known]:
+            self._choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
         fair = self._open.fair
         if known is not None and not self._choices.tries_all:
             fair.tired = True  # a drawn world goes on, with other answers
             return None
-        fair.tired |= self._rounds.tired
+        fair.tired |= self._rounds.tired and not self._choices.is_corner
         return known
 
     def end(self) -> None:
         """The program has come to its end."""
         self._policies.end()
 
+    @property
+    def is_tired(self) -> bool:
+        """Whether some loop was tried for fewer rounds than it may have."""
+        return self._open.fair.tired
+
     def has_failed(self, error: Exception) -> bool:
         """Whether the program ends because a skill failed, and nothing else."""
         return self._failures.includes(error)
 
     def _begin_with(self, remains: Remains) -> None:
-        for literal, value in remains:
+        for remaining, value in remains:
+            kinds = self._domain.predicate(remaining[0]).arguments
+            literal = (remaining[0], *map(self._spelled, remaining[1:], kinds))
             self.world.set(literal, value)
             told = f"from earlier, {fact(self._domain, literal, value)}"
             self._path.tell(partial(sentence, told))
 
-    def _callable(self, skill: Skill, watch: LineWatch) -> Callable[..., Any]:
+    def _spelled(self, name: str, kind: str) -> str:
+        return name if kind == "location" else self._arguments.spelled(name)
+
+    def _callable(
+        self, skill: Skill, watch: LineWatch, comparison: Comparison | None
+    ) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
             if watch.end is not None:
                 raise watch.end
@@ -193,15 +233,33 @@ class SimulatedSkills:
             sys.settrace(None)  # the watch is for the program's lines, and would slow ours
             try:
                 self._path.line = program_line()
-                if not self.past_is_over:
+                if self._has_past and not self.past_is_over:
                     watch.begin_anew()  # a run may be as long as it likes
                 else:
+                    watch.acts()
                     watch.spend(CALL_WORK, self._path.line)
-                return self._perform(skill, self._arguments.bound(skill, args, kwargs))
+                bound = self._arguments.bound(skill, args, kwargs)
+                if comparison is not None and self.past_is_over:
+                    self._compare(comparison, watch, skill, bound)
+                return self._perform(skill, bound)
             finally:
                 sys.settrace(trace)
 
         return call
+
+    def _compare(
+        self, comparison: Comparison, watch: LineWatch, skill: Skill, bound: Bound
+    ) -> None:
+        def facts() -> Facts:
+            return self.world.facts(self._open.fair.sites)
+
+        def rest() -> object:
+            given = repr(bound.values), tuple(bound.entities.items())
+            tried = self._open.fair.tired, self._rounds.tried()
+            return given, self._state_but_facts(), tried
+
+        if comparison.asks(skill.name, self.world.read, facts, rest):
+            watch.spend(LOOK_WORK, self._path.line)
 
     def _perform(self, skill: Skill, bound: Bound) -> Any:
         arguments, values, entities, _ = bound
@@ -211,6 +269,7 @@ class SimulatedSkills:
         self.calls.append(Made(skill.name, values, line))  # one that fails is part of its story
         if real is not None:
             return self._repeat(skill, real, values, entities)
+        self.assumed.rooms(skill, entities, arguments)
         for precondition in skill.preconditions:
             self._require(skill, precondition, entities)
         self._policies.keep(skill.name, arguments)
@@ -276,6 +335,7 @@ class SimulatedSkills:
         value = self.world.value(literal)
         if value is None and "*" not in literal:
             self.world.set(literal, precondition.is_)
+            self.assumed.fact(precondition.pattern, literal, precondition.is_)
         elif value is not None and value != precondition.is_:
             held = self.world.argument_of(*literal[:-1])
             here = named(self._whereabouts.here()) if "{here}" in precondition.message else ""

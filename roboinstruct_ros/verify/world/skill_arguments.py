@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
+from roboinstruct_ros.domain.thing_names import plain_name, same_thing
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import value_fault
 from roboinstruct_ros.verify.rooms.room_names import RoomName, unasked
@@ -56,12 +57,14 @@ class SkillArguments:
         rooms: Rooms,
         fail: Fail,
         seen: CallsSeen,
+        spellings: Mapping[str, str],
     ) -> None:
         self._domain = domain
         self._world = world
         self._rooms = rooms
         self._fail = fail
         self._seen = seen
+        self._spellings = spellings
 
     def bound(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
         """The arguments, checked; a call that some path made before is looked up."""
@@ -117,27 +120,34 @@ class SkillArguments:
             return ANYBODY
         if self._domain.is_anybody(name) and name:
             self._type_conflict(skill, name, parameter.type, "person")
-        known = self._known(skill, parameter, name)
+        known = self._known(skill, parameter, value, name)
         if self._is_room(known) or not self._world.narrow(known, parameter.entity_types):
             if self._rooms.is_made_up(name) and not isinstance(value, RoomName):
                 raise ImpossibleWorld
             self._type_conflict(skill, name, parameter.type)
         return known
 
-    def _known(self, skill: Skill, parameter: Parameter, name: str) -> str:
-        """The entity's own name, where only certain ones exist."""
+    def _known(self, skill: Skill, parameter: Parameter, value: object, name: str) -> str:
+        """The entity's own name, where only certain ones exist; else the program's first for it."""
         lists = [self._names_of(kind) for kind in sorted(parameter.entity_types)]
-        if any(names is None for names in lists) or self._is_room(name):
+        if self._is_room(name) or isinstance(value, RoomName):
             return name
+        if any(names is None for names in lists):
+            return self.spelled(name)
         names = [known for some in lists for known in some or ()]
         for known in names:
-            if known.casefold() == name.casefold():
+            if same_thing(name, known):
                 return known
         kind = next(iter(parameter.entity_types)) if len(parameter.entity_types) == 1 else ""
         near = nearest_name(name, names)
         hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(names[:8])}"
         message = f"there is no {parameter.type} '{name}'{hint}"
         self._fail(skill, _UNKNOWN.get(kind, ViolationCode.UNKNOWN_ENTITY), message)
+
+    def spelled(self, name: str) -> str:
+        """One name for all spellings of a thing or person: the program's first."""
+        plain = plain_name(name)
+        return self._spellings.get(plain, plain)
 
     def _is_room(self, name: str) -> bool:
         """Whether a room of the map is called so; its aliases may be names of other things too."""

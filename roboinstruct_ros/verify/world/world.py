@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.verify.world.footprint import Facts, Footprint
 
 Literal = tuple[str, ...]
 """Predicate name, then the names of the entities."""
@@ -30,6 +31,7 @@ class World:
         stale: literals that may have changed since they were seen: they are believed where a skill
             needs them, but a question may have another answer.
         entity_types: the types that each entity may still have.
+        read: the literals that were looked at; nothing depends on it here.
     """
 
     domain: Domain
@@ -38,6 +40,7 @@ class World:
     stale: set[Literal] = field(default_factory=set)
     _single: dict[Literal, Literal] = field(default_factory=dict)
     entity_types: dict[str, frozenset[str]] = field(default_factory=dict)
+    read: Footprint = field(default_factory=Footprint)
 
     def narrow(self, entity: str, allowed: frozenset[str]) -> bool:
         """Note that an entity is used as one of these types; False when it cannot be.
@@ -58,6 +61,7 @@ class World:
         """True, False or None (Undefined), with what follows from who `somebody` is."""
         if "*" in literal:
             return self._any_value(literal)
+        self.read.literals.add(literal)
         if literal in self.literals:
             return self.literals[literal]
         implied = self._implied_by_people(literal)
@@ -70,7 +74,7 @@ class World:
 
     def sure(self, literal: Literal) -> bool | None:
         """As `value`, but only of what cannot have changed since."""
-        if not self.stale:
+        if not self.stale or (literal in self.literals and literal not in self.stale):
             return self.value(literal)
         believed = self.literals
         self.literals = {lit: value for lit, value in believed.items() if lit not in self.stale}
@@ -104,6 +108,27 @@ class World:
         true = self._single.get(owner)
         return true[-1] if true else None
 
+    def known(self, predicate: str) -> list[tuple[Literal, bool]]:
+        """All literals of a predicate that are not Undefined."""
+        self.read.everywhere.add(predicate)
+        return [(lit, value) for lit, value in self.literals.items() if lit[0] == predicate]
+
+    def facts(self, asked: frozenset[Hashable]) -> Facts:
+        """The literals as they are, to be compared with those of another world.
+
+        Args:
+            asked: where a waiting loop has asked what.
+        """
+        ended = frozenset(filter(self._is_as_at_first, self.literals))
+        literals = {lit: value for lit, value in self.literals.items() if lit not in ended}
+        people = frozenset(name for name, types in self.entity_types.items() if types == PERSON)
+        return Facts(literals, frozenset(self.stale), ended, people, asked)
+
+    def rest(self) -> object:
+        """All else that there is to a world."""
+        types = frozenset(self.entity_types.items())
+        return self.changing, frozenset(self._single.items()), types
+
     def held(self) -> tuple[str, ...]:
         """Last arguments of all single-valued facts that begin False: what is in some hand."""
         return tuple(
@@ -133,7 +158,10 @@ class World:
 
     def takes_time(self) -> None:
         """What may change by itself may have changed while the robot did something."""
-        self.stale.update(filter(self._may_change, self.literals))
+        changing, stale = self.domain.changing, self.stale
+        for literal in self.literals:
+            if literal[0] in changing and literal not in stale and self._may_change(literal):
+                stale.add(literal)
 
     def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
         """Somebody present ends "nobody is here", and nobody here ends every presence."""
@@ -148,8 +176,14 @@ class World:
                 if self.literals[person]:
                     del self.literals[person]
 
+    def _is_as_at_first(self, literal: Literal) -> bool:
+        """Whether it is the same as Undefined: everything was so at the beginning."""
+        is_false = self.literals[literal] is False and len(literal) == 2
+        return is_false and self.domain.predicate(literal[0]).initially is False
+
     def _note_person(self, person: str) -> None:
         """Where a person is seen, somebody is."""
+        self.read.entities.update((person, ANYBODY))
         for literal in list(self.literals):
             if len(literal) > 2 and literal[1] == person and self.literals[literal]:
                 everybody = (literal[0], ANYBODY, *literal[2:])
@@ -167,6 +201,9 @@ class World:
         return predicate.changes_while_waiting in self.entity_types.get(literal[1], frozenset())
 
     def _any_value(self, literal: Literal) -> bool | None:
+        if "*" in literal[2:]:
+            self.read.everywhere.add(literal[0])
+        self.read.there.add((literal[0], *literal[2:]))
         known = [v for lit, v in self.literals.items() if _matches(literal, lit)]
         if any(known):
             return True
@@ -181,10 +218,12 @@ class World:
             return True if any(self.literals[lit] for lit in self._people(literal)) else None
         if self.entity_types.get(literal[1]) == PERSON:
             everybody = (literal[0], ANYBODY, *literal[2:])
+            self.read.literals.add(everybody)
             return False if self.literals.get(everybody) is False else None
         return None
 
     def _people(self, literal: Literal) -> Iterator[Literal]:
+        self.read.people.add((literal[0], *literal[2:]))
         for other in self.literals:
             same_place = other[0] == literal[0] and other[2:] == literal[2:]
             if same_place and self.entity_types.get(other[1]) == PERSON:

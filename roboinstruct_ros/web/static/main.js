@@ -6,7 +6,7 @@ import { byId, make, whenChanged } from "./dom.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
-import { drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
+import { drawAssumptions, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { drawAsking, drawRounds } from "./rounds_view.js";
 import { armStop } from "./stop.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
@@ -170,6 +170,8 @@ function draw() {
   drawVersions([...tasks.values()], now, (id) => { shown = id; draw(); });
   drawTries(now?.rejected ?? [], now?.phase ?? "none");
   drawPlan(now?.steps ?? [], now?.line ?? 0, now?.phase ?? "none");
+  drawAssumptions(now?.verdict ?? null, now?.phase ?? "none");
+  byId("confidence").textContent = now?.steps.length && now.phase !== "writing" ? now.confidence : "";
   drawNotes(now?.notes ?? [], now?.phase ?? "none", now?.ahead ?? "");
   drawRounds(roundsOf(now));
   drawAsking(now?.phase === "asking" && now.here, now?.answer?.words ?? "");
@@ -199,9 +201,9 @@ function drawProgress(now) {
   byId("progress").hidden = !writing;
   if (!writing) return;
   const elapsed = Math.max(0, serverTime() - (now.began || now.created));
-  const attempt = now.attempt > 1 ? `attempt ${now.attempt} · ` : "";
+  const which = now.attempt > 1 ? `attempt ${now.attempt} · ` : now.draft > 1 ? `draft ${now.draft} · ` : "";
   const speed = now.tokens ? `${now.tokens} tokens · ` : "waiting for the model · ";
-  byId("progress-text").textContent = `${attempt}${speed}${elapsed.toFixed(1)} s`;
+  byId("progress-text").textContent = `${which}${speed}${elapsed.toFixed(1)} s`;
 }
 setInterval(() => drawProgress(task()), 100);
 

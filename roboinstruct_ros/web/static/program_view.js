@@ -75,10 +75,10 @@ export const drawTries = whenChanged((rejected, phase) => {
   box.hidden = !before.length;
   if (!before.length) return;
   const count = before.length === 1 ? "1 program was" : `${before.length} programs were`;
-  const items = before.map(({ attempt, source, verdict }) => {
+  const items = before.map(({ draft, source, verdict }) => {
     const reasons = verdict.violations.map((v) => make("li", {}, v.line ? `line ${v.line}: ${v.message}` : v.message));
     const text = make("details", {}, make("summary", {}, "its text"), make("pre", {}, source ?? ""));
-    return make("li", {}, `Try ${attempt}`, make("ul", {}, ...reasons), ...(source ? [text] : []));
+    return make("li", {}, `Draft ${draft}`, make("ul", {}, ...reasons), ...(source ? [text] : []));
   });
   byId("tries-count").textContent = `${count} rejected before this one`;
   byId("tries-list").replaceChildren(...items);
@@ -109,6 +109,14 @@ export const drawPlan = whenChanged((steps, line, phase) => {
     }),
   );
   if (now >= 0) show(byId("plan-scroll"), list.children[now]);
+});
+
+// What the program neither checks nor handles: if it is not so, the task ends there.
+export const drawAssumptions = whenChanged((verdict, phase) => {
+  const list = byId("assumptions");
+  const taken = phase === "ready" ? verdict?.assumptions ?? [] : [];
+  list.hidden = !taken.length;
+  list.replaceChildren(...taken.map((one) => make("li", {}, one)));
 });
 
 // What the words and the program do not have in common: a person decides whether it matters.

@@ -47,6 +47,7 @@ const ERRORS = {
   JOURNAL_FAILED: "The run cannot be recorded",
   NOT_RESUMABLE: "It cannot be gone on with",
   CALL_REFUSED: "A step was refused",
+  ASSUMPTION_FAILED: "It is not as I took it to be",
   SKILL_FAILED: "A skill failed",
   SKILL_SERVER_LOST: "Part of the robot is lost",
   NODE_MISSING: "Part of the robot is missing",

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw, Split, until
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs import buildings, scenes, words
 from roboinstruct_ros.learn.pairs.ambiguous import draw_question
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.surroundings import Spot
@@ -32,17 +32,17 @@ def draws(count: int, split: Split = Split.TRAIN) -> list[Draw]:
 
 def test_a_scene_has_different_rooms_a_kind_and_stands_in_one_of_them() -> None:
     for draw in draws(300):
-        scene = scenes.draw_scene(draw)
+        scene = buildings.draw_scene(draw)
 
         assert len(set(scene.rooms)) == len(scene.rooms) >= 3
         assert len(set(scene.things)) == len(scene.things)
         assert scene.here in scene.rooms
-        assert scenes.kinds_of(scene.rooms)
+        assert buildings.kinds_of(scene.rooms)
 
 
 def test_the_same_state_of_chance_gives_the_same_scene_and_words() -> None:
     def made(draw: Draw) -> list[object]:
-        scene = scenes.draw_scene(draw)
+        scene = buildings.draw_scene(draw)
         parts = (scenes.a_room, scenes.a_thing, scenes.a_person, scenes.a_kind, scenes.a_wide_word)
         return [scene, *(part(draw, scene) for part in parts)]
 
@@ -51,7 +51,7 @@ def test_the_same_state_of_chance_gives_the_same_scene_and_words() -> None:
 
 def test_learning_never_sees_held_names() -> None:
     for draw in draws(500):
-        scene = scenes.draw_scene(draw)
+        scene = buildings.draw_scene(draw)
         thing, person = scenes.a_thing(draw, scene), scenes.a_person(draw, scene)
         named = [*scene.rooms, *scene.people, *scene.things, scene.holding, thing.name, person.name]
 
@@ -59,7 +59,7 @@ def test_learning_never_sees_held_names() -> None:
 
 
 def test_unseen_names_are_drawn_from_the_held_words() -> None:
-    scene = scenes.draw_scene(draws(1, Split.UNSEEN_NAMES)[0])
+    scene = buildings.draw_scene(draws(1, Split.UNSEEN_NAMES)[0])
 
     assert all(map(words.is_held, scene.things))
 
@@ -84,7 +84,7 @@ def test_an_alias_that_could_mean_two_rooms_is_not_said() -> None:
 
 def test_where_nothing_is_told_the_program_copies_what_was_said() -> None:
     for draw in draws(200):
-        scene = scenes.draw_scene(draw)
+        scene = buildings.draw_scene(draw)
         room = scenes.a_room(draw, scene)
         if not scene.told:
             assert room.the.removeprefix("the ") == room.name
@@ -104,14 +104,6 @@ def test_people_are_called_as_people_call_them() -> None:
     assert {each.he for each in people if each.name == "Grandma"} == {"she"}
 
 
-def test_furniture_stands_in_the_one_room_that_fits() -> None:
-    pieces = {scenes.a_piece_of_furniture(draw, HOME) for draw in draws(300)}
-
-    assert ("fridge", "kitchen") in pieces
-    assert not {piece for piece, _ in pieces} & {"bed", "nightstand"}
-    assert scenes.a_piece_of_furniture(draws(1)[0], Scene(("gallery 1",))) is None
-
-
 def test_a_kind_is_spelt_as_the_map_spells_it() -> None:
     scene = Scene(("meeting_room_1", "meeting_room_2", "hall"))
 
@@ -120,14 +112,6 @@ def test_a_kind_is_spelt_as_the_map_spells_it() -> None:
 
     assert {(each.name, each.plural) for each in kinds} == {("meeting_room", "meeting rooms")}
     assert "meeting room 2" in rooms
-
-
-def test_something_is_on_the_bed_and_in_the_bedroom() -> None:
-    scene = Scene(("bed", "bedroom 1", "sink", "couch"), ("Bob",))
-
-    said = scenes.on_furniture(scene, "in the bed, in the bedroom, in the sink, Bob in the sofa")
-
-    assert said == "on the bed, in the bedroom, in the sink, Bob at the sofa"
 
 
 def test_what_is_left_is_drawn_and_an_exhausted_list_is_said() -> None:

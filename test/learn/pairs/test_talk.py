@@ -4,7 +4,9 @@ import random
 
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.entities import Person
-from roboinstruct_ros.learn.pairs import talk, words
+from roboinstruct_ros.learn.pairs import spoken, talk, words
+from roboinstruct_ros.learn.pairs.scene import Scene
+from roboinstruct_ros.learn.pairs.story import Story
 
 BOB = Person("Bob", "Bob", "he", "him", "his")
 THEM = Person("nurse", "the nurse", "they", "them", "their")
@@ -39,11 +41,13 @@ def test_questions_with_choices_offer_more_than_yes_and_no() -> None:
 
 def test_learning_never_sees_held_messages_and_chores() -> None:
     held = {*words.ANNOUNCEMENTS.held, *words.CHORES.held}
-    said = [make(draw) for draw in draws(800) for make in (talk.a_message, talk.a_chore)]
+    said = [talk.a_message(draw) for draw in draws(800)]
+    said += [spoken.chore(Story(draw, Scene(())), BOB).spoken for draw in draws(800)]
 
     assert not set(said) & held
     assert not any("{" in each for each in said)
-    seen = {talk.a_chore(draw) for draw in draws(100, Split.UNSEEN_NAMES)}
+    unseen = (Story(draw, Scene(())) for draw in draws(100, Split.UNSEEN_NAMES))
+    seen = {spoken.chore(story, BOB).spoken for story in unseen}
     assert seen & held
 
 

@@ -10,9 +10,10 @@ from dataclasses import replace
 from roboinstruct_ros.generate.prompts.surroundings import MOST_THINGS
 from roboinstruct_ros.learn.behaviour import calls_of
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.pairs import scenes, surroundings, words
+from roboinstruct_ros.learn.pairs import buildings, scenes, surroundings, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Make
 from roboinstruct_ros.learn.pairs.flow import program_of
+from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts import served, wishes
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
@@ -121,7 +122,7 @@ def test_everybody_who_is_asked_gets_what_they_chose() -> None:
 
 
 def test_large_maps_are_as_long_as_those_of_real_places() -> None:
-    drawn = [scenes.draw_scene(Draw(random.Random(number))) for number in range(400)]
+    drawn = [buildings.draw_scene(Draw(random.Random(number))) for number in range(400)]
     told = [scene for scene in drawn if scene.told]
     large = [scene for scene in told if len(scene.things) >= 20]
     assert 0.15 < len(large) / len(told) < 0.35
@@ -134,7 +135,7 @@ def test_a_room_that_several_could_be_is_never_the_other_room_of_a_task() -> Non
         draw = Draw(random.Random(number))
         spot = surroundings.Spot(draw, HOME)
         room = surroundings.Room("bedroom 1", "the bedroom")
-        _, steps = surroundings.in_a_room(spot, scenes.thing_called("book"), room)
+        _, steps = surroundings.in_a_room(spot, thing_called("book"), room)
         assert "bedroom 2" not in program_of(steps)
 
 

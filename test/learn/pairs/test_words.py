@@ -6,7 +6,7 @@ import pytest
 
 from roboinstruct_ros.learn import vocabulary
 from roboinstruct_ros.learn.draw import Draw, Split
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs import furniture, words
 
 
 def pools() -> list[words.Pool]:
@@ -77,7 +77,7 @@ def test_every_building_has_its_classes_and_every_alias_its_room() -> None:
     rooms = {room for each in words.BUILDINGS.values() for room in each.rooms.train}
 
     assert {name for each in words.BUILDINGS.values() for name in each.things} <= set(words.CLASSES)
-    assert set(words.ALIASES) <= rooms.union(scenes.PIECES)
+    assert set(words.ALIASES) <= rooms.union(furniture.PIECES)
 
 
 @pytest.mark.parametrize("split", Split)

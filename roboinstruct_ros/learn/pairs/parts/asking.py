@@ -6,6 +6,7 @@ from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -16,7 +17,6 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import pick, place
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, asking, tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
@@ -80,7 +80,7 @@ def _for_them(story: Story, reach: Reach) -> Clause:
             s=source.the,
             it=thing.it,
         )
-        return Clause(text, (go_to(source.name), pick(thing), go_to(reach.room.name), place(thing)))
+        return Clause(text, fetched(thing, source, reach.room))
     if roll < 0.75:
         message = spoken.message(story, who)
         return Clause(f"tell {who.him} that {message.reported}", (tell(who, message.spoken),))
@@ -123,7 +123,7 @@ def offer(story: Story) -> Clause:
     if draw.chance(0.25):
         text += draw.one(_OTHERWISE) + draw.one(("come back and tell me", "come back", "tell me"))
         no = (HOME, say(f"{who.name} said no")) if text.endswith("me") else (HOME,)
-    got = (go_to(source.name), pick(thing), go_to(reach.room.name), place(thing))
+    got = fetched(thing, source, reach.room)
     body = (f"answer = {ask(who, question)}", Branch('answer == "Yes"', got, no))
     return Clause(text, reach.steps(body))
 
@@ -198,7 +198,7 @@ def how_many(story: Story) -> Clause:
         )
     )
     text = f"ask {reach.who} {question.reported}{draw.one((' and ', ', then ', '. Then '))}{end}"
-    body = (go_to(source.name), pick(thing), go_to(reach.room.name), place(thing))
+    body = fetched(thing, source, reach.room)
     loop = Loop(f"for _ in range({number}):", body)
     return Clause(text, reach.steps((f"answer = {ask(who, question)}", loop)), reach.room)
 
@@ -230,7 +230,7 @@ def total(story: Story) -> Clause:
             (f"bring that many from {source.the}", f"bring them all together from {source.the}")
         )
         text = text.replace("bring them all together", "bring as many as they want")
-        body = (go_to(source.name), pick(thing), go_to(room.name), place(thing))
+        body = fetched(thing, source, room)
         end = (Loop("for _ in range(total):", body),)
     return Clause(text, ("total = 0", go_to(room.name), loop, *end))
 
@@ -291,8 +291,6 @@ def ask_where(story: Story) -> Clause:
     body: Steps = (
         f"answer = ask({quoted(who.name)}, {quoted(question)}, {options})",
         "go_to(answer)",
-        pick(thing),
-        HOME,
-        place(thing),
+        *brought(thing),
     )
     return Clause(text, reach.steps(body))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
+from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
@@ -17,26 +20,41 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.parts.talking import ask
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
 _EVERYBODY = (
     "everybody", "everyone", "everybody", "everyone", "all the people", "the people", "people",
     "each person", "all of them", "everybody who is",
 )  # fmt: skip
-_HOW_MANY = (
-    "tell me how many said yes", "tell me how many of them said yes", "count how many say yes",
-    "tell me how many do", "report how many said yes", "count the yes answers", "tell me how many",
-    "let me know how many say yes", "come back and tell me how many said yes",
-    "bring me the number of yes answers", "tell me the number of people who said yes",
-)  # fmt: skip
-_WHO = (
-    "tell me who said yes", "tell me who does", "report who said yes", "let me know who says yes",
-    "tell me the names of those who said yes", "come back and tell me who said yes",
-)  # fmt: skip
-_ANSWERS = (
-    "tell me what they said", "report their answers", "tell me all the answers",
-    "bring me their answers", "tell me what each of them said", "come back with the answers",
-)  # fmt: skip
+
+
+class Report(Enum):
+    """What is told of many answers."""
+
+    HOW_MANY = "how many"
+    WHO = "who"
+    ANSWERS = "answers"
+
+
+_REPORTS = {
+    Report.HOW_MANY: (
+        "tell me how many said yes", "tell me how many of them said yes", "count how many say yes",
+        "tell me how many do", "report how many said yes", "count the yes answers",
+        "tell me how many", "let me know how many say yes",
+        "come back and tell me how many said yes", "bring me the number of yes answers",
+        "tell me the number of people who said yes",
+    ),
+    Report.WHO: (
+        "tell me who said yes", "tell me who does", "report who said yes",
+        "let me know who says yes", "tell me the names of those who said yes",
+        "come back and tell me who said yes",
+    ),
+    Report.ANSWERS: (
+        "tell me what they said", "report their answers", "tell me all the answers",
+        "bring me their answers", "tell me what each of them said", "come back with the answers",
+    ),
+}  # fmt: skip
 _AND = (" and ", " and ", " and ", ", then ", ". Then ", ". ", " and then ")
 
 
@@ -59,38 +77,46 @@ def everybody(story: Story) -> Clause:
         q=question.reported,
     )
     known = story.scene.people if story.scene.told else ()
-    kind = draw.one(
-        ("how many", "how many", "who", "answers") if known else ("how many", "answers")
-    )
-    text += draw.one(_AND) + draw.one(
-        {"how many": _HOW_MANY, "who": _WHO, "answers": _ANSWERS}[kind]
-    )
-    call = f"ask({{}}, {quoted(question.spoken)}, {names_list(question.options)})"
+    kinds = (Report.HOW_MANY, Report.HOW_MANY, Report.WHO, Report.ANSWERS)
+    kind = draw.one(kinds if known else (Report.HOW_MANY, Report.ANSWERS))
+    text += draw.one(_AND) + report(draw, kind)
     if not known:
-        return Clause(text, (go_to(room.name), *_asked_at_all(call.format('""'), kind)))
-    start, keep, end = _kept(call.format("name"), kind)
+        return Clause(text, (go_to(room.name), *_asked_at_all(question, kind)))
+    start, keep, end = kept(question, kind)
     loop = Loop(f"for name in {names_list(known)}:", (Branch("is_in_room(name)", keep),))
     return Clause(text, (start, go_to(room.name), loop, HOME, *end))
 
 
-def _asked_at_all(call: str, kind: str) -> Steps:
+def _asked_at_all(question: Question, kind: Report) -> Steps:
     """Nobody is known by name: the people there are asked at once."""
-    if kind == "answers":
+    call = ask(spoken.SOMEBODY, question)
+    if kind is Report.ANSWERS:
         return (f"answer = {call}", HOME, 'say("They said: " + answer)')
     there = Branch('is_in_room("person")', (Branch(f'{call} == "Yes"', ("count += 1",)),))
     return ("count = 0", there, HOME, 'say(str(count) + " people said yes")')
 
 
-def _kept(call: str, kind: str) -> tuple[str, Steps, Steps]:
-    """What is set up, done with each answer, and said in the end."""
-    if kind == "how many":
-        keep: Steps = (Branch(f'{call} == "Yes"', ("count += 1",)),)
+def report(draw: Draw, kind: Report) -> str:
+    """How somebody asks for that: "tell me how many said yes"."""
+    return draw.one(_REPORTS[kind])
+
+
+def ask_name(question: Question) -> str:
+    """The call that asks whoever is called `name`."""
+    return f"ask(name, {quoted(question.spoken)}, {names_list(question.options)})"
+
+
+def kept(question: Question, kind: Report) -> tuple[str, Steps, Steps]:
+    """What is set up, done with each `name`, and said in the end."""
+    yes = f'{ask_name(question)} == "Yes"'
+    if kind is Report.HOW_MANY:
+        keep: Steps = (Branch(yes, ("count += 1",)),)
         return "count = 0", keep, ('say(str(count) + " people said yes")',)
-    if kind == "who":
-        keep = (Branch(f'{call} == "Yes"', ("found.append(name)",)),)
+    if kind is Report.WHO:
+        keep = (Branch(yes, ("found.append(name)",)),)
         said, none = 'say(", ".join(found) + " said yes")', "Nobody said yes"
     else:
-        keep = (f"answer = {call}", 'found.append(name + " said: " + answer)')
+        keep = (f"answer = {ask_name(question)}", 'found.append(name + " said: " + answer)')
         said, none = 'say(", ".join(found))', "I could not find anybody"
     return "found = []", keep, (Branch("found", (said,), (say(none),)),)
 
@@ -134,11 +160,9 @@ def decide(story: Story) -> Clause:
         other = Clause("come back and tell me how many said yes", end)
         other = other if draw.chance(0.25) else an_order(story)
         text, no = text + sign + other.text, other.steps
-    yes = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"]) == "Yes"'
-    loop = Loop(
-        f"for name in {names_list([who.name for who in people])}:", (Branch(yes, ("count += 1",)),)
-    )
-    return Clause(text, ("count = 0", go_to(room.name), loop, Branch(test, then.steps, no)))
+    start, keep, _ = kept(question, Report.HOW_MANY)
+    loop = Loop(f"for name in {names_list([who.name for who in people])}:", keep)
+    return Clause(text, (start, go_to(room.name), loop, Branch(test, then.steps, no)))
 
 
 @part("vote", 3.5, joint=Joint.SENTENCE)
@@ -170,10 +194,8 @@ def vote(story: Story) -> Clause:
         )
     )  # fmt: skip
     counts = "counts = {" + ", ".join(f"{quoted(one)}: 0" for one in question.options) + "}"
-    call = f"ask(name, {quoted(question.spoken)}, {names_list(question.options)})"
-    loop = Loop(
-        f"for name in {names_list([who.name for who in people])}:", (f"counts[{call}] += 1",)
-    )
+    keep = (f"counts[{ask_name(question)}] += 1",)
+    loop = Loop(f"for name in {names_list([who.name for who in people])}:", keep)
     if most:
         best = Loop(
             "for option in counts:",
@@ -241,13 +263,12 @@ def _served(
         ),
         f=f" from {source.the}" if source else "",
     )
-    call = f"ask(name, {quoted(question.spoken)}, {names_list(question.options)})"
     put: Steps = ("pick(answer)", go_to(room.name), "place(answer)")
     if source:
-        body: Steps = (f"answer = {call}", go_to(source.name), *put)
+        body: Steps = (f"answer = {ask_name(question)}", go_to(source.name), *put)
     else:
         missing = ('say("I could not find " + answer)',)
-        body = (f"answer = {call}", Search("is_in_room(answer)", put, missing))
+        body = (f"answer = {ask_name(question)}", Search("is_in_room(answer)", put, missing))
     if not names:
         body = (go_to(room.name), Branch("is_in_room(name)", body))
     elif source is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched, lost, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -14,18 +15,14 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
-    quoted,
-    say,
-)
-from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import (
-    NUMBERS,
-    go_text,
-    lost,
-    named,
     pick,
     place,
+    quoted,
+    say,
+    wait_for,
 )
+from roboinstruct_ros.learn.pairs.parts.looking import any_of
+from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, go_text, named
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
@@ -52,8 +49,8 @@ def bring_and_talk(story: Story) -> Clause:
     steps = reach.steps((place(thing), *act.steps), (place(thing),))
     if source:
         return Clause(text, (go_to(source.name), pick(thing), *steps))
-    found = Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True)
-    return Clause(text, (found, *steps))
+    found = searched(thing, (pick(thing),), vital=True)
+    return Clause(text, (*found, *steps))
 
 
 @part("errand", 2.5, joint=Joint.SENTENCE)
@@ -85,11 +82,11 @@ def _deed_there(story: Story) -> Clause:
     roll = draw.rng.random()
     if roll < 0.5:
         text = draw.phrase(("[bring|get|fetch] me {t}", "come back with {t}"), t=named(draw, thing))
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     if roll < 0.75:
         room = story.room()
         text = draw.phrase(("[bring|take|carry] {t} to {r}",), t=named(draw, thing), r=room.the)
-        return Clause(text, (pick(thing), go_to(room.name), place(thing)))
+        return Clause(text, brought(thing, room))
     return Clause("come back", (HOME,))
 
 
@@ -124,7 +121,7 @@ def look_twice(story: Story) -> Clause:
     news = f"say({quoted(f'{there_is(thing)} in ')} + room)"
     search = Search(
         here(thing.name),
-        (HOME, news) if told else (pick(thing), HOME, place(thing)),
+        (HOME, news) if told else brought(thing),
         (HOME, lost(thing)),
         header=f"for room in {names_list([first.name, second.name])}:",
     )
@@ -228,10 +225,10 @@ def wait_thing(story: Story) -> Clause:
         be=thing.be,
     )
     if draw.chance(0.7):
-        then = Clause(f"bring {thing.it} to me", (pick(thing), HOME, place(thing)))
+        then = Clause(f"bring {thing.it} to me", brought(thing))
     else:
         then = Clause("come back and tell me", (HOME, say(f"{there_is(thing)} in {on_map(room)}")))
-    waiting = Loop(f"while not {here(thing.name)}:", ("time.sleep(1)",))
+    waiting = wait_for(thing.name)
     return Clause(f"{start} {then.text}", (go_to(room.name), waiting, *then.steps))
 
 
@@ -251,8 +248,8 @@ def swap(story: Story) -> Clause:
         s=source.the,
         r=room.the,
     )
-    steps: Steps = (go_to(source.name), pick(away), go_to(room.name), place(away))
-    return Clause(text, (*steps, pick(back), HOME, place(back)))
+    steps: Steps = fetched(away, source, room)
+    return Clause(text, (*steps, *brought(back)))
 
 
 @part("if_both", 2.0, joint=Joint.SENTENCE)
@@ -298,8 +295,8 @@ def which_first(story: Story) -> Clause:
         go_to(room.name),
         Branch(
             here(best.name),
-            (pick(best), HOME, place(best)),
-            (pick(next_), HOME, place(next_)),
+            brought(best),
+            brought(next_),
         ),
     )
     return Clause(text, steps)

@@ -6,9 +6,19 @@ from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Loop, Steps, go_to, here, say
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched
+from roboinstruct_ros.learn.pairs.flow import (
+    HOME,
+    Branch,
+    Steps,
+    go_to,
+    here,
+    pick,
+    place,
+    say,
+    wait_for,
+)
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import pick, place
 from roboinstruct_ros.learn.pairs.parts.talking import ask
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
@@ -37,7 +47,7 @@ def take_it(story: Story, thing: Thing) -> Clause:
             ),
             it=thing.it,
         )
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     if roll < 0.75:
         room = story.room()
         text = draw.phrase(
@@ -49,7 +59,7 @@ def take_it(story: Story, thing: Thing) -> Clause:
             it=thing.it,
             r=room.the,
         )
-        return Clause(text, (pick(thing), go_to(room.name), place(thing)), room)
+        return Clause(text, brought(thing, room), room)
     reach = story.reach(0.6)
     text = draw.phrase(
         ("[bring|give|take|hand] {it} to {p}", "deliver {it} to {p}"), it=thing.it, p=reach.who
@@ -135,7 +145,7 @@ def if_not_there(story: Story) -> Clause:
                 o=one,
                 s=source.the,
             ),
-            (go_to(source.name), pick(thing), go_to(room.name), place(thing)),
+            fetched(thing, source, room),
             room,
         )
     else:
@@ -237,7 +247,7 @@ def only_if(story: Story) -> Clause:
         )
         if "there" in text and draw.chance(1):
             text = text.replace("is there", f"is in {target.the}")
-        steps: Steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
+        steps: Steps = fetched(thing, room, target)
         return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", steps)))
     words = spoken.statement(story)
     test = draw.one(("anyone", "nobody", "thing"))
@@ -254,7 +264,7 @@ def only_if(story: Story) -> Clause:
             it=thing.it,
             any="any" if thing.is_plural or thing.a.startswith("some") else "one",
         )
-        yes: Steps = (pick(thing), HOME, place(thing))
+        yes: Steps = brought(thing)
         return Clause(
             text,
             (
@@ -284,7 +294,7 @@ def only_if(story: Story) -> Clause:
         s=room.the,
         r=target.the,
     ).replace("is there", f"is in {target.the}")
-    move: Steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
+    move: Steps = fetched(thing, room, target)
     return Clause(text, (go_to(target.name), Branch(f"not {here('person')}", move)))
 
 
@@ -346,7 +356,7 @@ def wait(story: Story) -> Clause:
         comes=comes,
         then=then.text,
     )
-    waiting = Loop(f"while not {here(name)}:", ("time.sleep(1)",))
+    waiting = wait_for(name)
     return Clause(text, (go_to(room.name), waiting, *then.steps), then.room)
 
 

@@ -6,7 +6,9 @@ from roboinstruct_ros.learn.entities import Person, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
     Branch,
     Loop,
@@ -15,15 +17,16 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, named, pick, place
+from roboinstruct_ros.learn.pairs.parts.asking_many import Report, kept, report
+from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, named
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, seek
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
-
-ALL = "for room in get_all_rooms():"
 
 
 @part("tell_everyone", 1.5, joint=Joint.THEN)
@@ -181,7 +184,7 @@ def clear(story: Story) -> Clause:
         s=room.the,
         d=target.the,
     )
-    body: Steps = (pick(thing), go_to(target.name), place(thing), go_to(room.name))
+    body: Steps = (*brought(thing, target), go_to(room.name))
     return Clause(text, (go_to(room.name), Loop(f"while {here(thing.name)}:", body)))
 
 
@@ -233,29 +236,10 @@ def each_owner(story: Story) -> Clause:
             s=source.the,
         )
         return Clause(text, (Loop(header, (go_to(source.name), pick(thing), go, place(thing))),))
-    question = spoken.yes_no(story, spoken.SOMEBODY)
-    call = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"])'
-    test = f'{call} == "Yes"'
-    form = draw.rng.randrange(3)
-    if form == 0:
-        text = f"ask {all_}{where} {question.reported} and " + draw.one(
-            ("tell me what they said", "report their answers", "let me know what they say")
-        )
-        keep = 'found.append(name + " said: " + answer)'
-        loop = Loop(header, (go, f"answer = {call}", keep))
-        return Clause(text, ("found = []", loop, HOME, 'say(", ".join(found))'))
-    if form == 1:
-        text = f"ask {all_}{where} {question.reported} and " + draw.one(
-            ("tell me who said yes", "let me know who said yes", "report who says yes")
-        )
-        loop = Loop(header, (go, Branch(test, ("found.append(name)",))))
-        yes, no = 'say(", ".join(found) + " said yes")', 'say("Nobody said yes")'
-        return Clause(text, ("found = []", loop, HOME, Branch("found", (yes,), (no,))))
-    text = f"ask {all_}{where} {question.reported} and " + draw.one(
-        ("tell me how many said yes", "count how many say yes", "report how many said yes")
-    )
-    loop = Loop(header, (go, Branch(test, ("count += 1",))))
-    return Clause(text, ("count = 0", loop, HOME, 'say(str(count) + " people said yes")'))
+    question, what = spoken.yes_no(story, spoken.SOMEBODY), draw.one(tuple(Report))
+    text = f"ask {all_}{where} {question.reported} and {report(draw, what)}"
+    start, keep, end = kept(question, what)
+    return Clause(text, (start, Loop(header, (go, *keep)), HOME, *end))
 
 
 @part("tell_people", 4.0, joint=Joint.SENTENCE)
@@ -308,7 +292,7 @@ def meet(story: Story) -> Clause:
         own=reach.room.the,
         d=target.the,
     )
-    steps: Steps = (go_to(reach.room.name), pick(thing), go_to(target.name), place(thing))
+    steps: Steps = fetched(thing, reach.room, target)
     return Clause(text, steps, target)
 
 
@@ -361,6 +345,6 @@ def from_here(story: Story) -> Clause:
         r=reach.who if reach else room.the if room else "",
     )
     if room:
-        return Clause(text, (pick(thing), go_to(room.name), place(thing)), room)
+        return Clause(text, brought(thing, room), room)
     assert reach is not None
     return Clause(text, (pick(thing), *reach.steps((place(thing),), (place(thing),))), reach.room)

@@ -8,6 +8,7 @@ from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import brought, carried
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -15,11 +16,14 @@ from roboinstruct_ros.learn.pairs.flow import (
     Steps,
     go_to,
     here,
+    pick,
+    place,
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.names import bare
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import bare, go_text, lost, named, pick, place
+from roboinstruct_ros.learn.pairs.parts.moving import go_text, named
 from roboinstruct_ros.learn.pairs.parts.rooms import some_rooms
 from roboinstruct_ros.learn.pairs.parts.talking import ask, tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
@@ -213,10 +217,10 @@ def _taken(story: Story, thing: Thing) -> Clause:
     draw = story.draw
     if draw.chance(0.45):
         text = draw.phrase(("bring {it} [to me|here]", "fetch {it}"), it=thing.it)
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     room = story.room()
     text = draw.phrase(("[bring|take] {it} to {r}", "put {it} in {r}"), it=thing.it, r=room.the)
-    return Clause(text, (pick(thing), go_to(room.name), place(thing)))
+    return Clause(text, brought(thing, room))
 
 
 def act_there(story: Story, name: str, him: str) -> Clause:
@@ -323,10 +327,9 @@ def or_else_tell(story: Story) -> Clause:
         it=thing.it,
         be=thing.be,
     )
-    found = (pick(thing), HOME, place(thing))
+    found = brought(thing)
     if draw.chance(0.45):
-        second = Search(here(other.name), (pick(other), HOME, place(other)), (HOME, lost(other)))
         text += sign + draw.phrase(("[bring|get|fetch] me {o} instead", "bring {o}"), o=other.a)
-        return Clause(text, (Search(here(thing.name), found, (second,)),))
+        return Clause(text, (Search(here(thing.name), found, carried(other)),))
     order = an_order(story)
     return Clause(text + sign + order.text, (Search(here(thing.name), found, order.steps),))

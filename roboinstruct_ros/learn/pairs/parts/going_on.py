@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched
 from roboinstruct_ros.learn.pairs.flow import (
-    HOME,
     Branch,
-    Loop,
     go_to,
     here,
+    pick,
+    place,
     say,
+    wait_for,
 )
 from roboinstruct_ros.learn.pairs.parts.errands import look_there
-from roboinstruct_ros.learn.pairs.parts.moving import named, pick, place
+from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
@@ -37,7 +39,7 @@ def then_there(story: Story) -> Clause:
     if roll < 0.65:
         who = story.person()
         text = draw.phrase(("wait there [for {p}|until {p} comes]",), p=who.who)
-        waiting = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
+        waiting = wait_for(who.name)
         return Clause(text, (waiting,), room)
     thing = story.thing()
     if roll < 0.85:
@@ -45,10 +47,10 @@ def then_there(story: Story) -> Clause:
             ("[bring|get] me {t} from there", "[take|get] {t} from there and bring {it} to me",
              "come back with {t} from there"), t=thing.a, it=thing.it,
         )  # fmt: skip
-        return Clause(text, (pick(thing), HOME, place(thing)))
+        return Clause(text, brought(thing))
     target = story.room()
     text = draw.phrase(("[take|bring|carry] {t} from there to {r}",), t=thing.a, r=target.the)
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target)
+    return Clause(text, brought(thing, target), target)
 
 
 @part("then_it", 2.5)
@@ -69,7 +71,7 @@ def then_it(story: Story) -> Clause:
             s=source.the,
             it=other.it,
         )
-        more = (go_to(source.name), pick(other), go_to(room.name), place(other))
+        more = fetched(other, source, room)
         return Clause(text, more, room, other)
     if roll < 0.65:
         reach = story.reach(0.3)
@@ -86,14 +88,14 @@ def then_it(story: Story) -> Clause:
     if roll < 0.75:
         minutes = draw.rng.choice((2, 5, 10))
         text = f"wait {minutes} minutes, then bring {thing.it} back to me"
-        return Clause(text, (f"time.sleep({60 * minutes})", pick(thing), HOME, place(thing)))
+        return Clause(text, (f"time.sleep({60 * minutes})", *brought(thing)))
     target = story.room()
     text = draw.phrase(
         ("[bring|take|carry] {it} from there to {r}", "take {it} on to {r}"),
         it=thing.it,
         r=target.the,
     )
-    return Clause(text, (pick(thing), go_to(target.name), place(thing)), target, thing)
+    return Clause(text, brought(thing, target), target, thing)
 
 
 @part("then_them", 2.0, joint=Joint.SENTENCE)
@@ -120,7 +122,7 @@ def the_same(story: Story) -> Clause:
     if draw.chance(0.3):
         source = story.room()
         text = f"{draw.one(('put', 'leave'))} {thing.a} from {source.the} in {first.the}"
-        both = [(go_to(source.name), pick(thing), go_to(room.name), place(thing))
+        both = [fetched(thing, source, room)
                 for room in (first, second)]  # fmt: skip
         return Clause(text + again, (*both[0], *both[1]), second)
     chore = spoken.chore(story, spoken.SOMEBODY)

@@ -6,11 +6,12 @@ from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Thing, listed
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.deeds import found_in, looked, looked_for, met_in
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
+    ITEM,
     Branch,
     Loop,
-    Search,
     Steps,
     go_to,
     here,
@@ -18,7 +19,6 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import some
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
 
@@ -100,9 +100,7 @@ def question(story: Story) -> Clause:
         n=thing.name,
         r=room.the,
     )
-    yes, no = f"{there_is(thing)} in {on_map(room)}", f"{there_is_no(thing)} in {on_map(room)}"
-    steps = (go_to(room.name), Branch(here(thing.name), (HOME, say(yes)), (HOME, say(no))))
-    return Clause(text, steps)
+    return Clause(text, looked_for(thing, room))
 
 
 @part("anyone", 2.0, order=False)
@@ -124,9 +122,7 @@ def anyone(story: Story) -> Clause:
         ),
         r=room.the,
     )
-    yes, no = f"Someone is in {on_map(room)}", f"Nobody is in {on_map(room)}"
-    steps = (go_to(room.name), Branch(here("person"), (HOME, say(yes)), (HOME, say(no))))
-    return Clause(text, steps)
+    return Clause(text, looked("person", "Someone is", "Nobody is", room))
 
 
 @part("is_person_in", 1.5)
@@ -143,9 +139,7 @@ def is_person_in(story: Story) -> Clause:
         p=who.who,
         r=room.the,
     )
-    yes, no = f"{who.name} is in {on_map(room)}", f"{who.name} is not in {on_map(room)}"
-    steps = (go_to(room.name), Branch(here(who.name), (HOME, say(yes)), (HOME, say(no))))
-    return Clause(text, steps)
+    return Clause(text, looked(who.name, f"{who.name} is", f"{who.name} is not", room))
 
 
 @part("who_is_in", 1.2)
@@ -215,7 +209,7 @@ def which_of(story: Story) -> Clause:
             n=said,
             r=room.the,
         )
-        test, word, none, start = "is_in_room(item)", "found", "I found none of them", "I found: "
+        test, word, none, start = ITEM, "found", "I found none of them", "I found: "
     report = f'say({quoted(start)} + ", ".join({word}))'
     found = collected("item", names, test, word)
     return Clause(text, (go_to(room.name), *found, HOME, Branch(word, (report,), (say(none),))))
@@ -237,7 +231,7 @@ def what_is_in(story: Story) -> Clause:
         ),
         r=room.the,
     )
-    found = collected("item", names, "is_in_room(item)", "found")
+    found = collected("item", names, ITEM, "found")
     report, none = 'say("I found: " + ", ".join(found))', say("I found none of them")
     return Clause(text, (go_to(room.name), *found, HOME, Branch("found", (report,), (none,))))
 
@@ -275,7 +269,7 @@ def where_is(story: Story) -> Clause:
     draw = story.draw
     if draw.chance(0.5):
         who = story.person()
-        name, shown, a, it, be = who.name, who.who, who.name, who.him, "is"
+        shown, it, be, steps = who.who, who.him, "is", met_in(who)
         they = f"{who.he} {'are' if who.he == 'they' else 'is'}"
         if draw.chance(0.3):
             text = draw.phrase(
@@ -286,11 +280,10 @@ def where_is(story: Story) -> Clause:
                 ),
                 p=shown,
             )
-            found = (HOME, f"say({quoted(f'I found {a} in ')} + room)")
-            return Clause(text, (Search(here(name), found, (HOME, say(f"I could not find {a}"))),))
+            return Clause(text, steps)
     else:
         thing = story.thing()
-        name, a, it, be, they = thing.name, some(thing), thing.it, thing.be, thing.they
+        it, be, they, steps = thing.it, thing.be, thing.they, found_in(thing)
         shown = draw.one((thing.the, thing.the, f"my {thing.name}", thing.a))
     text = draw.phrase(
         (
@@ -312,5 +305,4 @@ def where_is(story: Story) -> Clause:
         they=they,
         are_they=" ".join(reversed(they.split(" "))),
     )
-    found = (HOME, f"say({quoted(f'I found {a} in ')} + room)")
-    return Clause(text, (Search(here(name), found, (HOME, say(f"I could not find {a}"))),))
+    return Clause(text, steps)

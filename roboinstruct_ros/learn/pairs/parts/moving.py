@@ -6,13 +6,12 @@ from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
-    Search,
-    Steps,
     go_to,
-    here,
-    quoted,
+    pick,
+    place,
     say,
 )
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
@@ -20,36 +19,11 @@ from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 NUMBERS = ("two", "three", "four", "five", "six")
 
 
-def pick(thing: Thing) -> str:
-    """The call that takes it."""
-    return f"pick({quoted(thing.name)})"
-
-
-def place(thing: Thing) -> str:
-    """The call that puts it down."""
-    return f"place({quoted(thing.name)})"
-
-
 def named(draw: Draw, thing: Thing) -> str:
     """The thing as a person names it: "a cup", "the cup", "my cup", "Anna's cup"."""
     if draw.chance(0.04):
         return f"{draw.one(draw.one((words.SHE, words.HE)).of(draw))}'s {thing.name}"
     return draw.one((thing.a, thing.a, thing.the, thing.the, thing.the, f"my {thing.name}"))
-
-
-def some(thing: Thing) -> str:
-    """The thing where one is not there: "a cup", "any milk"."""
-    return thing.a.replace("some ", "any ") if thing.a.startswith("some ") else thing.a
-
-
-def bare(thing: Thing) -> str:
-    """The thing where one is there: "a cup", "milk"."""
-    return thing.a.removeprefix("some ")
-
-
-def lost(thing: Thing) -> str:
-    """The call that says that it was found nowhere."""
-    return say(f"I could not find {some(thing)}")
 
 
 @part("go", 4.0, order=True)
@@ -135,7 +109,7 @@ def bring_me(story: Story) -> Clause:
         it=thing.it,
         it_is=thing.they,
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("need", 1.6)
@@ -146,8 +120,7 @@ def need(story: Story) -> Clause:
         text = draw.phrase(
             ("I [need|want|would like] {t}", "[could I have|can I have|may I have] {t}?"), t=thing.a
         )
-        found = (pick(thing), HOME, place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+        return Clause(text, carried(thing))
     text = draw.phrase(
         (
             "I [need|want|would like] {t} from {r}",
@@ -165,7 +138,7 @@ def need(story: Story) -> Clause:
         it=thing.it,
         be=thing.be,
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("carry", 5.0, order=True)
@@ -193,9 +166,7 @@ def carry(story: Story) -> Clause:
         it=thing.it,
         it_is=thing.they,
     )
-    return Clause(
-        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
-    )
+    return Clause(text, fetched(thing, source, target), target, thing)
 
 
 @part("belongs", 1.0)
@@ -226,9 +197,7 @@ def belongs(story: Story) -> Clause:
         it=thing.it,
         s3="" if thing.is_plural else "s",
     )
-    return Clause(
-        text, (go_to(source.name), pick(thing), go_to(target.name), place(thing)), target, thing
-    )
+    return Clause(text, fetched(thing, source, target), target, thing)
 
 
 @part("bring_person", 4.5, order=True)
@@ -277,8 +246,7 @@ def find_and_bring(story: Story) -> Clause:
         it=thing.it,
     )
     if draw.chance(0.4):
-        found = (pick(thing), HOME, place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+        return Clause(text, carried(thing))
     target = story.room()
     text = draw.phrase(
         (
@@ -295,8 +263,7 @@ def find_and_bring(story: Story) -> Clause:
         it=thing.it,
         r=target.the,
     )
-    found = (pick(thing), go_to(target.name), place(thing))
-    return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+    return Clause(text, carried(thing, target))
 
 
 @part("find_for_person", 4.5)
@@ -322,7 +289,6 @@ def find_for_person(story: Story) -> Clause:
         him=reach.person.him,
     )
     if reach.room is not None:
-        found: Steps = (pick(thing), go_to(reach.room.name), place(thing))
-        return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
-    find = Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True)
-    return Clause(text, (find, *reach.steps((place(thing),), (place(thing),))))
+        return Clause(text, carried(thing, reach.room))
+    find = searched(thing, (pick(thing),), vital=True)
+    return Clause(text, (*find, *reach.steps((place(thing),), (place(thing),))))

@@ -17,6 +17,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.parts.asking_many import Report, kept, report
 from roboinstruct_ros.learn.pairs.parts.talking import ask, capital, tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
 
@@ -144,49 +145,14 @@ def guide(story: Story) -> Clause:
 
 @part("poll", 2.0, joint=Joint.THEN)
 def poll(story: Story) -> Clause:
-    """Ask several people the same and count or name those who say yes."""
-    draw = story.draw
-    question = spoken.yes_no(story, spoken.SOMEBODY)
-    people = story.people(draw.rng.choice((2, 3)))
-    room = story.room()
-    where = f" in {room.the}"
-    names = listed([who.name for who in people])
-    yes = f'ask(name, {quoted(question.spoken)}, ["Yes", "No"]) == "Yes"'
-    if draw.chance(0.5):
-        text = f"ask {names}{where} {question.reported} and " + draw.one(
-            (
-                "tell me how many said yes",
-                "count how many say yes",
-                "report how many of them said yes",
-                "let me know how many said yes",
-            )
-        )
-        body: Steps = (Branch(yes, ("count += 1",)),)
-        steps: Steps = (
-            "count = 0",
-            go_to(room.name),
-            Loop(f"for name in {names_list([w.name for w in people])}:", body),
-            HOME,
-            'say(str(count) + " people said yes")',
-        )
-        return Clause(text, steps)
-    text = f"ask {names}{where} {question.reported} and " + draw.one(
-        (
-            "tell me who said yes",
-            "report who said yes",
-            "let me know who said yes",
-            "tell me who of them said yes",
-        )
-    )
-    body = (Branch(yes, ("found.append(name)",)),)
-    steps = (
-        "found = []",
-        go_to(room.name),
-        Loop(f"for name in {names_list([w.name for w in people])}:", body),
-        HOME,
-        Branch("found", ('say(", ".join(found) + " said yes")',), ('say("Nobody said yes")',)),
-    )
-    return Clause(text, steps)
+    """Ask several people in a room the same and count or name those who say yes."""
+    draw, question = story.draw, spoken.yes_no(story, spoken.SOMEBODY)
+    people, room = story.people(draw.rng.choice((2, 3))), story.room()
+    kind = draw.one((Report.HOW_MANY, Report.WHO))
+    text = f"ask {listed([who.who for who in people])} in {room.the} {question.reported}"
+    start, keep, end = kept(question, kind)
+    loop = Loop(f"for name in {names_list([who.name for who in people])}:", keep)
+    return Clause(f"{text} and {report(draw, kind)}", (start, go_to(room.name), loop, HOME, *end))
 
 
 @part("ask_several", 2.5, joint=Joint.THEN)
@@ -196,22 +162,13 @@ def ask_several(story: Story) -> Clause:
     if any(story.own_room(who) for who in people):
         raise DoesNotFit
     question = (spoken.choice if draw.chance(0.25) else spoken.yes_no)(story, spoken.SOMEBODY)
-    call = f"ask(name, {quoted(question.spoken)}, {names_list(question.options)})"
-    text = f"ask {listed([who.who for who in people])} {question.reported} and "
-    if question.options == ("Yes", "No") and draw.chance(0.4):
-        text += draw.one(("tell me who said yes", "report who says yes", "let me know who did"))
-        keep: Steps = (Branch(f'{call} == "Yes"', ("found.append(name)",)),)
-        report, none = 'say(", ".join(found) + " said yes")', "Nobody said yes"
-    else:
-        text += draw.one(
-            ("tell me what they said", "report their answers", "tell me the answers", "tell me")
-        )
-        keep = (f"answer = {call}", 'found.append(name + " said: " + answer)')
-        report, none = 'say(", ".join(found))', "I could not find anybody"
+    yes_no = question.options == ("Yes", "No")
+    kind = Report.WHO if yes_no and draw.chance(0.4) else Report.ANSWERS
+    text = f"ask {listed([who.who for who in people])} {question.reported} and {report(draw, kind)}"
+    start, keep, end = kept(question, kind)
     names = names_list([who.name for who in people])
     loop = Loop(f"for name in {names}:", (Search("is_in_room(name)", keep),))
-    end = Branch("found", (report,), (say(none),))
-    return Clause(text, ("found = []", loop, HOME, end))
+    return Clause(text, (start, loop, HOME, *end))
 
 
 @part("tell_several", 1.5, joint=Joint.THEN)

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.learn.draw import Draw
-from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.entities import Room
+from roboinstruct_ros.learn.pairs import furniture, words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Search, Steps, go_to, here, quoted, say
+from roboinstruct_ros.learn.pairs.deeds import carried, fetched, found_in, looked_for
+from roboinstruct_ros.learn.pairs.flow import go_to
+from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
-from roboinstruct_ros.learn.pairs.parts.moving import lost, named, pick, place
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.parts.moving import named
+from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
 _ANYWHERE = (
     "table", "shelf", "desk", "counter", "cupboard", "drawer", "chair", "cabinet", "sideboard",
@@ -54,11 +55,6 @@ class Where:
     room: Room
     on: str
 
-    @property
-    def told(self) -> str:
-        """The place in what the robot says: "on the couch", "in the kitchen"."""
-        return f"{scenes.preposition(self.room.name)} {on_map(self.room)}"
-
     def off(self, draw: Draw) -> str:
         """What stands before it where something is taken from there: "from", "out of"."""
         return draw.one(("from", {"in": "out of", "on": "off"}.get(self.on, "from")))
@@ -69,11 +65,11 @@ def where(story: Story, rooms: float = 0.0) -> Where:
     draw, scene = story.draw, story.scene
     if draw.chance(rooms):
         room = story.room()
-        return Where(room, scenes.preposition(room.name))
-    pieces = scenes.pieces_of(scene)
+        return Where(room, furniture.preposition(room.name))
+    pieces = furniture.pieces_of(scene)
     if pieces and draw.chance(0.6):
         room = story.room(tuple(name for name in scene.rooms if name not in pieces))
-        return Where(room, scenes.preposition(room.name))
+        return Where(room, furniture.preposition(room.name))
     offices = [room for room in scene.rooms if room.endswith("'s office")]
     if offices and draw.chance(0.25):
         room = story.take(draw.one(offices))
@@ -86,22 +82,17 @@ def where(story: Story, rooms: float = 0.0) -> Where:
     said = f"the {piece} in {room.the}"
     if room.the.startswith("the ") and piece in _BY_ROOM and draw.chance(0.3):
         said = f"{room.the} {piece}"
-    return Where(Room(room.name, said), scenes.preposition(piece))
+    return Where(Room(room.name, said), furniture.preposition(piece))
 
 
 def _in_its_usual_room(story: Story) -> Where | None:
-    found = scenes.a_piece_of_furniture(story.draw, story.scene)
+    found = furniture.a_piece_of_furniture(story.draw, story.scene)
     vague = not story.scene.told and found and found[0] in _ANYWHERE
     if found is None or vague or _is_named(found[0], story.scene.rooms):
         return None
     piece, room = found[0], story.take(found[1])
     beside = f" in {room.the}" if "_" not in room.name and story.draw.chance(0.25) else ""
-    return Where(Room(room.name, f"the {piece}{beside}"), scenes.preposition(piece))
-
-
-def searched(thing: Thing, found: Steps) -> Steps:
-    """Looks for the thing in all rooms."""
-    return (Search(here(thing.name), found, (HOME, lost(thing))),)
+    return Where(Room(room.name, f"the {piece}{beside}"), furniture.preposition(piece))
 
 
 @part("put_at", 16.0, order=True)
@@ -130,8 +121,7 @@ def put_at(story: Story) -> Clause:
         off=f" {source.off(draw)} {source.room.the}" if source else "",
         **{"from": f" from {source.room.the}" if source else ""},
     )
-    found = (pick(thing), go_to(target.room.name), place(thing))
-    steps: Steps = (go_to(source.room.name), *found) if source else searched(thing, found)
+    steps = fetched(thing, source.room if source else None, target.room)
     return Clause(text, steps, target.room if source else None)
 
 
@@ -160,7 +150,7 @@ def take_from(story: Story) -> Clause:
         on=source.on,
         off=source.off(draw),
     )
-    return Clause(text, (go_to(source.room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, source.room))
 
 
 @part("take", 5.0, order=True)
@@ -180,7 +170,7 @@ def take(story: Story) -> Clause:
         t=named(draw, thing),
         it=thing.it,
     )
-    return Clause(text, searched(thing, (pick(thing), HOME, place(thing))))
+    return Clause(text, carried(thing))
 
 
 @part("go_near", 4.0, order=True)
@@ -188,7 +178,7 @@ def go_near(story: Story) -> Clause:
     """To a piece of furniture, or to a room in other words than "go to"."""
     draw = story.draw
     if draw.chance(0.3):
-        room = story.room(scenes.pieces_of(story.scene))
+        room = story.room(furniture.pieces_of(story.scene))
         text = draw.phrase(_INTO_A_ROOM, w=room.the, b=room.the.removeprefix("the "))
         return Clause(text, (go_to(room.name),), room)
     target = where(story)
@@ -219,31 +209,25 @@ def find_at(story: Story) -> Clause:
         on=at.on,
         w=at.room.the,
     )
-    yes, no = f"{there_is(thing)} {at.told}", f"{there_is_no(thing)} {at.told}"
-    found = Branch(here(thing.name), (HOME, say(yes)), (HOME, say(no)))
-    return Clause(text, (go_to(at.room.name), found))
+    return Clause(text, looked_for(thing, at.room))
 
 
 @part("find_piece", 1.5)
 def find_piece(story: Story) -> Clause:
     """A piece of furniture itself: one on the map is a place to go to, another is looked for."""
     draw, scene = story.draw, story.scene
-    pieces = scenes.pieces_of(scene)
+    pieces = furniture.pieces_of(scene)
     if pieces and draw.chance(0.5):
         room = story.room(tuple(name for name in scene.rooms if name not in pieces))
         text = draw.phrase(("[find|look for|locate|find me|go find|search for] {r}",), r=room.the)
         return Clause(text, (go_to(room.name),), room)
     name = draw.one([one for one in words.FURNITURE if not _is_named(one, scene.rooms)])
-    thing = scenes.thing_called(name)
+    thing = thing_called(name)
     text = f"{draw.one(('find', 'look for', 'locate', 'search for', 'find me'))} the {name}"
     if draw.chance(0.4):
         room = story.room(pieces)
-        yes = f"{there_is(thing)} in {on_map(room)}"
-        no = f"{there_is_no(thing)} in {on_map(room)}"
-        look = Branch(here(name), (HOME, say(yes)), (HOME, say(no)))
-        return Clause(f"{text} in {room.the}", (go_to(room.name), look))
-    found = (HOME, f"say({quoted(f'I found {thing.a} in ')} + room)")
-    return Clause(text, (Search(here(name), found, (HOME, lost(thing))),))
+        return Clause(f"{text} in {room.the}", looked_for(thing, room))
+    return Clause(text, found_in(thing))
 
 
 def _is_named(piece: str, rooms: tuple[str, ...]) -> bool:
@@ -258,7 +242,7 @@ def which_place(story: Story) -> Clause:
     draw, rooms, thing = story.draw, story.scene.rooms, story.thing()
     if not story.scene.told:
         raise DoesNotFit
-    rooms = tuple(room for room in rooms if room not in scenes.pieces_of(story.scene))
+    rooms = tuple(room for room in rooms if room not in furniture.pieces_of(story.scene))
     known = [
         (piece, usual, tuple(room for room in rooms if usual in room.lower().replace("_", " ")))
         for piece, usual in words.FURNITURE.items()
@@ -268,7 +252,7 @@ def which_place(story: Story) -> Clause:
     those = several if several and draw.chance(0.7) else [one for one in known if not one[2]]
     of = draw.one(sorted({usual for _, usual, _ in those}))
     piece, usual, fitting = draw.one([one for one in those if one[1] == of])
-    on = scenes.preposition(piece)
+    on = furniture.preposition(piece)
     text = draw.phrase(
         (
             "[put|place|leave] {t} {on} the {p}",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.learn.entities import article, listed
-from roboinstruct_ros.learn.pairs import scenes, spoken
+from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
     Branch,
     Loop,
@@ -16,13 +17,13 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import bare, pick, place, some
+from roboinstruct_ros.learn.pairs.names import bare, some, the_room
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
-
-ALL = "for room in get_all_rooms():"
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _all_but(story: Story) -> Rooms:
 
 def _without(story: Story, rooms: Rooms, name: str) -> Rooms:
     but = story.draw.one((" except", " except", " but", " apart from", " except for", " but not"))
-    but += f" {scenes.the_room(name)}"
+    but += f" {the_room(name)}"
     named = replace(rooms, each=rooms.each + but, any=rooms.any + but, they="")
     return named.but(name)
 

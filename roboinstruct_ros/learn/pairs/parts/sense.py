@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import fetched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
+    ITEM,
     Branch,
     Loop,
-    Search,
     Steps,
     go_to,
-    here,
     names_list,
+    place,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, lost, pick, place
+from roboinstruct_ros.learn.pairs.names import thing_called
+from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
-
-ITEM = "is_in_room(item)"
 
 
 def _is_plural(said: str) -> bool:
@@ -60,7 +60,7 @@ def held(story: Story) -> Clause:
     draw, scene = story.draw, story.scene
     if not scene.holding or not scene.told:
         raise DoesNotFit
-    thing = scenes.thing_called(scene.holding)
+    thing = thing_called(scene.holding)
     it = draw.one((thing.the, thing.the, thing.it, "that", "what you are holding"))
     roll = draw.rng.random()
     put = place(thing)
@@ -90,54 +90,6 @@ def held(story: Story) -> Clause:
     return Clause(text.replace("{r}", room.the), (put, go_to(room.name)), room)
 
 
-@part("furniture", 1.5)
-def furniture(story: Story) -> Clause:
-    """Furniture that stands for the room where it usually is, or is named beside the room."""
-    draw, thing = story.draw, story.thing()
-    if draw.chance(0.5):
-        places = story.scene.rooms
-        known = [
-            (one, of) for one, of in words.FURNITURE.items() if of in places and one not in places
-        ]
-        if not known:
-            raise DoesNotFit
-        one, of = draw.one(known)
-        room, spot = story.take(of), f"the {one}"
-        if draw.chance(0.3):
-            text = f"[put|place|leave|lay] {draw.one((thing.the, thing.a))} [on|on|by|near] {spot}"
-            found = (pick(thing), go_to(room.name), place(thing))
-            return Clause(
-                draw.expand(text), (Search(here(thing.name), found, (HOME, lost(thing))),)
-            )
-    else:
-        room = story.room()
-        one = draw.one(("table", "shelf", "desk", "counter", "cupboard", "drawer", "box", "chair"))
-        spot = f"the {one} in {room.the}"
-    on = "from"
-    text = draw.phrase(
-        (
-            "[bring|get|fetch] me {t} {f} {s}",
-            "[bring|get|fetch] me {t} {f} {s}",
-            "[get|fetch|take] {t} {f} {s} and bring {it} to me",
-            "I left my {n} [on|at|near] {s}, [bring|get] {it} [to me|here]",
-        ),
-        t=thing.the if draw.chance(0.6) else thing.a, n=thing.name, f=on, s=spot, it=thing.it,
-    )  # fmt: skip
-    if draw.chance(0.6):
-        return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
-    target = story.room()
-    text = draw.phrase(
-        (
-            "[bring|take|move] {t} from {s} to {r}",
-            "[get|take] {t} from {s} and [put|place] {it} in {r}",
-            "[put|place] {t} from {s} on the [table|shelf|desk|counter] in {r}",
-        ),
-        t=thing.the, s=spot, it=thing.it, r=target.the,
-    )  # fmt: skip
-    steps = (go_to(room.name), pick(thing), go_to(target.name), place(thing))
-    return Clause(text, steps, target)
-
-
 @part("shares", 1.2, order=True)
 def shares(story: Story) -> Clause:
     """A number of things dealt out over two rooms."""
@@ -148,7 +100,7 @@ def shares(story: Story) -> Clause:
     kind = draw.rng.random()
 
     def loop(count: int, room: Room) -> Steps:
-        body = (go_to(source.name), pick(thing), go_to(room.name), place(thing))
+        body = fetched(thing, source, room)
         return (Loop(f"for _ in range({count}):", body),) if count > 1 else body
 
     def number(count: int) -> str:
@@ -199,12 +151,12 @@ def correction(story: Story) -> Clause:
         return Clause(f"go to {both}", (go_to(room.name),), room)
     if roll < 0.65:
         text = draw.phrase(("[bring|get|fetch] me {t} from {b}",), t=thing.the, b=both)
-        return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+        return Clause(text, fetched(thing, room))
     other = story.thing()
     text = draw.phrase(
         ("[bring|get|fetch] me {o}{g}{t} from {r}",), o=other.the, t=thing.the, g=sign, r=room.the
     )
-    return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+    return Clause(text, fetched(thing, room))
 
 
 @part("negated", 1.2, alone=True)
@@ -223,7 +175,7 @@ def negated(story: Story) -> Clause:
             ),
             t=thing.the, r=room.the, o=other.the,
         )  # fmt: skip
-        return Clause(text, (go_to(room.name), pick(thing), HOME, place(thing)))
+        return Clause(text, fetched(thing, room))
     if roll < 0.7:
         text = draw.phrase(
             ("go to {r}, not [to |]{w}", "don't go to {w}, go to {r} [instead|]"),

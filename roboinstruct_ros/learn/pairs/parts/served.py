@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Person, Thing, article, listed
 from roboinstruct_ros.learn.families.questions import Question
-from roboinstruct_ros.learn.pairs import scenes, spoken, words
+from roboinstruct_ros.learn.pairs import furniture, spoken, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import found_in, searched
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -13,12 +14,15 @@ from roboinstruct_ros.learn.pairs.flow import (
     Search,
     Steps,
     go_to,
-    here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
+    wait_for,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import lost, named, pick, place, some
+from roboinstruct_ros.learn.pairs.names import thing_called
+from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.parts.told import news_of_a_room
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
@@ -38,7 +42,7 @@ def _lost_thing(story: Story) -> tuple[Thing, str]:
         pet: str = draw.one(_PETS)
         whose = "the" if draw.chance(0.6) else "my" if draw.chance(0.6) else "our"
         return Thing(pet, article(pet), f"{pet}s"), f"{whose} {pet}"
-    thing = scenes.thing_called(draw.one(_OFTEN_LOST)) if roll < 0.65 else story.thing()
+    thing = thing_called(draw.one(_OFTEN_LOST)) if roll < 0.65 else story.thing()
     if words.is_held(thing.name):
         raise DoesNotFit
     return thing, draw.one((f"my {thing.name}", thing.the))
@@ -69,8 +73,7 @@ def look_for(story: Story) -> Clause:
         be=thing.be,
         they=thing.they,
     )
-    found = (HOME, f"say({quoted(f'I found {some(thing)} in ')} + room)")
-    return Clause(text, (Search(here(thing.name), found, (HOME, lost(thing))),))
+    return Clause(text, found_in(thing))
 
 
 @part("remind_that", 6.0, joint=Joint.SENTENCE)
@@ -83,7 +86,9 @@ def remind_that(story: Story) -> Clause:
         event = f"{who.his if draw.chance(0.4) else 'the'} {draw.one(words.EVENTS.of(draw))}"
         spoken_ = event.replace(f"{who.his} ", "your ", 1)
         when = draw.one(("", "", f" at {draw.one(words.TIMES.of(draw))}"))
-        where = f" in {story.room(scenes.pieces_of(story.scene)).the}" if draw.chance(0.4) else ""
+        where = (
+            f" in {story.room(furniture.pieces_of(story.scene)).the}" if draw.chance(0.4) else ""
+        )
         message = draw.case(f"{spoken_}{where}{when}")
         story.messages.append(draw.case(f"{where}{when}").strip())
         text = f"{remind} {reach.who} {draw.one(('of', 'about'))} {event}{where}{when}"
@@ -107,9 +112,9 @@ def hand_over(story: Story) -> Clause:
     """Wait for somebody and give them something, which the robot gets before it waits."""
     draw, who, scene = story.draw, story.person(), story.scene
     in_hand = bool(scene.told and scene.holding and story.is_first)
-    thing = scenes.thing_called(scene.holding) if in_hand else story.thing()
+    thing = thing_called(scene.holding) if in_hand else story.thing()
     source = story.room() if not in_hand and draw.chance(0.35) else None
-    room = story.room(scenes.pieces_of(scene)) if draw.chance(0.75) else None
+    room = story.room(furniture.pieces_of(scene)) if draw.chance(0.75) else None
     third = "" if who.he == "they" else "s"
     text = draw.phrase(
         (
@@ -145,9 +150,9 @@ def hand_over(story: Story) -> Clause:
     if source:
         take = (go_to(source.name), pick(thing))
     elif not in_hand:
-        take = (Search(here(thing.name), (pick(thing),), (HOME, lost(thing)), vital=True),)
+        take = searched(thing, (pick(thing),), vital=True)
     there: Steps = (go_to(room.name),) if room else (HOME,) if take else ()
-    waiting = Loop(f"while not {here(who.name)}:", ("time.sleep(1)",))
+    waiting = wait_for(who.name)
     return Clause(text, (*take, *there, waiting, place(thing)), room)
 
 

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs.compose import Clause, part
-from roboinstruct_ros.learn.pairs.flow import (
-    HOME,
-    Loop,
-    Search,
-    Steps,
-    go_to,
-    here,
-    names_list,
-    quoted,
-)
-from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, lost, named, pick, place
+from roboinstruct_ros.learn.pairs.deeds import fetched, lost
+from roboinstruct_ros.learn.pairs.flow import HOME, Loop, Search, Steps, go_to, names_list, quoted
+from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, named
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
 
 
@@ -112,11 +104,6 @@ def each_to_its_place(story: Story) -> Clause:
         goal = reach.who if reach else room.the
         texts.append(f"{named(draw, thing)}{f' from {source.the}' if source and not number else ''}"
                      f" to {goal}")  # fmt: skip
-        put = (pick(thing), go_to(room.name), place(thing))
-        steps += (
-            (go_to(source.name), *put)
-            if source
-            else (Search(here(thing.name), put, (HOME, lost(thing))),)
-        )
+        steps += fetched(thing, source, room)
     verb = draw.one(("bring", "take", "carry", "take", "bring"))
     return Clause(f"{verb} {listed(texts)}", steps)

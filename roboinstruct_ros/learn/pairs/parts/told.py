@@ -6,10 +6,13 @@ import re
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, listed
-from roboinstruct_ros.learn.pairs import scenes, words
+from roboinstruct_ros.learn.pairs import furniture, scenes, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import fetched, lost
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
+    ITEM,
     Branch,
     Loop,
     Search,
@@ -18,15 +21,15 @@ from roboinstruct_ros.learn.pairs.flow import (
     go_to,
     here,
     names_list,
+    pick,
+    place,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import lost, pick, place
-from roboinstruct_ros.learn.pairs.parts.places import searched, where
+from roboinstruct_ros.learn.pairs.names import thing_called
+from roboinstruct_ros.learn.pairs.parts.places import where
 from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
-
-ALL = "for room in get_all_rooms():"
 
 
 def _clause_about(draw: Draw, thing: Thing, at: str, source: str) -> str:
@@ -107,7 +110,7 @@ def kept_for_each(story: Story) -> Clause:
     """One of what is kept in a room into each room of a kind, or into some rooms."""
     draw, thing, source = story.draw, story.thing(count=True), story.room()
     many = Thing(thing.plural, f"some {thing.plural}", thing.plural, True)
-    at = f"{scenes.preposition(source.name)} {source.the}"
+    at = f"{furniture.preposition(source.name)} {source.the}"
     clause = _clause_about(draw, many, at, source.the)
     step: Step
     order: tuple[str, ...]
@@ -139,7 +142,7 @@ def whose_place(story: Story) -> Clause:
     text = draw.phrase(
         ("[bring|take|give] {a} to {p}", "[bring|get|give] {p} {a}"), a=thing.a, p=who.who
     )
-    pieces = scenes.pieces_of(story.scene)
+    pieces = furniture.pieces_of(story.scene)
     source = story.room(pieces) if roll < 0.65 else None
     target = story.room(pieces) if roll > 0.35 else None
     if who.he == "they" or (
@@ -155,10 +158,7 @@ def whose_place(story: Story) -> Clause:
     goal = target or own
     give: Steps = (place(thing),)
     if goal is not None:
-        carry: Steps = (pick(thing), go_to(goal.name), *give)
-        return Clause(
-            text, (go_to(source.name), *carry) if source else searched(thing, carry), None
-        )
+        return Clause(text, fetched(thing, source, goal))
     assert source is not None
     gone = (HOME, place(thing), say(f"I could not find {who.name}"))
     return Clause(text, (go_to(source.name), pick(thing), Search(here(who.name), give, gone)))
@@ -195,7 +195,7 @@ def _filled(story: Story, patterns: tuple[str, ...]) -> str:
     there = "" if "moved to" in text else "in "
     text = draw.expand(
         text,
-        r=story.room(scenes.pieces_of(scene)).the,
+        r=story.room(furniture.pieces_of(scene)).the,
         n=who.who,
         e=draw.one(words.EVENTS.of(draw)),
         w=draw.one(words.TIMES.of(draw)),
@@ -229,7 +229,7 @@ def room_in_message(story: Story) -> Clause:
         )
         return Clause(text, (Loop(ALL, ("go_to(room)", say(news))),))
     if roll < 0.45:
-        room = story.room(scenes.pieces_of(story.scene))
+        room = story.room(furniture.pieces_of(story.scene))
         news = _filled(story, _NEWS)
         text = draw.phrase(
             (
@@ -271,7 +271,7 @@ def one_of_several(story: Story) -> Clause:
     if not scene.told or not same:
         raise DoesNotFit
     said = draw.one(sorted(same))
-    thing, names = scenes.thing_called(said), same[said]
+    thing, names = thing_called(said), same[said]
     room = story.room() if draw.chance(0.4) else None
     from_ = f" from {room.the}" if room else ""
     target = story.room() if draw.chance(0.35) else None
@@ -292,9 +292,9 @@ def one_of_several(story: Story) -> Clause:
     header = f"for item in {names_list(names)}:"
     if room:
         gone = (HOME, say(f"I could not find {thing.a} in {on_map(room)}"))
-        first = Search("is_in_room(item)", found, gone, header=header, steps=())
+        first = Search(ITEM, found, gone, header=header, steps=())
         return Clause(text, (go_to(room.name), first))
     if not story.final:
         raise DoesNotFit
-    each = Loop(header, (Branch("is_in_room(item)", (*found, "return")),))
+    each = Loop(header, (Branch(ITEM, (*found, "return")),))
     return Clause(text, (Loop(ALL, ("go_to(room)", each)), HOME, lost(thing)))

@@ -7,22 +7,23 @@ import re
 from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.deeds import searched
 from roboinstruct_ros.learn.pairs.flow import (
+    ALL,
     HOME,
+    ITEM,
     Branch,
     Loop,
     Search,
     Steps,
     go_to,
-    here,
     names_list,
+    pick,
+    place,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.moving import lost, pick, place, some
+from roboinstruct_ros.learn.pairs.names import some
 from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story, on_map
-
-ITEM = "is_in_room(item)"
-ALL = "for room in get_all_rooms():"
 
 
 def _gone(said: str, source: Room | None) -> Steps:
@@ -207,7 +208,7 @@ def wide_and_more(story: Story) -> Clause:
             steps += (go_to(source.name), pick(each), goal, place(each))
         else:
             found = (pick(each), goal, place(each))
-            steps += (Search(here(each.name), found, (HOME, lost(each))),)
+            steps += searched(each, found)
     text = draw.phrase(
         (
             "[bring|get|fetch] {w} {x}{f}",

@@ -13,9 +13,12 @@ from typing import Any, Generic, TypeVar
 
 import yaml
 
+from roboinstruct_ros.generate.words.place_names import ALIASES, FURNITURE
 from roboinstruct_ros.learn import vocabulary
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.entities import Thing, article, plural_of
+
+__all__ = ["ALIASES", "FURNITURE"]
 
 T = TypeVar("T")
 
@@ -162,8 +165,6 @@ BUILDINGS = {
     for name, data in _PLACES["buildings"].items()
 }
 KINDS = _pool(_PLACES["kinds"])
-ALIASES = {room: tuple(_split(text)) for room, text in _PLACES["aliases"].items()}
-FURNITURE: dict[str, str] = dict(_PLACES["furniture"])
 
 SHE, HE = _pool(_PEOPLE["she"]), _pool(_PEOPLE["he"])
 FAMILY_SHE, FAMILY_HE = _pool(_PEOPLE["family_she"]), _pool(_PEOPLE["family_he"])
@@ -173,7 +174,6 @@ ANNOUNCEMENTS, CHORES = _pool(_TALK["announcements"]), _pool(_TALK["chores"])
 EVENTS, TIMES = _pool(_TALK["events"]), _pool(_TALK["times"])
 #: With blanks for things, rooms, people, times.
 MADE_ANNOUNCEMENTS: list[str] = _TALK["made_announcements"]
-MADE_CHORES: list[str] = _TALK["made_chores"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,167 @@
+"""`roboinstruct trace` and `roboinstruct replay`: recorded runs, and what has changed since."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.listing import program_listing, verdict_line
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
+from roboinstruct_ros.trace.regression import Depth, Outcome, Replayed, junit, replay_all
+from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bags_under, read_trace
+
+_COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
+
+
+def list_traces(place: str, outcome: str, words: str, as_json: bool) -> ExitCode:
+    """The recorded runs of a folder, the oldest first."""
+    folder = Path(place or DEFAULT_FOLDER).expanduser()
+    traces, faults = [], []
+    try:
+        bags = bags_under(folder)
+    except BagError as error:
+        return bad_input(str(error))
+    for bag in bags:
+        try:
+            traces.append(read_trace(bag))
+        except BagError as error:
+            faults.append(str(error))
+    traces = [
+        trace
+        for trace in traces
+        if trace.outcome.startswith(outcome) and words.casefold() in trace.instruction.casefold()
+    ]
+    if as_json:
+        print(json.dumps({"traces": [_summary(trace) for trace in traces], "unreadable": faults}))
+        return ExitCode.SUCCESS
+    table = Table(box=SIMPLE, pad_edge=False)
+    for column in ("bag", "began (UTC)", "end", "calls", "s", "words"):
+        table.add_column(column, overflow="fold", no_wrap=column in ("end", "calls", "s"))
+    for trace in traces:
+        table.add_row(
+            trace.name,
+            trace.when,
+            _end(trace),
+            str(len(trace.calls)),
+            f"{trace.ended - trace.begun:.0f}" if trace.ended else "",
+            escape(trace.instruction),
+        )
+    console = Console()
+    console.print(table if traces else f"No such run is recorded in {folder}.")
+    for fault in faults:
+        console.print(f"[yellow]left out:[/] {escape(fault)}", soft_wrap=True)
+    return ExitCode.SUCCESS
+
+
+def show_trace(place: str, as_json: bool) -> ExitCode:
+    """One recorded run: what was asked, the program, and every call with its answer and time."""
+    try:
+        trace = read_trace(Path(place).expanduser())
+    except BagError as error:
+        return bad_input(str(error))
+    if as_json:
+        calls = [vars(traced.call) for traced in trace.calls]
+        print(json.dumps({**_summary(trace), "program": trace.source, "calls": calls}))
+        return ExitCode.SUCCESS
+    console = Console(highlight=False)
+    console.print(f"[bold]{escape(trace.instruction) or 'a program'}[/]", soft_wrap=True)
+    ran = f", by version {trace.setting.version}" if trace.setting else ""
+    console.print(f"{trace.when} UTC, approved by {escape(trace.approved_by)}{ran}")
+    if trace.source:
+        console.print(program_listing(trace.source, ()), soft_wrap=True)
+    if trace.verdict:
+        console.print(verdict_line(trace.verdict.model_dump(mode="json")), soft_wrap=True)
+    table = Table(box=SIMPLE, pad_edge=False)
+    for column in ("line", "at s", "took s"):
+        table.add_column(column, justify="right")
+    for column in ("call", "answer"):
+        table.add_column(column, overflow="fold")
+    for traced in trace.calls:
+        table.add_row(*_row(trace, traced))
+    console.print(table)
+    message = f": {escape(trace.message)}" if trace.message else ""
+    console.print(f"{_end(trace)}{message}", soft_wrap=True)
+    return ExitCode.SUCCESS
+
+
+def replay(
+    places: Sequence[str], depths: Sequence[Depth], today: dict[str, Any], jobs: int, report: str
+) -> ExitCode:
+    """Replay bags; exit 0 where all goes as recorded, 1 where not, 2 where a bag is unreadable."""
+    try:
+        bags = [bag for place in places for bag in bags_under(Path(place).expanduser())]
+    except BagError as error:
+        return bad_input(str(error))
+    if not bags:
+        return bad_input(f"{', '.join(places)}: no bag in it")
+    console = Console(highlight=False)
+    results: list[Replayed] = []
+    running = replay_all(bags, depths, today, jobs or os.cpu_count() or 1)
+    waiting = track(running, "replaying", len(bags) * len(depths), console=Console(stderr=True))
+    for result in waiting if console.is_terminal else running:
+        results.append(result)
+        if result.outcome is not Outcome.SAME:
+            colour = "red" if result.outcome is Outcome.DIFFERENT else "yellow"
+            told = f"{result.folder.name}: {result.depth.value}: {result.told}"
+            if result.outcome is Outcome.UNREADABLE:
+                told = result.told
+            console.print(f"[{colour}]{escape(told)}[/]", soft_wrap=True)
+    if report:
+        try:
+            Path(report).expanduser().write_text(junit(results))
+        except OSError as error:
+            return bad_input(f"{report}: cannot be written: {error.strerror}")
+    counts = {one: sum(result.outcome is one for result in results) for one in Outcome}
+    told = ", ".join(f"{count} {one.value}" for one, count in counts.items() if count)
+    console.print(f"{len(bags)} bag{'' if len(bags) == 1 else 's'} replayed: {told}")
+    if counts[Outcome.DIFFERENT]:
+        return ExitCode.FAILED
+    return ExitCode.BAD_INPUT if counts[Outcome.UNREADABLE] else ExitCode.SUCCESS
+
+
+def _end(trace: RunTrace) -> str:
+    """The outcome with its error code, coloured."""
+    if not trace.outcome:
+        return "[yellow]cut off[/]"
+    code = f" {TaskErrorCode(trace.error_code).name}" if trace.error_code else ""
+    return f"[{_COLOURS.get(trace.outcome, 'default')}]{trace.outcome}[/]{code}"
+
+
+def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
+    call = traced.call
+    arguments = ", ".join(repr(value) for value in call.arguments)
+    answer = "" if call.result is None else repr(call.result)
+    if call.error_code:
+        answer = f"{SkillErrorCode(call.error_code).name}: {call.error_msg}"
+    if traced.tries:
+        answer += f" (after {len(traced.tries)} more tries)"
+    took = f"{call.end - call.start:.1f}" if call.end else "cut off"
+    at = f"{call.start - trace.begun:.1f}"
+    return str(call.line), at, took, escape(f"{call.skill}({arguments})"), escape(answer)
+
+
+def _summary(trace: RunTrace) -> dict[str, Any]:
+    code = TaskErrorCode(trace.error_code).name.lower() if trace.error_code else ""
+    return {
+        "bag": str(trace.folder),
+        "task_id": trace.task_id,
+        "instruction": trace.instruction,
+        "begun": trace.begun,
+        "ended": trace.ended,
+        "outcome": trace.outcome,
+        "error_code": code,
+        "error_msg": trace.message,
+    }

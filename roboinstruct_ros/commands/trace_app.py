@@ -1,0 +1,82 @@
+"""`roboinstruct trace ...` and `roboinstruct replay`: reads arguments."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.commands.exit_code import ExitCode
+
+trace_app = typer.Typer(help="Recorded runs, a bag each.", no_args_is_help=True)
+
+OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+
+
+@trace_app.command("list")
+def trace_list(
+    folder: Annotated[str, typer.Argument(help="Folder of bags; empty is the recorder's.")] = "",
+    outcome: Annotated[str, typer.Option(help="Only succeeded, failed or cancelled.")] = "",
+    words: Annotated[str, typer.Option(help="Only tasks with these words in them.")] = "",
+    as_json: OneObject = False,
+) -> None:
+    """The recorded runs, the oldest first."""
+    from roboinstruct_ros.commands.trace import list_traces
+
+    end(lambda: list_traces(folder, outcome, words, as_json))
+
+
+@trace_app.command("show")
+def trace_show(
+    bag: Annotated[str, typer.Argument(help="Folder of one bag.")], as_json: OneObject = False
+) -> None:
+    """One run: the words, the program, and every call with its answer and time."""
+    from roboinstruct_ros.commands.trace import show_trace
+
+    end(lambda: show_trace(bag, as_json))
+
+
+def replay(
+    bags: Annotated[list[str], typer.Argument(help="Bags, or folders of bags.")],
+    calls: Annotated[bool, typer.Option("--calls", help="Only run the programs again.")] = False,
+    verdict: Annotated[bool, typer.Option("--verdict", help="Only judge them again.")] = False,
+    world: Annotated[
+        str, typer.Option(help="Judge by this world or map; empty: by the recorded one.")
+    ] = "",
+    policies: Annotated[
+        str, typer.Option(help="Judge by this policies YAML; empty: by the recorded ones.")
+    ] = "",
+    jobs: Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)] = 0,
+    junit: Annotated[str, typer.Option(help="Write the results here as JUnit XML.")] = "",
+) -> None:
+    """Run recorded runs again, and tell what goes another way. Nothing moves.
+
+    Exit 0 as recorded, 1 different, 2 unusable input.
+    """
+    from roboinstruct_ros.commands.trace import replay as replay_bags
+    from roboinstruct_ros.trace.regression import Depth
+
+    depths = [depth for depth, wanted in ((Depth.CALLS, calls), (Depth.VERDICT, verdict)) if wanted]
+
+    def answer() -> ExitCode:
+        return replay_bags(bags, depths or list(Depth), _today(world, policies), jobs, junit)
+
+    end(answer)
+
+
+def _today(world: str, policies: str) -> dict[str, Any]:
+    """What the options name in the place of what was recorded. Raises ConfigError."""
+    from pathlib import Path
+
+    from roboinstruct_ros.domain.policies import load_policies
+    from roboinstruct_ros.domain.semantic_map import load_semantic_map
+    from roboinstruct_ros.domain.skills import load_domain
+    from roboinstruct_ros.domain.world_names import find_world
+
+    today: dict[str, Any] = {}
+    if world:
+        today["semantic_map"] = load_semantic_map(find_world(world))
+    if policies:
+        today["policies"] = load_policies(load_domain(), Path(policies))
+    return today

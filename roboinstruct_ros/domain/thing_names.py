@@ -1,0 +1,35 @@
+"""When two names mean the same thing, in a verdict as for the robot."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.domain.semantic_map import folded
+
+ARTICLES = frozenset({"a", "an", "the", "some"})
+
+
+def plain_words(name: str) -> list[str]:
+    """Gives the words of a name as names are compared: no letter case, article or plural."""
+    words = folded(name).split()
+    return [_singular(word) for word in words if word not in ARTICLES or len(words) == 1]
+
+
+def plain_name(name: str) -> str:
+    """The same for all names of one thing."""
+    if name.isalpha() and name.islower() and (len(name) < 4 or name[-1] != "s"):
+        return name  # as most are
+    return " ".join(plain_words(name))
+
+
+def same_thing(asked: str, name: str) -> bool:
+    """Do two names mean the same thing? Letter case, articles and a plural do not matter."""
+    return plain_words(asked) == plain_words(name)
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("xes", "ches", "shes", "sses")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word

@@ -1,0 +1,83 @@
+"""What a program took for granted, held against what its skills report."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from roboinstruct_ros.domain.semantic_map import folded
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.verify.verdict import Assumption
+from roboinstruct_ros.verify.world.assumptions import ROOM
+from roboinstruct_ros.verify.world.handlers import handlers_of
+from roboinstruct_ros.verify.world.world import ANYBODY, Literal
+
+
+class AssumptionsInRun:
+    """Finds the assumption that a failed call shows to be false.
+
+    Args:
+        assumptions: of the verdict that lets the run.
+        source: the text of the program.
+
+    Attributes:
+        may_be_handled: the program has a handler for failures; it hears of each before it is ended.
+    """
+
+    def __init__(
+        self, domain: Domain, assumptions: Sequence[Assumption] = (), source: str = ""
+    ) -> None:
+        self._domain = domain
+        self._assumptions = assumptions
+        handled = handlers_of(ast.walk(ast.parse(source)), domain).lines if assumptions else ()
+        self.may_be_handled = bool(handled)
+
+    def failed(self, calls: Sequence[SkillCall]) -> Assumption | None:
+        """What the last of these calls shows not to be so; None where it shows no such thing."""
+        if not (self._assumptions and calls and calls[-1].error_code):
+            return None
+        call, room = calls[-1], self._room(calls[:-1])
+        denied = list(self._denied(call))
+        found = [
+            assumption
+            for assumption in self._assumptions
+            if call.line in assumption.lines and any(_fits(assumption, one) for one in denied)
+        ]
+        here = [one for one in found if room in map(folded, one.literal)]
+        return next(iter((*here, *found)), None)
+
+    def _denied(self, call: SkillCall) -> Iterator[Literal]:
+        """Literals that the call needs and its error denies, with "*" for the robot's room."""
+        skill, code = self._domain.skill(call.skill), SkillErrorCode(call.error_code)
+        for precondition in skill.preconditions:
+            pattern = precondition.pattern
+            if precondition.error == code.name.lower():
+                entities = (self._entity(skill, call, name) for name in pattern.arguments)
+                yield (pattern.predicate, *entities)
+        if code is SkillErrorCode.UNKNOWN_LOCATION:
+            yield from ((ROOM, self._entity(skill, call, name)) for name in skill.room_parameters)
+
+    def _entity(self, skill: Skill, call: SkillCall, name: str) -> str:
+        if name not in skill.parameter_names:
+            return {"here": "*", "anybody": ANYBODY}.get(name, name)
+        text = str(call.arguments[skill.parameter_names.index(name)]).strip()
+        people = "person" in next(p for p in skill.parameters if p.name == name).entity_types
+        return ANYBODY if people and self._domain.is_anybody(text) else text
+
+    def _room(self, calls: Sequence[SkillCall]) -> str:
+        """The room that the robot was told to go to last, as the program calls it."""
+        for call in reversed(calls):
+            skill = self._domain.skill(call.skill)
+            for effect in skill.effects:
+                if effect.pattern.predicate == HERE and not call.error_code:
+                    return folded(self._entity(skill, call, effect.pattern.arguments[0]))
+        return ""
+
+
+def _fits(assumption: Assumption, denied: Literal) -> bool:
+    literal = assumption.literal
+    return len(literal) == len(denied) and all(
+        wanted == "*" or folded(wanted) == folded(given)
+        for wanted, given in zip(denied, literal, strict=True)
+    )

@@ -1,0 +1,31 @@
+"""The end of a generation without a program, from wherever in it."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.domain.answer import Answer
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.generate.backends.time_limit import TimeLimit
+
+
+class Halted(Exception):
+    """Nothing more is written; `answer` is what is said instead, if anything is."""
+
+    def __init__(self, code: TaskErrorCode, message: str, answer: Answer | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.answer = answer
+
+
+class Clock(TimeLimit):
+    """The time of one generation."""
+
+    def check(self) -> None:
+        """Raises Halted: it is over, or was cancelled."""
+        if self.cancel.is_set():
+            raise Halted(TaskErrorCode.CANCELED, "writing the program was cancelled")
+        if not self.left:
+            raise Halted(
+                TaskErrorCode.TIMEOUT,
+                f"no accepted program within the time limit of {self.limit:g} s",
+            )

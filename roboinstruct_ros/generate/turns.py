@@ -1,0 +1,85 @@
+"""What a model is asked next: the instruction once more, or to mend what was rejected."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.generate.backends.backend import Draw
+from roboinstruct_ros.generate.backends.conversation import Prompt
+from roboinstruct_ros.generate.prompts.prompt import Rejected
+from roboinstruct_ros.generate.prompts.prompting import Prompting
+from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.verify.verdict import Verdict
+
+DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
+TEMPERATURE_STEP = 0.1  # added with every round: a model sure of a wrong program must be shaken
+TEMPERATURE_MAX = 1.0
+VOTING_TEMPERATURE = 0.7  # at the least, of texts that are counted
+
+
+class Turns:
+    """The prompts of one generation, one after the other, and how texts are drawn for them.
+
+    Attributes:
+        attempt: 1, and one more whenever programs that were rejected are to be mended.
+    """
+
+    def __init__(self, prompts: Prompting, options: WritingOptions) -> None:
+        self.attempt = 1
+        self._prompts, self._options = prompts, options
+        self._rejected: list[Rejected] = []
+        self._drawn = self._rounds = self._mended = self._unrepaired = 0
+
+    @property
+    def are_left(self) -> bool:
+        """Whether the model may be asked once more."""
+        return self._drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT
+
+    @property
+    def went_astray(self) -> bool:
+        """Whether a program named a room that is not on the map."""
+        codes = {violation.code for one in self._rejected for violation in one.violations}
+        return ViolationCode.UNKNOWN_LOCATION in codes
+
+    def reject(self, source: str, verdict: Verdict) -> None:
+        """A program was not accepted."""
+        self._unrepaired = max(self._unrepaired, 1)
+        self._rejected.append(Rejected(source, verdict.violations, verdict.assumptions))
+
+    def next(self, voting: bool) -> tuple[Prompt, list[Draw]]:
+        """The prompt, and a draw for each text.
+
+        Args:
+            voting: The texts are counted with those before, whatever became of them.
+        """
+        prompt, greedy = self._prompt()
+        if greedy or not voting:
+            self.attempt += len(self._rejected) > self._mended
+            self._mended = len(self._rejected)
+        draws = self._draws(greedy, voting)
+        self._drawn += len(draws)
+        self._rounds += 1
+        return prompt, draws
+
+    def _prompt(self) -> tuple[Prompt, bool]:
+        """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
+        repeat of it is shaken."""
+        resampled = 0 if self._options.retry is Retry.REPAIR else 1
+        if self._options.repair and self._unrepaired > resampled:
+            self._unrepaired = 0
+            repair = self._prompts.repair(self._rejected)
+            if repair is not None:
+                return repair, True
+        if self._unrepaired:
+            self._unrepaired += 1
+        return self._prompts.first(), not self._drawn
+
+    def _draws(self, greedy: bool, voting: bool) -> list[Draw]:
+        warmth = self._options.temperature
+        if voting:
+            warmth = max(warmth, VOTING_TEMPERATURE)
+        else:
+            warmth += TEMPERATURE_STEP * max(self._rounds - 1, 0)
+        warmth, seed = min(warmth, TEMPERATURE_MAX), self._options.seed + self._drawn
+        count = max(self._options.candidates, 1)
+        draws = [Draw(warmth, seed + index) for index in range(count)]
+        return [Draw(0.0, seed), *draws[1:]] if greedy else draws

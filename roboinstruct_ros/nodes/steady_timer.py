@@ -1,0 +1,23 @@
+"""Timers that a simulator which holds or slows the ROS clock does not touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rclpy.callback_groups import CallbackGroup, MutuallyExclusiveCallbackGroup
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.timer import Timer
+
+
+def steady_timer(
+    node: Node, period: float, callback: Callable[[], None], group: CallbackGroup | None = None
+) -> Timer:
+    """Calls every `period` s, whatever `use_sim_time` says: others take it for a sign of life.
+
+    Args:
+        group: of the callback; one of its own unless it is given.
+    """
+    group = group or MutuallyExclusiveCallbackGroup()
+    clock = Clock(clock_type=ClockType.STEADY_TIME)
+    return node.create_timer(period, callback, callback_group=group, clock=clock)

@@ -1,0 +1,34 @@
+"""Walks a program's syntax tree; every program is walked many times, and `ast.walk` is slow."""
+
+from __future__ import annotations
+
+import ast
+
+_LEAVES = frozenset("id attr arg name asname kind type_comment ctx conversion level".split())
+"""Fields that hold no part of the program; of `ctx`, a name knows its own."""
+
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+"""The others, of each kind of node that was met."""
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node, in the order of the text."""
+    kind = type(node)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(name for name in node._fields if name not in _LEAVES)
+    found: list[ast.AST] = []
+    for name in _FIELDS[kind]:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [part for part in value if isinstance(part, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """The node and everything in it, what is less deep first."""
+    found = [node]
+    for part in found:  # grows as it is gone through
+        found += children(part)
+    return found

@@ -1,0 +1,84 @@
+"""Judges a recorded program again: would it still be let through, and if not, what has changed?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from roboinstruct_ros.execute.run_setting import RunSetting
+from roboinstruct_ros.trace.replay import CannotReplay
+from roboinstruct_ros.trace.run_trace import RunTrace
+from roboinstruct_ros.verify.service.worker import VerifierWorker
+from roboinstruct_ros.verify.verdict import Verdict
+
+
+class Cause(str, Enum):
+    """What made a verdict another one, each looked at with all before it changed already."""
+
+    VERIFIER = "the verifier"
+    SKILLS = "the skills"
+    MAP = "the map"
+    POLICIES = "the policies"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """The verdict of the recording, that of now, and the first change that accounts for it."""
+
+    cause: Cause
+    recorded: Verdict
+    now: Verdict
+
+    def __str__(self) -> str:
+        return f"by {self.cause.value}: was {_told(self.recorded)} and is {_told(self.now)}"
+
+
+def replay_verdict(trace: RunTrace, today: RunSetting | None = None) -> Changed | None:
+    """Judge the program by the verifier of now; None where the verdict is the recorded one.
+
+    Args:
+        today: skills, map and policies of now; None takes those of the recording.
+
+    Raises:
+        CannotReplay: the bag has no verdict, or not what it was made under.
+    """
+    if trace.setting is None or trace.verdict is None:
+        raise CannotReplay(f"{trace.folder}: the bag does not hold the verdict and its rules")
+    for cause, setting in _steps(trace.setting, today or trace.setting):
+        verdict = _judged(trace, setting)
+        if _outcome(verdict) != _outcome(trace.verdict):
+            return Changed(cause, trace.verdict, verdict)
+    return None
+
+
+def _steps(then: RunSetting, today: RunSetting) -> list[tuple[Cause, RunSetting]]:
+    steps = [(Cause.VERIFIER, then)]
+    for cause, field in (
+        (Cause.SKILLS, "domain"),
+        (Cause.MAP, "semantic_map"),
+        (Cause.POLICIES, "policies"),
+    ):
+        setting = steps[-1][1]
+        if getattr(today, field) != getattr(setting, field):
+            steps.append((cause, setting.model_copy(update={field: getattr(today, field)})))
+    return steps
+
+
+def _judged(trace: RunTrace, setting: RunSetting) -> Verdict:
+    worker = VerifierWorker(setting.domain, setting.semantic_map, setting.policies)
+    try:
+        return worker.verify(trace.source, remains=setting.remains)
+    finally:
+        worker.close()
+
+
+def _outcome(verdict: Verdict) -> tuple[object, ...]:
+    found = frozenset((violation.code, violation.line) for violation in verdict.violations)
+    return verdict.status, verdict.exhaustive, found
+
+
+def _told(verdict: Verdict) -> str:
+    if verdict.violations:
+        first = verdict.violations[0]
+        return f"{verdict.status.value} (line {first.line}: {first.message})"
+    return f"{verdict.status.value}, {'no world' if verdict.exhaustive else 'worlds'} left out"

@@ -1,0 +1,110 @@
+"""Many bags replayed side by side: what goes as recorded, what does not, and what cannot be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.judged_again import replay_verdict
+from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
+from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
+
+
+class Depth(str, Enum):
+    """What is done again: the program's calls, or the verdict on it."""
+
+    CALLS = "calls"
+    VERDICT = "verdict"
+
+
+class Outcome(str, Enum):
+    SAME = "same"
+    DIFFERENT = "different"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One bag at one depth.
+
+    Attributes:
+        told: the first difference, or why the bag cannot be replayed, in one line.
+        duration: s.
+    """
+
+    folder: Path
+    depth: Depth
+    outcome: Outcome
+    told: str = ""
+    duration: float = 0.0
+
+
+def replay_all(
+    bags: Sequence[Path], depths: Sequence[Depth], today: Mapping[str, Any], jobs: int
+) -> Iterator[Replayed]:
+    """Replay every bag at every depth, in the order given.
+
+    Args:
+        today: fields of `RunSetting` that the verdict is made under instead of the recorded ones.
+        jobs: processes.
+    """
+    replayed = partial(_replayed, depths=depths, today=today)
+    if jobs == 1 or len(bags) == 1:
+        for bag in bags:
+            yield from replayed(bag)
+        return
+    # a fork of a process with threads may hang
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for results in pool.map(replayed, bags):
+            yield from results
+
+
+def junit(results: Sequence[Replayed]) -> str:
+    """The results as JUnit XML, a test case for each bag and depth."""
+    suite = ElementTree.Element("testsuite", name="roboinstruct replay", tests=str(len(results)))
+    for outcome, count in (("failures", Outcome.DIFFERENT), ("errors", Outcome.UNREADABLE)):
+        suite.set(outcome, str(sum(result.outcome is count for result in results)))
+    for result in results:
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            classname=f"replay.{result.depth.value}",
+            name=result.folder.name,
+            time=f"{result.duration:.3f}",
+        )
+        if result.outcome is not Outcome.SAME:
+            kind = "failure" if result.outcome is Outcome.DIFFERENT else "error"
+            ElementTree.SubElement(case, kind, message=result.told)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _replayed(bag: Path, depths: Sequence[Depth], today: Mapping[str, Any]) -> list[Replayed]:
+    try:
+        trace = read_trace(bag)
+    except BagError as error:
+        return [Replayed(bag, depth, Outcome.UNREADABLE, str(error)) for depth in depths]
+    return [_at(trace, depth, today) for depth in depths]
+
+
+def _at(trace: RunTrace, depth: Depth, today: Mapping[str, Any]) -> Replayed:
+    begin = time.perf_counter()
+    try:
+        if depth is Depth.CALLS:
+            found: object = replay_calls(trace)
+        else:
+            setting = trace.setting
+            found = replay_verdict(trace, setting and setting.model_copy(update=dict(today)))
+    except CannotReplay as error:
+        return Replayed(trace.folder, depth, Outcome.UNREADABLE, str(error))
+    outcome = Outcome.SAME if found is None else Outcome.DIFFERENT
+    told = "" if found is None else str(found)
+    return Replayed(trace.folder, depth, outcome, told, time.perf_counter() - begin)

@@ -1,0 +1,160 @@
+"""States in which some run has stood: another run that comes to one has nothing new to find."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.program_state import state_at_call
+from roboinstruct_ros.verify.explore.standing import CallPlace, Loops, Standing, program_frames
+from roboinstruct_ros.verify.world.footprint import Facts, Footprint
+
+_MOST_ALIKE = 16
+"""States of which only facts differ that are kept."""
+
+
+@dataclass(eq=False)
+class Seen:
+    """A state in which a run was about to ask something.
+
+    Attributes:
+        choices: that led to it first.
+        facts: of the world then.
+        read: what was looked at in the worlds that go on from it.
+        under_way: not all of those were tried yet.
+    """
+
+    choices: tuple[int, ...]
+    facts: Facts
+    read: Footprint = field(default_factory=Footprint)
+    under_way: bool = True
+
+
+class Merged(BaseException):
+    """A run is in a state from which all has been tried."""
+
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+
+class EqualStates:
+    """The states of one exploration, depth first.
+
+    A state is one that was seen before if program and world are the same, but for facts that no
+    world which went on from there has looked at.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[object, list[Seen]] = {}
+        self._stack: list[Seen] = []
+
+    def run(
+        self,
+        choices: Choices,
+        clear: Mapping[CallPlace, Standing],
+        loops: Loops,
+        rest: Callable[[], object],
+    ) -> Comparison | None:
+        """A run begins; None where not all choices are tried.
+
+        Args:
+            clear: the calls at which it can be held against others.
+            rest: what decides how the run goes on and is part of neither program nor world.
+        """
+        if not choices.tries_all:
+            return None
+        while self._stack and len(self._stack[-1].choices) >= len(choices.prefix):
+            self._stack.pop().under_way = False
+        return Comparison(self, choices, clear, loops, rest)
+
+    def find(self, state: object, facts: Facts) -> Seen | None:
+        """A state like this from which all has been tried."""
+        for seen in self._seen.get(state, ()):
+            if not seen.under_way and seen.read.fits(seen.facts, facts):
+                return seen
+        return None
+
+    def begin(self, state: object, seen: Seen) -> None:
+        """A run goes on from a new state."""
+        alike = self._seen.setdefault(state, [])
+        if len(alike) < _MOST_ALIKE:
+            alike.append(seen)
+        self._stack.append(seen)
+
+    def note(self, read: Footprint) -> None:
+        """This was looked at in the run under way, since it was in the last state."""
+        for seen in reversed(self._stack):
+            if not seen.read.add(read):
+                return
+
+    def ended(self, read: Footprint, cut: int | None) -> None:
+        """The run is over.
+
+        Args:
+            cut: not all was tried that could come of the states since this many choices.
+        """
+        self.note(read)
+        for seen in self._stack:
+            if cut is not None and len(seen.choices) >= cut:
+                seen.read.is_all = True
+
+
+class Comparison:
+    """Holds one run against the others."""
+
+    def __init__(
+        self,
+        states: EqualStates,
+        choices: Choices,
+        clear: Mapping[CallPlace, Standing],
+        loops: Loops,
+        rest: Callable[[], object],
+    ) -> None:
+        self._states = states
+        self._choices = choices
+        self._clear = clear
+        self._loops = loops
+        self._rest = rest
+        self._looked: int | None = None
+
+    def asks(
+        self,
+        skill: str,
+        read: Footprint,
+        facts: Callable[[], Facts],
+        rest: Callable[[], object],
+    ) -> bool:
+        """A skill that may be answered in several ways is called; gives whether it was looked.
+
+        Args:
+            read: what the run has looked at; it is begun anew.
+            facts: those of the world.
+            rest: all else that decides how the call and the world go on.
+
+        Raises:
+            Merged: the run is where another one was.
+        """
+        chosen = len(self._choices.taken)
+        if chosen < len(self._choices.prefix):
+            read.clear()  # an earlier run has noted it
+            return False
+        if chosen == self._looked:
+            return False
+        self._looked = chosen
+        frames = program_frames(sys._getframe(1))
+        program = state_at_call(frames, self._clear, self._loops, skill) if frames else None
+        if program is None:
+            return True
+        state = (program, skill, rest(), self._rest(), bool(self._choices.left_out))
+        self._states.note(read)
+        read.clear()
+        now = facts()
+        seen = self._states.find(state, now)
+        if seen is not None:
+            self._states.note(seen.read)
+            raise Merged(seen)
+        self._states.begin(state, Seen(self._choices.sequence, now))
+        return True

@@ -1,0 +1,244 @@
+"""What the explorer tried, as a tree: paths that began alike share their beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from pydantic import BaseModel, ConfigDict
+
+from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.explorer import Explorer
+from roboinstruct_ros.verify.explore.line_watch import CameBack, LineWatch
+from roboinstruct_ros.verify.question import Question
+from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
+
+ROOT = 0
+
+
+class NodeKind(str, Enum):
+    """A step of a path, or how paths end."""
+
+    STEP = "step"
+    ENDS = "ends"
+    VIOLATION = "violation"
+    AGAIN = "again"
+    LEFT_OUT = "left_out"
+    FOLDED = "folded"
+
+
+class Node(BaseModel):
+    """One step that paths have in common, or the end of some.
+
+    Attributes:
+        parent: index of the node before it; the root has its own.
+        text: plain English, one line.
+        worlds: paths that come through here; `violations` of them end with one.
+        target: where a path goes on that came back to a state; None elsewhere.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    kind: NodeKind
+    parent: int
+    text: str
+    worlds: int = 1
+    violations: int = 0
+    target: int | None = None
+
+
+class Tree(BaseModel):
+    """Nodes, each after its parent; the first one is the root."""
+
+    model_config = ConfigDict(frozen=True)
+    nodes: tuple[Node, ...]
+
+
+@dataclass
+class TracedChoices(Choices):
+    """Notes where in the story each question came up.
+
+    Attributes:
+        told: steps of the story so far.
+        asked: (steps before it, what about, alternative taken, number of them).
+    """
+
+    told: Callable[[], int] = lambda: 0
+    asked: list[tuple[int, object, int, int]] = field(default_factory=list)
+
+    def choose(self, alternatives: int, names: object = (), about: object = "") -> int:
+        picked = super().choose(alternatives)
+        if alternatives > 1:
+            self.asked.append((self.told(), about, picked, alternatives))
+        return picked
+
+
+@dataclass(frozen=True)
+class _End:
+    kind: NodeKind
+    text: str
+    goal: tuple[int, ...] | None = None
+    """Choices that lead to the state from which it would go on."""
+
+
+_ENDS = _End(NodeKind.ENDS, "the program ends")
+_FAILS = _End(NodeKind.ENDS, "ends by the skill that failed")
+_NO_FURTHER = _End(NodeKind.LEFT_OUT, "not tried further")
+
+
+class TreeExplorer(Explorer):
+    """Explores as ever, and keeps what the paths did.
+
+    Args:
+        most: nodes after which what is new is only counted.
+    """
+
+    def __init__(self, question: Question, budget: Budget, most: int) -> None:
+        self._most = most
+        self._end: _End | None = None
+        super().__init__(question, budget)
+
+    @property
+    def tree(self) -> Tree:
+        return Tree(nodes=tuple(Node(**vars(node)) for node in self._growth.nodes))
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._growth = _Growth(self._most)
+
+    def _choices(self, prefix: tuple[int, ...]) -> Choices:
+        return TracedChoices(prefix, limit=self._budget.choices)
+
+    def run(self, choices: Choices) -> SimulatedSkills:
+        paths, ended = self.found.paths, len(self._finished)
+        self._end = None
+        skills = super().run(choices)
+        if self.found.paths > paths:
+            end = self._end or (_FAILS if len(self._finished) > ended else _NO_FURTHER)
+            self._growth.add(choices, list(_steps(skills, choices)), end)
+        return skills
+
+    def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
+        super()._finish(skills, choices)
+        self._end = _ENDS
+
+    def _judge_endless(self) -> None:
+        super()._judge_endless()
+        for violation in self.found.violations.values():
+            if violation.counterexample is not None:
+                text = _violation(violation.code, violation.line, violation.message)
+                self._growth.is_bad(violation.counterexample.choices, text)
+
+    def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
+        if isinstance(choices, TracedChoices):
+            choices.told = lambda: skills.length
+        super()._execute(skills, watch, choices)
+
+    def _note(
+        self,
+        code: ViolationCode,
+        place: tuple[int, int],
+        message: str,
+        skills: SimulatedSkills,
+        choices: Choices,
+    ) -> None:
+        self._end = _End(NodeKind.VIOLATION, _violation(code, place[0], message))
+        super()._note(code, place, message, skills, choices)
+
+    def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
+        goal = choices.sequence[: end.chosen]
+        self._end = _End(NodeKind.AGAIN, f"Line {end.line}: as in an earlier round", goal)
+        super()._waits(end, skills, choices)
+
+
+def _violation(code: ViolationCode, line: int, message: str) -> str:
+    return f"Line {line}: {code.value}: {message}"
+
+
+def _asked(choices: Choices) -> list[tuple[int, object, int, int]]:
+    return choices.asked if isinstance(choices, TracedChoices) else []
+
+
+def _steps(skills: SimulatedSkills, choices: Choices) -> Iterator[str]:
+    """The story, with what chance and clock have decided."""
+    asked = list(_asked(choices))
+    for number, step in enumerate((*skills.steps, "")):
+        while asked and asked[0][0] <= number:
+            spoken = _spoken(*asked.pop(0)[1:])
+            if spoken:
+                yield spoken
+        if step:
+            yield step
+
+
+def _places(choices: Choices) -> Iterator[tuple[tuple[int, ...], int]]:
+    """What was chosen before each question, and how many steps of ours were told by then."""
+    spoken = 0
+    for number, (told, about, picked, alternatives) in enumerate(_asked(choices)):
+        yield choices.sequence[:number], told + spoken
+        spoken += bool(_spoken(about, picked, alternatives))
+
+
+def _spoken(about: object, picked: int, alternatives: int) -> str:
+    """A choice that no skill call tells of; "" for one that it does."""
+    if about == "random":
+        return f"Chance: outcome {picked + 1} of {alternatives}."
+    if about == "time":
+        return f"Clock: {('a moment', 'a day')[picked]} later."
+    return ""
+
+
+@dataclass
+class _Twig:
+    kind: NodeKind
+    parent: int
+    text: str
+    worlds: int = 0
+    violations: int = 0
+    target: int | None = None
+
+
+class _Growth:
+    """A tree in the making."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.nodes = [_Twig(NodeKind.STEP, ROOT, "The program begins.")]
+        self._children: dict[tuple[int, NodeKind, str, int | None], int] = {}
+        self._asked_at: dict[tuple[int, ...], int] = {}
+        self._ways: dict[tuple[int, ...], list[int]] = {}
+
+    def add(self, choices: Choices, steps: list[str], end: _End) -> None:
+        """One path."""
+        way = self._ways[choices.sequence] = [ROOT]
+        if all(self._grow(way, NodeKind.STEP, step) for step in steps):
+            for chosen, step in _places(choices):
+                self._asked_at.setdefault(chosen, way[step])
+            target = None if end.goal is None else self._asked_at.get(end.goal)
+            self._grow(way, end.kind, end.text, target)
+        for node in way:
+            self.nodes[node].worlds += 1
+            self.nodes[node].violations += end.kind is NodeKind.VIOLATION
+
+    def is_bad(self, chosen: tuple[int, ...], text: str) -> None:
+        """The path of these choices turns out to be a violation, where it seemed to be none."""
+        way = self._ways.get(chosen, [ROOT])
+        if self.nodes[way[-1]].kind in (NodeKind.AGAIN, NodeKind.LEFT_OUT):
+            self.nodes[way[-1]].kind, self.nodes[way[-1]].text = NodeKind.VIOLATION, text
+            for node in way:
+                self.nodes[node].violations += 1
+
+    def _grow(self, way: list[int], kind: NodeKind, text: str, target: int | None = None) -> bool:
+        """One node more; False where the tree is full."""
+        key = (way[-1], kind, text, target)
+        full = key not in self._children and len(self.nodes) >= self._most
+        if full:
+            kind, text, target = NodeKind.FOLDED, "", None
+            key = (way[-1], kind, text, target)
+        if key not in self._children:
+            self._children[key] = len(self.nodes)
+            self.nodes.append(_Twig(kind, way[-1], text, target=target))
+        way.append(self._children[key])
+        return not full

@@ -1,0 +1,124 @@
+"""What a program takes for granted: facts that it needs, and neither looks at nor handles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from roboinstruct_ros.domain.literal_pattern import LiteralPattern
+from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.program.wording import are_many, one
+from roboinstruct_ros.verify.explore.line_watch import is_within
+from roboinstruct_ros.verify.rooms.room_names import RoomName
+from roboinstruct_ros.verify.rooms.rooms import Rooms
+from roboinstruct_ros.verify.story import named, shortened
+from roboinstruct_ros.verify.verdict import Assumption
+from roboinstruct_ros.verify.world.path import Path
+from roboinstruct_ros.verify.world.world import Literal
+
+START, WHEREVER = "start", "here"
+"""Stand for a room in an assumption: where the task begins; each one in which it is needed."""
+
+ROOM = "location"
+"""The literal `location(library)`: there is such a room."""
+
+_MOST_ROOMS = 3
+"""Rooms that are named one by one."""
+
+_IN_WORDS = {START: "the room where I start", WHEREVER: "every room where this is needed"}
+
+
+class Assumed(NamedTuple):
+    """A fact that one path took for granted.
+
+    Attributes:
+        place: where in the literal the robot's room is; 0 where it is not about that.
+        at_start: that is the room where the path began.
+    """
+
+    line: int
+    literal: Literal
+    value: bool
+    place: int = 0
+    at_start: bool = False
+
+
+class TakenForGranted:
+    """Collects the assumptions of one path.
+
+    Attributes:
+        seen: those so far.
+    """
+
+    def __init__(self, path: Path, rooms: Rooms) -> None:
+        self.seen: dict[Assumed, None] = {}
+        self._path = path
+        self._rooms = rooms
+        self._is_open = path.question.semantic_map is None
+        self._handled = path.question.facts.handlers.lines
+
+    def fact(self, pattern: LiteralPattern, literal: Literal, value: bool) -> None:
+        """What nobody has looked at is taken to be as a skill needs it."""
+        if self._handled and is_within(self._handled):
+            return
+        place = pattern.arguments.index("here") + 1 if "here" in pattern.arguments else 0
+        at_start = bool(place) and self._rooms.is_start(literal[place])
+        if place and not at_start and self._rooms.is_made_up(literal[place]):
+            literal = (*literal[:place], WHEREVER, *literal[place + 1 :])
+        self.seen[Assumed(self._path.line, literal, value, place, at_start)] = None
+
+    def rooms(
+        self, skill: Skill, entities: Mapping[str, str], arguments: Mapping[str, object]
+    ) -> None:
+        """In the open world, rooms that a call means by names which the program itself gives."""
+        if not self._is_open or (self._handled and is_within(self._handled)):
+            return
+        for parameter in skill.room_parameters:
+            room = entities[parameter]
+            if not (isinstance(arguments[parameter], RoomName) or self._rooms.is_checked(room)):
+                self.seen[Assumed(self._path.line, (ROOM, room), True)] = None
+
+
+def assumptions_of(domain: Domain, seen: Iterable[Assumed]) -> tuple[Assumption, ...]:
+    """What all paths took for granted, once each, in the order of the program."""
+    sites: dict[tuple[int, Literal, bool, int], dict[str, bool]] = {}
+    for line, literal, value, place, at_start in seen:
+        without = (*literal[:place], WHEREVER, *literal[place + 1 :]) if place else literal
+        rooms = sites.setdefault((line, without, value, place), {})
+        rooms[literal[place]] = rooms.get(literal[place], True) and at_start
+    lines: dict[tuple[Literal, bool], list[int]] = {}
+    for (line, without, value, place), rooms in sorted(sites.items(), key=lambda at: at[0][0]):
+        for room in _told(rooms) if place else ():
+            literal = (*without[:place], room, *without[place + 1 :])
+            lines.setdefault((literal, value), []).append(line)
+        if not place:
+            lines.setdefault((without, value), []).append(line)
+    return tuple(
+        Assumption(
+            literal=literal, line=on[0], lines=tuple(on), clause=_clause(domain, literal, value)
+        )
+        for (literal, value), on in lines.items()
+    )
+
+
+def _told(rooms: dict[str, bool]) -> list[str]:
+    """The rooms of one place of the program; in one that is no start in some world, by its name.
+
+    Args:
+        rooms: to whether the path began there, wherever the room came up.
+    """
+    there = [room for room, started in rooms.items() if not started]
+    if WHEREVER in there or len(there) > _MOST_ROOMS:
+        return [WHEREVER]
+    return [START, *there] if len(there) < len(rooms) else there
+
+
+def _clause(domain: Domain, literal: Literal, value: bool) -> str:
+    if literal[0] == ROOM:
+        return f"there is a room called {shortened(literal[1])}"
+    predicate = domain.predicate(literal[0])
+    first, *rest = literal[1:]
+    named_first = one(shortened(first)) if value else named(first)
+    names = [named_first, *(_IN_WORDS.get(name) or named(name) for name in rest)]
+    clause = (predicate.when_true if value else predicate.when_false).format(*names)
+    return clause.replace(" is ", " are ", 1) if are_many(first) else clause

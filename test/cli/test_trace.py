@@ -1,0 +1,82 @@
+"""`roboinstruct trace` and `replay`: what was recorded is told, and what has changed is found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from recorded_runs import recorded
+from stage import BLOCKED, FakeSkills
+from typer.testing import CliRunner, Result
+
+from roboinstruct_ros.cli import app
+from roboinstruct_ros.execute.skill_port import SkillOutcome
+
+BODY = 'go_to("kitchen")\nif is_in_room("apple"):\n    pick("apple")\n    go_to("study")'
+
+
+def cli(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, arguments)], env={"COLUMNS": "200"})
+
+
+@pytest.fixture
+def bags(tmp_path: Path) -> Path:
+    folder = tmp_path / "bags"
+    recorded(folder / "fetched", BODY, FakeSkills({"is_in_room": SkillOutcome(True)}))
+    recorded(folder / "blocked", BODY, FakeSkills({"go_to": BLOCKED}))
+    return folder
+
+
+def test_the_list_has_every_run_and_names_what_cannot_be_read(bags: Path) -> None:
+    (bags / "torn").mkdir()
+    (bags / "torn" / "torn.mcap").write_bytes(b"\x89MCAP")
+    told = cli("trace", "list", bags)
+    assert told.exit_code == 0
+    assert "blocked" in told.stdout and "failed SKILL_FAILED" in told.stdout
+    assert f"left out: {bags / 'torn'}: not a complete bag" in told.stdout
+    failed = json.loads(cli("trace", "list", bags, "--outcome", "failed", "--json").stdout)
+    assert [(one["bag"], one["error_code"]) for one in failed["traces"]] == [
+        (str(bags / "blocked"), "skill_failed")
+    ]
+    none = cli("trace", "list", bags, "--words", "no such")
+    assert none.stdout.startswith("No such run is recorded in")
+
+
+def test_one_run_is_shown_call_by_call(bags: Path) -> None:
+    told = cli("trace", "show", bags / "blocked")
+    assert told.exit_code == 0
+    assert "NAVIGATION_BLOCKED: a door is shut" in told.stdout
+    assert 'go_to("kitchen")' in told.stdout and "none left out" in told.stdout
+    document = json.loads(cli("trace", "show", bags / "fetched", "--json").stdout)
+    assert [call["skill"] for call in document["calls"]] == ["go_to", "is_in_room", "pick", "go_to"]
+
+
+def test_bags_that_go_as_recorded_are_success_and_another_map_is_told(
+    bags: Path, tmp_path: Path
+) -> None:
+    same = cli("replay", bags)
+    assert (same.exit_code, same.stdout) == (0, "2 bags replayed: 4 same\n")
+    report = tmp_path / "junit.xml"
+    other = cli("replay", bags, "--verdict", "--world", "office", "--jobs", 1, "--junit", report)
+    assert other.exit_code == 1
+    assert "fetched: verdict: by the map: was accepted" in other.stdout
+    suite = ElementTree.parse(report).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
+    assert "There is no room 'kitchen'" in suite.findall("testcase/failure")[0].get("message", "")
+
+
+@pytest.mark.parametrize("command", [("trace", "show"), ("replay",), ("trace", "list")])
+def test_what_is_no_bag_is_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
+    told = cli(*command, tmp_path / "nowhere")
+    assert told.exit_code == 2 and "Traceback" not in told.output
+    assert told.stderr.count("\n") == 1 and str(tmp_path / "nowhere") in told.stderr
+
+
+def test_an_unreadable_bag_does_not_keep_the_others_from_being_replayed(bags: Path) -> None:
+    (data,) = (bags / "blocked").glob("*.mcap")
+    data.write_bytes(data.read_bytes()[:500])
+    told = cli("replay", bags, "--calls")
+    assert told.exit_code == 2
+    assert "not a complete bag" in told.stdout and "1 same, 1 unreadable" in told.stdout

@@ -1,0 +1,427 @@
+"""A world that comes to a state of another one is merged with it, and nothing is lost by that."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from brute_force import endings
+from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import strategies as st
+from looping_programs import looping_programs
+from named_world import House
+from program_expressions import Language
+from program_strategies import task_programs
+
+from roboinstruct_ros.domain.policies import Policies, Policy
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.verify.budget import Budget
+from roboinstruct_ros.verify.explore.equal_states import EqualStates
+from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.verifier import replay, verify
+
+DOMAIN = load_domain()
+NAMES = ("kitchen", "office", "lab")
+SMALL = SemanticMap(tuple(Room(name, (), Pose(0.0, 0.0, 0.0)) for name in NAMES))
+QUICK = Budget(paths=150, samples=0, work=100_000, seconds=60.0)
+PATIENT = Budget(paths=4000, samples=0, work=100_000_000, seconds=300.0)
+
+
+def house(rooms: int) -> SemanticMap:
+    names = ("pantry", *(f"room {n}" for n in range(1, rooms)))
+    return SemanticMap(tuple(Room(name, (), Pose(0.0, 0.0, 0.0)) for name in names))
+
+
+def program(body: str, before: str = "") -> str:
+    body = textwrap.indent(textwrap.dedent(body).strip(), "    ")
+    return f"{textwrap.dedent(before)}def task_program():\n{body}\n"
+
+
+@contextmanager
+def nothing_merged() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EqualStates, "run", lambda *_: None)
+        yield
+
+
+# how the number of worlds grows -------------------------------------------------------------------
+
+LOOPS = {
+    "search until found": """
+        for room in get_all_rooms():
+            go_to(room)
+            if is_in_room("apple"):
+                say("I found an apple in " + room)
+                return
+        say("There is no apple")
+    """,
+    "tell in every room": """
+        rooms = get_all_rooms()
+        for number, room in enumerate(rooms):
+            go_to(room)
+            present = is_in_room("apple")
+            if present:
+                say(f"an apple in room {number}: {room}")
+    """,
+    "fill up": """
+        for room in get_all_rooms():
+            if room != "pantry":
+                go_to(room)
+                if not is_in_room("bottle"):
+                    go_to("pantry")
+                    pick("bottle")
+                    go_to(room)
+                    place("bottle")
+    """,
+    "ask everybody": """
+        for room in get_all_rooms():
+            go_to(room)
+            if is_in_room("person"):
+                if ask("", "Tea?", ["Yes", "No", "Later"]) == "Yes":
+                    say("Fine")
+                if ask("", "Milk?", ["Yes", "No", "Later"]) == "Later":
+                    say("I shall come again")
+    """,
+    "was there any": """
+        found = False
+        for room in get_all_rooms():
+            go_to(room)
+            if is_in_room("bottle"):
+                found = True
+        say("yes" if found else "no")
+    """,
+    "two things, one after the other": """
+        for thing in ["cup", "plate"]:
+            for room in get_all_rooms():
+                go_to(room)
+                if is_in_room(thing):
+                    say(thing)
+                    break
+    """,
+    "two loops": """
+        rooms = get_all_rooms()
+        for room in rooms:
+            go_to(room)
+            if is_in_room("cup"):
+                say("a cup")
+        for room in rooms:
+            go_to(room)
+            if is_in_room("plate"):
+                say("a plate")
+    """,
+    "a function": """
+        for room in get_all_rooms():
+            if look(room):
+                say("a cup")
+    """,
+}
+LOOK = """
+def look(room):
+    go_to(room)
+    for thing in ["cup", "mug"]:
+        seen = is_in_room(thing)
+        if seen:
+            return True
+    return False
+
+"""
+
+
+def worlds(name: str, rooms: int) -> int:
+    """How many it takes to exhaust one of the loops."""
+    source = program(LOOPS[name], LOOK if "look(" in LOOPS[name] else "")
+    verdict = verify(source, DOMAIN, house(rooms), budget=PATIENT)
+    assert verdict.accepted and verdict.exhaustive, verdict
+    return verdict.paths
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_the_worlds_of_a_loop_over_rooms_are_a_few_for_each_room(name: str) -> None:
+    few, some, many = (worlds(name, rooms) for rooms in (6, 11, 21))
+    assert many - some <= 2 * (some - few)
+    assert many <= 8 * 21
+
+
+@pytest.mark.parametrize(
+    ("name", "rooms"), [("was there any", 50), ("fill up", 50), ("search until found", 200)]
+)
+def test_large_houses_are_exhausted(name: str, rooms: int) -> None:
+    assert worlds(name, rooms) <= 2 * rooms + 1
+
+
+def test_a_count_has_as_many_states_as_values() -> None:
+    body = """
+        count = 0
+        for room in get_all_rooms():
+            go_to(room)
+            count += is_in_room("cup")
+        say(f"{count} cups")
+    """
+    for rooms in (11, 30):
+        verdict = verify(program(body), DOMAIN, house(rooms), budget=PATIENT)
+        assert verdict.exhaustive
+        assert verdict.paths <= rooms * rooms
+
+
+def test_the_shipped_budget_exhausts_what_eleven_rooms_leave_open() -> None:
+    for name, body in LOOPS.items():
+        if "look(" not in body:
+            assert verify(program(body), DOMAIN, house(11)).exhaustive, name
+
+
+# what must not be merged --------------------------------------------------------------------------
+
+REMEMBERED = {
+    "a fact of a room to which it comes back": """
+        go_to("kitchen")
+        if is_in_room("cup"):
+            say("a cup")
+        go_to("office")
+        is_in_room("plate")
+        go_to("kitchen")
+        if is_in_room("cup"):
+            place("cup")
+    """,
+    "half of a sum": """
+        go_to("kitchen")
+        if is_in_room("cup") + is_in_room("plate") == 2:
+            place("cup")
+    """,
+    "the list that a loop goes through": """
+        go_to("kitchen")
+        things = ["cup"]
+        if is_in_room("plate"):
+            things = ["cup", "plate"]
+        for thing in things:
+            things = None
+            is_in_room("mug")
+            if thing == "plate":
+                place("cup")
+    """,
+    "what an iterator has left": """
+        go_to("kitchen")
+        left = iter(["cup", "plate", "mug"])
+        if is_in_room("cup"):
+            next(left)
+        is_in_room("mug")
+        if next(left) == "plate":
+            place("cup")
+    """,
+    "two names of one list": """
+        go_to("kitchen")
+        one = []
+        other = one if is_in_room("cup") else []
+        is_in_room("mug")
+        one.append("x")
+        if not other:
+            place("cup")
+    """,
+    "the order of a set": """
+        go_to("kitchen")
+        names = set()
+        first, second = 8, 16
+        if is_in_room("cup"):
+            first, second = second, first
+        names.add(first)
+        names.add(second)
+        first = second = 0
+        is_in_room("mug")
+        if list(names)[0] == 16:
+            place("cup")
+    """,
+    "a variable of a function within": """
+        n = 0
+        def more():
+            nonlocal n
+            n += 1
+            return n
+        go_to("kitchen")
+        if is_in_room("cup"):
+            more()
+        is_in_room("mug")
+        if more() == 2:
+            place("cup")
+    """,
+    "a variable of all functions": """
+        count()
+        count()
+        is_in_room("mug")
+        if total == 2:
+            place("cup")
+    """,
+    "what a caller has half done": """
+        go_to("kitchen")
+        seen = is_in_room("cup") + 2 * look()
+        if seen == 1:
+            place("cup")
+    """,
+    "what a sum was before": """
+        go_to("kitchen")
+        n = 0
+        if is_in_room("cup"):
+            n = 1
+        n += is_in_room("mug")
+        if n == 2:
+            place("cup")
+    """,
+    "an error that is handled": """
+        go_to("kitchen")
+        try:
+            try:
+                go_to("office" if is_in_room("cup") else "lab")
+                [][0 if is_in_room("plate") else "x"]
+            finally:
+                is_in_room("mug")
+        except IndexError:
+            place("cup")
+        except TypeError:
+            say("x")
+    """,
+    "what is in the hand": """
+        go_to("kitchen")
+        if is_in_room("cup"):
+            pick("cup")
+        go_to("office")
+        is_in_room("mug")
+        pick("plate")
+    """,
+    "who was seen": """
+        go_to("kitchen")
+        if is_in_room("person"):
+            say("hello")
+        if is_in_room("mug"):
+            ask("Jack", "?", ["Yes"])
+    """,
+    "a skill under another name": """
+        go_to("kitchen")
+        do = pick if is_in_room("cup") else say
+        is_in_room("mug")
+        do("plate")
+        pick("plate")
+    """,
+    "minus nothing": """
+        go_to("kitchen")
+        x = 0.0 if is_in_room("cup") else -0.0
+        is_in_room("mug")
+        if str(x) == "-0.0":
+            place("cup")
+    """,
+    "rounds of a loop": """
+        go_to("kitchen")
+        tries = 0
+        while not is_in_room("cup"):
+            tries += 1
+            if tries == 3:
+                place("cup")
+            if tries == 4:
+                return
+    """,
+}
+SHARED = """
+total = 0
+
+def count():
+    global total
+    if is_in_room("cup" if total else "plate"):
+        total += 1
+
+def look():
+    return is_in_room("mug")
+
+"""
+
+
+@pytest.mark.parametrize("name", REMEMBERED)
+def test_what_the_rest_of_the_run_may_see_is_not_merged(name: str) -> None:
+    verdict = verify(program(REMEMBERED[name], SHARED), DOMAIN, SMALL)
+    assert verdict.violations
+    with nothing_merged():
+        assert _found(verify(program(REMEMBERED[name], SHARED), DOMAIN, SMALL)) == _found(verdict)
+    for violation in verdict.violations:
+        assert violation.counterexample is not None
+        again = replay(program(REMEMBERED[name], SHARED), violation.counterexample, DOMAIN, SMALL)
+        assert [found.code for found in again] == [violation.code]
+
+
+def test_what_a_policy_remembers_is_not_merged() -> None:
+    rule = Policy(name="rule", never='holding("*knife*") and in_room("*child*", "kitchen")')
+    body = """
+        go_to("kitchen")
+        if is_in_room("child"):
+            say("hello")
+        go_to("office")
+        is_in_room("mug")
+        pick("knife")
+    """
+    verdict = verify(program(body), DOMAIN, SMALL, Policies(policies=(rule,)))
+    assert [violation.code.value for violation in verdict.violations] == ["policy_broken"]
+
+
+def test_a_wait_that_merges_with_another_may_still_end() -> None:
+    body = """
+        go_to("kitchen")
+        if is_in_room("cup"):
+            say("a cup")
+        while not is_in_room("person"):
+            time.sleep(5)
+    """
+    verdict = verify(program(body), DOMAIN, SMALL)
+    assert verdict.accepted and verdict.exhaustive
+    assert [warning.code.value for warning in verdict.warnings] == ["may_wait_for_ever"]
+
+
+# the same verdict, with merging and without -------------------------------------------------------
+
+
+def same(examples: int) -> Callable[..., Callable[..., None]]:
+    return settings(
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    )
+
+
+def _found(verdict: Verdict) -> list[tuple[str, int]]:
+    return [(violation.code.value, violation.line) for violation in verdict.violations]
+
+
+def _outline(verdict: Verdict) -> object:
+    warned = [(warning.code, warning.line) for warning in verdict.warnings]
+    return verdict.status, verdict.exhaustive, _found(verdict), warned, verdict.coverage
+
+
+def _check_same(source: str, semantic_map: SemanticMap | None) -> None:
+    merged = verify(source, DOMAIN, semantic_map, budget=QUICK)
+    assume(merged.exhaustive)
+    with nothing_merged():
+        plain = verify(source, DOMAIN, semantic_map, budget=QUICK)
+    assume(plain.exhaustive)
+    assert merged.paths <= plain.paths
+    event("merged" if merged.paths < plain.paths else "as many worlds")
+    assert _outline(merged) == _outline(plain)
+
+
+@given(source=looping_programs(), closed=st.booleans())
+@same(40)
+def test_loops_get_the_same_verdict(source: str, closed: bool) -> None:
+    _check_same(source, SMALL if closed else None)
+
+
+@given(source=task_programs(Language(slips=True)), closed=st.booleans())
+@same(30)
+def test_programs_get_the_same_verdict(source: str, closed: bool) -> None:
+    _check_same(source, SMALL if closed else None)
+
+
+@given(source=looping_programs(waits=False))
+@same(25)
+def test_a_plain_world_agrees_with_what_is_exhausted(source: str) -> None:
+    verdict = verify(source, DOMAIN, SMALL, budget=QUICK)
+    assume(verdict.exhaustive)
+    try:
+        ends = endings(source, House(NAMES, NAMES), most=1500)
+    except OverflowError:
+        assume(False)
+    assert {(end.code, end.line) for end in ends if end.code} == set(_found(verdict))
