@@ -492,7 +492,7 @@ class PlainWorld:
 
 
 def _one_name(value: str) -> str:
-    """A thing or a person has one name, however it is written, with or without article or plural."""
+    """A thing or a person has one name: letter case, article and plural do not matter."""
     words = value.lower().split()
     if len(words) > 1:
         words = [word for word in words if word not in ("a", "an", "the", "some")]
