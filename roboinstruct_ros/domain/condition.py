@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from roboinstruct_ros.domain.configuration import FieldFault
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import HERE, Domain
+from roboinstruct_ros.domain.thing_names import plain_name
 
 WORDS = ("here", "start")
 """Names in a condition that are no text."""
@@ -138,6 +139,11 @@ def has_wildcards(text: str) -> bool:
 def alike(text: str, name: str) -> bool:
     """Whether a name fits a text of a condition; letter case and spacing do not matter."""
     return fnmatchcase(folded(name), folded(text).replace("[", "[[]"))
+
+
+def alike_thing(text: str, name: str) -> bool:
+    """The same for things and people, of which articles and a plural do not matter either."""
+    return alike(text, name) or alike(plain_name(text), plain_name(name))
 
 
 def terms(condition: Condition) -> Iterator[Term]:

@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 
 MAX_CHARACTERS = 1000
@@ -16,18 +16,13 @@ LATIN_SHARE = 0.5
 """Least share of Latin letters; below it the text is in a script the models here do not know."""
 
 
-class InstructionError(ValueError):
+class InstructionError(TaskError, ValueError):
     """An instruction that no program can be written for; `str()` is one clear line.
 
     Attributes:
         code: INSTRUCTION_EMPTY, INSTRUCTION_TOO_LONG or INSTRUCTION_SCRIPT.
         message: What is wrong and what would be right.
     """
-
-    def __init__(self, code: TaskErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 @dataclass(frozen=True)

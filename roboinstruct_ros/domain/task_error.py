@@ -34,3 +34,17 @@ class TaskErrorCode(IntEnum):
     ASSUMPTION_FAILED = 218
     SKILL_FAILED = 220
     SKILL_SERVER_LOST = 221
+
+
+class TaskError(Exception):
+    """A task cannot go on; `str()` is one clear line.
+
+    Attributes:
+        code: Which of the closed list.
+        message: What is wrong and what would be right.
+    """
+
+    def __init__(self, code: TaskErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from roboinstruct_ros.domain.answer import Answer, with_choice
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.instruction import Instruction, InstructionError, one_line
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.instruction import Instruction, one_line
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import DraftStarted, Generation, Offer, OnEvent
@@ -46,13 +46,8 @@ class Verifier(Protocol):
         """End it, also from another thread in the middle of `verify`."""
 
 
-class LoadError(Exception):
+class LoadError(TaskError):
     """The generator cannot serve; `code` and `message` are what every request is answered."""
-
-    def __init__(self, code: TaskErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 class Generator:
@@ -173,9 +168,8 @@ class Generator:
             follow_up: How `text` was read, when it changes a task that is there.
             found: What earlier rounds have found out, as `findings` says it; from outside too.
         """
-        if not self._busy.acquire(blocking=False):
-            return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
-        try:
+
+        def answer() -> Generation:
             instruction = Instruction.checked(text, language, asked_by, time.time())
             backend = self._ready(options.time_limit, cancel)
             offer = self._offers.get(instruction.text)
@@ -190,12 +184,8 @@ class Generator:
             generation = write_round(instruction, job)
             self._remember(instruction.text, generation.offers)
             return generation
-        except (InstructionError, LoadError, BackendError) as error:
-            return refused(error.code, error.message, on_event)
-        except ConfigError as error:  # a map or policies that have changed and cannot be read
-            return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
-        finally:
-            self._busy.release()
+
+        return self._alone(answer, on_event)
 
     def readmit(self, version: TaskVersion, on_event: OnEvent, cancel: StopSignal) -> Generation:
         """A program that was accepted before, judged again by what holds now; no model is needed.
@@ -205,13 +195,19 @@ class Generator:
             on_event: Told of everything on the way and, last, of what is returned.
             cancel: Ends the verification within 100 ms.
         """
+        return self._alone(
+            lambda: self._judged_again(partial(readmitted, version), on_event, cancel), on_event
+        )
+
+    def _alone(self, answer: Callable[[], Generation], on_event: OnEvent) -> Generation:
+        """The answer, or why there is none; one request at a time."""
         if not self._busy.acquire(blocking=False):
             return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
         try:
-            return self._judged_again(partial(readmitted, version), on_event, cancel)
-        except LoadError as error:
+            return answer()
+        except TaskError as error:
             return refused(error.code, error.message, on_event)
-        except ConfigError as error:  # a map or policies that cannot be read
+        except ConfigError as error:  # a map or policies that have changed and cannot be read
             return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
         finally:
             self._busy.release()

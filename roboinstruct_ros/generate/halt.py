@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from roboinstruct_ros.domain.answer import Answer
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 
 
-class Halted(Exception):
+class Halted(TaskError):
     """Nothing more is written; `answer` is what is said instead, if anything is."""
 
     def __init__(self, code: TaskErrorCode, message: str, answer: Answer | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+        super().__init__(code, message)
         self.answer = answer
 
 

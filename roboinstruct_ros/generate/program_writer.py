@@ -22,8 +22,8 @@ from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, choice_in
 from roboinstruct_ros.domain.instruction import Instruction
-from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backends.backend import BackendError, Draw, Request
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
+from roboinstruct_ros.generate.backends.backend import Draw, Request
 from roboinstruct_ros.generate.backends.conversation import Prompt
 from roboinstruct_ros.generate.backends.grammar import NO_GRAMMARS
 from roboinstruct_ros.generate.choice import Accepted, Ballot, Choice
@@ -32,7 +32,7 @@ from roboinstruct_ros.generate.drawing import Drawing, Written
 from roboinstruct_ros.generate.generation import DraftVerified, Generation, Offer
 from roboinstruct_ros.generate.halt import Clock, Halted
 from roboinstruct_ros.generate.ledger import Ledger
-from roboinstruct_ros.generate.prompts.prompting import PromptError, Prompting, notes_on_change
+from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_change
 from roboinstruct_ros.generate.turns import DRAWS_PER_ATTEMPT, Turns
 from roboinstruct_ros.generate.words.clarifying_question import MissingRoom
 from roboinstruct_ros.generate.writing_job import WritingJob
@@ -55,10 +55,10 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
     work = _Work(instruction, job)
     try:
         generation = work.run()
-    except (BackendError, PromptError) as error:
-        generation = work.failed(error.code, error.message)
     except Halted as halt:
         generation = work.failed(halt.code, halt.message, halt.answer)
+    except TaskError as error:
+        generation = work.failed(error.code, error.message)
     job.on_event(generation)
     return generation
 

@@ -100,7 +100,7 @@ def test_how_the_model_is_loaded_goes_to_the_generator() -> None:
 def test_every_node_is_a_module_and_a_console_script() -> None:
     setup = SETUP.read_text()
     for spec in (*describe(Options()), *describe(Options(sim=False))):
-        assert f'"{spec.name} = {spec.module}:main"' in setup
+        assert f'"{spec.executable} = {spec.module}:main"' in setup
 
 
 def test_without_simulation_a_person_learns_which_servers_the_robot_brings() -> None:

@@ -49,6 +49,25 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
         ("Bring the cup to Bob", ['pick("cup")', 'go_to("lab")'], "puts nothing down"),
         ("Stay here please", ["for r in get_all_rooms():", "    go_to(r)"], "to stay"),
         ("Go on, but don't go into the lab", ['go_to("lab")'], "not to"),
+        ("Go to the lab, except if Bob is there", ['go_to("lab")'], "never decides"),
+        ("Ask Bob if he is well", ['say("Hello, Bob")'], "asks nothing"),
+        ("Get a cup", ['if not is_in_room("cup"):', '    pick("cup")'], "'cup' is not there"),
+        ("Meet Bob", ['if not is_in_room("Bob"):', '    say("Bob, hi")'], "speaks to 'Bob'"),
+        (
+            "Bring a cup to the lab",
+            ['go_to("lab")', 'pick("cup")', 'go_to("lab")', 'place("cup")'],
+            "just taken it from",
+        ),
+        (
+            "Meet Bob, then come back",
+            [START, 'if not is_in_room("Bob"):', f"    {BACK}", '    say("I could not find Bob")'],
+            "'come back'",
+        ),
+        (
+            "Tell Bob that it is late",
+            ['if not is_in_room("Bob"):', '    say("I could not find Bob")'],
+            "says nothing",
+        ),
     ],
 )  # fmt: skip
 def test_a_shape_that_does_not_fit_is_noted(instruction: str, lines: list[str], words: str) -> None:
@@ -74,6 +93,14 @@ def test_a_shape_that_does_not_fit_is_noted(instruction: str, lines: list[str], 
         ("Go to the lab and come back", [START, 'go_to("lab")', BACK]),
         ("Unless there is a mat, say hi", ['if not is_in_room("mat"):', '    say("hi")']),
         ("Come at 3 pm or in ten minutes to the lab", ['go_to("lab")']),
+        ("Bring four cups, one to lab 30 and three to lab 29", ["for _ in range(3):", "    go()"]),
+        ("If you dont mind, go to the lab", ['go_to("lab")']),
+        (
+            "Look for the cup, if you don't find it, tell me",
+            [START, 'if not is_in_room("cup"):', f"    {BACK}", '    say("I could not find one")'],
+        ),
+        ("If there is no cup, take one from the lab",
+         ['if not is_in_room("cup"):', '    go_to("lab")', '    pick("cup")']),
         ("Take the note 'if found, return' to the lab", ['go_to("lab")', 'place("note")']),
     ],
 )  # fmt: skip

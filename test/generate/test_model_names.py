@@ -16,8 +16,8 @@ from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import (
     backend_for,
     check_model,
+    chosen_model,
     model_name,
-    model_path,
 )
 from roboinstruct_ros.generate.models.model_names import named_model
 
@@ -43,7 +43,7 @@ def fault_of(model: str) -> str:
 
 
 def test_an_imported_model_is_loaded_by_its_name(folder: Path) -> None:
-    assert model_path("mine") == folder / "mine.gguf"
+    assert chosen_model("mine").path == folder / "mine.gguf"
     backend = backend_for("mine")
     backend.load()
     assert backend.describe().name == "tiny random"
@@ -52,7 +52,7 @@ def test_an_imported_model_is_loaded_by_its_name(folder: Path) -> None:
 
 
 def test_a_shipped_model_has_a_name_too() -> None:
-    assert model_path("roboinstruct-small") == shared_file("models/roboinstruct-small.gguf")
+    assert chosen_model("roboinstruct-small").path == shared_file("models/roboinstruct-small.gguf")
 
 
 def test_an_imported_model_comes_before_the_registry(folder: Path) -> None:
@@ -62,11 +62,11 @@ def test_an_imported_model_comes_before_the_registry(folder: Path) -> None:
 
 
 def test_a_path_wins_where_it_exists_or_looks_like_one(folder: Path) -> None:
-    assert model_path("./mine") == Path("mine")
-    assert model_path("mine.gguf") == Path("mine.gguf")
-    assert model_path("~/x.gguf") == Path.home() / "x.gguf"
+    assert chosen_model("./mine").path == Path("mine")
+    assert chosen_model("mine.gguf").path == Path("mine.gguf")
+    assert chosen_model("~/x.gguf").path == Path.home() / "x.gguf"
     Path("mine").touch()
-    assert model_path("mine") == Path("mine")
+    assert chosen_model("mine").path == Path("mine")
 
 
 def test_an_unknown_name_is_told_with_the_nearest_ones() -> None:

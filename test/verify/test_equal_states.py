@@ -174,37 +174,96 @@ def test_the_shipped_budget_exhausts_what_eleven_rooms_leave_open() -> None:
 
 # what must not be merged --------------------------------------------------------------------------
 
+# answers are True first, so that a violation that follows from False is lost where runs are merged
 REMEMBERED = {
     "a fact of a room to which it comes back": """
+        go_to("office")
+        pick("cup")
+        place("cup")
         go_to("kitchen")
-        if is_in_room("cup"):
-            say("a cup")
+        is_in_room("cup")
         go_to("office")
         is_in_room("plate")
         go_to("kitchen")
-        if is_in_room("cup"):
+        if not is_in_room("cup"):
             place("cup")
     """,
     "half of a sum": """
         go_to("kitchen")
-        if is_in_room("cup") + is_in_room("plate") == 2:
+        if is_in_room("cup") + is_in_room("plate") == 0:
             place("cup")
+    """,
+    "half of a sum, in a function": """
+        go_to("kitchen")
+        if is_in_room("cup") + 2 * look() == 0:
+            place("cup")
+    """,
+    "half of a list": """
+        go_to("kitchen")
+        if not any([is_in_room("cup"), is_in_room("plate")]):
+            place("cup")
+    """,
+    "what a sum was before": """
+        go_to("kitchen")
+        n = 1
+        if not is_in_room("cup"):
+            n = 0
+        n += is_in_room("mug")
+        if n == 0:
+            place("cup")
+    """,
+    "a variable": """
+        go_to("kitchen")
+        seen = is_in_room("cup")
+        is_in_room("mug")
+        if not seen:
+            place("cup")
+    """,
+    "a variable that is set again in one branch": """
+        go_to("kitchen")
+        seen = is_in_room("cup")
+        if is_in_room("mug"):
+            seen = True
+        if not seen:
+            place("cup")
+    """,
+    "a variable that a handler reads": """
+        go_to("kitchen")
+        seen = is_in_room("cup")
+        try:
+            if is_in_room("mug"):
+                [][0]
+            seen = True
+        except IndexError:
+            if not seen:
+                place("cup")
     """,
     "the list that a loop goes through": """
         go_to("kitchen")
-        things = ["cup"]
-        if is_in_room("plate"):
-            things = ["cup", "plate"]
+        things = ["mug", "cup"]
+        if not is_in_room("plate"):
+            things = ["mug", "plate"]
         for thing in things:
             things = None
             is_in_room("mug")
             if thing == "plate":
                 place("cup")
     """,
+    "how far a loop around it is": """
+        go_to("kitchen")
+        for thing in ["cup", "plate"]:
+            if thing == "cup" and is_in_room(thing):
+                continue
+            for other in ["mug", "fork"]:
+                if is_in_room("fork"):
+                    break
+            if thing == "cup" and not is_in_room("fork"):
+                place("cup")
+    """,
     "what an iterator has left": """
         go_to("kitchen")
         left = iter(["cup", "plate", "mug"])
-        if is_in_room("cup"):
+        if not is_in_room("cup"):
             next(left)
         is_in_room("mug")
         if next(left) == "plate":
@@ -213,17 +272,17 @@ REMEMBERED = {
     "two names of one list": """
         go_to("kitchen")
         one = []
-        other = one if is_in_room("cup") else []
+        other = [] if is_in_room("cup") else one
         is_in_room("mug")
         one.append("x")
-        if not other:
+        if other:
             place("cup")
     """,
     "the order of a set": """
         go_to("kitchen")
         names = set()
         first, second = 8, 16
-        if is_in_room("cup"):
+        if not is_in_room("cup"):
             first, second = second, first
         names.add(first)
         names.add(second)
@@ -239,7 +298,7 @@ REMEMBERED = {
             n += 1
             return n
         go_to("kitchen")
-        if is_in_room("cup"):
+        if not is_in_room("cup"):
             more()
         is_in_room("mug")
         if more() == 2:
@@ -247,46 +306,29 @@ REMEMBERED = {
     """,
     "a variable of all functions": """
         count()
-        count()
         is_in_room("mug")
-        if total == 2:
-            place("cup")
-    """,
-    "what a caller has half done": """
-        go_to("kitchen")
-        seen = is_in_room("cup") + 2 * look()
-        if seen == 1:
-            place("cup")
-    """,
-    "what a sum was before": """
-        go_to("kitchen")
-        n = 0
-        if is_in_room("cup"):
-            n = 1
-        n += is_in_room("mug")
-        if n == 2:
+        if total == 1:
             place("cup")
     """,
     "an error that is handled": """
         go_to("kitchen")
         try:
             try:
-                go_to("office" if is_in_room("cup") else "lab")
                 [][0 if is_in_room("plate") else "x"]
             finally:
                 is_in_room("mug")
         except IndexError:
-            place("cup")
-        except TypeError:
             say("x")
+        except TypeError:
+            place("cup")
     """,
     "what is in the hand": """
         go_to("kitchen")
-        if is_in_room("cup"):
-            pick("cup")
+        if not is_in_room("cup"):
+            pick("plate")
         go_to("office")
         is_in_room("mug")
-        pick("plate")
+        pick("fork")
     """,
     "who was seen": """
         go_to("kitchen")
@@ -297,7 +339,7 @@ REMEMBERED = {
     """,
     "a skill under another name": """
         go_to("kitchen")
-        do = pick if is_in_room("cup") else say
+        do = say if is_in_room("cup") else pick
         is_in_room("mug")
         do("plate")
         pick("plate")
@@ -325,7 +367,7 @@ total = 0
 
 def count():
     global total
-    if is_in_room("cup" if total else "plate"):
+    if not is_in_room("plate"):
         total += 1
 
 def look():
@@ -347,7 +389,7 @@ def test_what_the_rest_of_the_run_may_see_is_not_merged(name: str) -> None:
 
 
 def test_what_a_policy_remembers_is_not_merged() -> None:
-    rule = Policy(name="rule", never='holding("*knife*") and in_room("*child*", "kitchen")')
+    rule = Policy(name="rule", never='holding("*knife*") and not in_room("*child*", "kitchen")')
     body = """
         go_to("kitchen")
         if is_in_room("child"):

@@ -80,6 +80,18 @@ def test_a_state_that_comes_back_points_to_where_it_was() -> None:
     assert len(there) < len(way(found, again)) - 1
 
 
+def test_worlds_that_go_on_as_others_do_point_there() -> None:
+    found = tree(
+        "def task_program():\n    for room in get_all_rooms():\n        go_to(room)\n"
+        '        if is_in_room("cup"):\n            say(room)\n'
+    )
+    merged = [node for node in found.nodes if node.text == "as in another world"]
+    assert len(merged) >= len(HOME.room_names) - 1
+    for node in merged:
+        assert node.target is not None
+        assert found.nodes[node.target].text == found.nodes[node.parent].text, "the same call"
+
+
 def test_a_wait_that_nothing_ends_is_a_violation() -> None:
     found = tree('def task_program():\n    while is_in_room("x") or True:\n        say("well")\n')
     assert found.nodes[0].violations > 0

@@ -6,22 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError
 from roboinstruct_ros.generate.backends.conversation import Prompt
 
 
-class BackendError(Exception):
+class BackendError(TaskError):
     """A model that cannot be loaded, asked, or heard; `str()` is one clear line.
 
     Attributes:
         code: MODEL_NOT_LOADED, MODEL_FAILED or INSTRUCTION_TOO_LONG (context overflow).
         message: What is wrong and what would be right.
     """
-
-    def __init__(self, code: TaskErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 @dataclass(frozen=True)

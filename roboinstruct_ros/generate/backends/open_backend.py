@@ -182,11 +182,6 @@ def _check_takes_adapters(what: str, lora: str) -> None:
         raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault)
 
 
-def model_path(model: str) -> Path:
-    """As `chosen_model`, the model's file or folder alone."""
-    return chosen_model(model).path
-
-
 def _default() -> str:
     return os.environ.get(MODEL_VARIABLE, "")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from roboinstruct_ros.domain.instruction import Instruction, Reference
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.conversation import Prompt
@@ -27,13 +27,8 @@ LEAST_ROOM = 64  # tokens that must be left for a program
 GROWTH = 1.25  # of a program that is changed or mended, so that its successor has room too
 
 
-class PromptError(Exception):
+class PromptError(TaskError):
     """This model cannot be told what is asked; `str()` is one line that says what can be done."""
-
-    def __init__(self, code: TaskErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 class Prompting:

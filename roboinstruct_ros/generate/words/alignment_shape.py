@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 
+from roboinstruct_ros.generate.words.alignment_seen import seen_notes
+from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
 from roboinstruct_ros.generate.words.stems import unified
 
 NUMBERS = {
@@ -40,41 +42,9 @@ def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
         *_waiting(words, shape),
         *_undone(words, shape),
         *_forbidden(words, shape),
+        *seen_notes(shape),
     )
     return tuple(dict.fromkeys(notes))
-
-
-class ProgramShape:
-    """What a program repeats, decides and counts."""
-
-    def __init__(self, tree: ast.AST) -> None:
-        nodes = list(ast.walk(tree))
-        self.loops = [node for node in nodes if isinstance(node, ast.For | ast.While)]
-        self.loops += [node for node in nodes if isinstance(node, ast.comprehension)]  # type: ignore[misc]
-        self.waits = any(isinstance(node, ast.While) for node in nodes) or any(
-            isinstance(node, ast.Attribute) and node.attr == "sleep" for node in nodes
-        )
-        self.ifs = [node for node in nodes if isinstance(node, ast.If)]
-        self.decides = bool(self.ifs) or any(_decides(node) for node in nodes)
-        self.calls = [node for node in nodes if isinstance(node, ast.Call)]
-        constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
-        self.literals = [value for value in constants if isinstance(value, str)]
-        self.numbers = {value for value in constants if type(value) is int}
-        self.ranges = {n for call in self.called("range") for n in _whole_numbers(call)}
-        self.answers = _answers(nodes)
-        self.starts = _assigned_from(nodes, "get_current_location")
-        self.counts = self._counts(nodes)
-
-    def called(self, skill: str) -> list[ast.Call]:
-        """The calls of a skill, in the order of the text."""
-        calls = [call for call in self.calls if getattr(call.func, "id", "") == skill]
-        return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
-
-    def _counts(self, nodes: list[ast.AST]) -> set[int]:
-        same = Counter(ast.dump(call) for call in self.calls)
-        skills = Counter(getattr(call.func, "id", "") for call in self.calls)
-        listed = {len(node.elts) for node in nodes if isinstance(node, ast.List | ast.Tuple)}
-        return {*same.values(), *skills.values(), *listed}
 
 
 _NUMBERING = re.compile(r"(?<!\S)(?:\(\d\d?\)|\d\d?[.)])(?=\s)")
@@ -107,7 +77,8 @@ def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
     for match in _NUMBER.finditer(words):
         word = match[0]
         number = NUMBERS.get(word) or int(word)
-        if "half" in words or 2 * number == sum(told):
+        parts = (sum(some) for size in (2, 3) for some in combinations(told, size))
+        if "half" in words or number in parts:
             continue  # it is shared out
         # A loop that runs a number of times that nobody said stands for one that somebody did.
         unsaid = any(not re.search(rf"\b(?:{'|'.join(_forms(n))})\b", words) for n in shape.ranges)
@@ -140,7 +111,6 @@ def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
         return
     if not _LACKING.search(told):  # "it may be out of soap. If so, ..." is so where there is none
         yield from _negated(told, shape)
-    yield from _belied(shape)
     yield from _other_kind(words, shape)
 
 
@@ -153,10 +123,10 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
         return
     if any(_chooses(one.test, shape.answers) for one in shape.ifs):
         return  # the words may be about that choice
-    known = [one for one in shape.ifs if _polarity(one.test, shape.answers) is not None]
+    known = [one for one in shape.ifs if polarity(one.test, shape.answers) is not None]
     if len(wanted) != 1 or len(known) != 1 or known[0].orelse or _leaves(known[0].body):
         return
-    holds = _polarity(known[0].test, shape.answers)
+    holds = polarity(known[0].test, shape.answers)
     if holds not in wanted:
         acts = "when it is so" if holds else "when it is not so"
         yield f"The program acts {acts}, and the instruction says the opposite."
@@ -165,32 +135,7 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
 def _chooses(test: ast.expr, answers: dict[str, ast.Call]) -> bool:
     """Whether a test compares with an answer that is neither yes nor no."""
     equal = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.NotEq)
-    return equal and _polarity(test, answers) is None
-
-
-def _belied(shape: ProgramShape) -> Iterator[str]:
-    """The program says that something is there where it has just seen that it is not."""
-    for branch in shape.ifs:
-        holds, seen = _polarity(branch.test, shape.answers), _seen(branch.test, shape.answers)
-        if holds is None or not seen:
-            continue
-        for there, body in ((holds, branch.body), (not holds, branch.orelse)):
-            for said in _literals(body, "say"):
-                if _tells(said, seen) is (not there):
-                    how = "is not there" if not there else "is there"
-                    yield f"The program says '{said}' where '{seen}' {how}."
-
-
-def _tells(said: str, thing: str) -> bool | None:
-    """Whether a sentence says that a thing is there; None when it says something else."""
-    text, name = unified(said), re.escape(unified(thing))
-    if re.search(rf"\bthere (?:is|are) (?:no|not) (?:\w+ )?{name}", text):
-        return False
-    if re.search(rf"\b(?:could not|couldn't|did not|didn't) find (?:\w+ )?{name}", text):
-        return False
-    if re.search(rf"\b(?:there (?:is|are)|i found) (?!no\b|not\b)(?:\w+ )?{name}", text):
-        return True
-    return None
+    return equal and polarity(test, answers) is None
 
 
 def _other_kind(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -215,55 +160,11 @@ def _leaves(body: list[ast.stmt]) -> bool:
     return isinstance(body[-1], ast.Return | ast.Continue | ast.Break)
 
 
-def _seen(test: ast.expr, answers: dict[str, ast.Call]) -> str:
-    """The thing that a test looks for; empty for other tests."""
-    while isinstance(test, ast.UnaryOp):
-        test = test.operand
-    if isinstance(test, ast.Name):
-        test = answers.get(test.id, test)
-    if isinstance(test, ast.Call) and getattr(test.func, "id", "") == "is_in_room" and test.args:
-        thing = test.args[0]
-        return str(thing.value) if isinstance(thing, ast.Constant) else ""
-    return ""
-
-
-def _literals(body: list[ast.stmt], skill: str) -> Iterator[str]:
-    for statement in body:
-        call = statement.value if isinstance(statement, ast.Expr) else None
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == skill:
-            for part in ast.walk(call):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield part.value
-
-
-def _polarity(test: ast.expr, answers: dict[str, ast.Call]) -> bool | None:
-    """Whether a test holds when something is there, or somebody says yes; None for other tests."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = _polarity(test.operand, answers)
-        return None if inner is None else not inner
-    if isinstance(test, ast.Name):
-        return _polarity(answers[test.id], {}) if test.id in answers else None
-    if isinstance(test, ast.Call):
-        return True if getattr(test.func, "id", "") == "is_in_room" else None
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        right = test.comparators[0]
-        said = str(right.value).lower() if isinstance(right, ast.Constant) else ""
-        if said in ("yes", "no", "true", "false") and isinstance(test.ops[0], ast.Eq | ast.NotEq):
-            return (said in ("yes", "true")) == isinstance(test.ops[0], ast.Eq)
-    return None
-
-
 def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _BACK.search(words) or _TO_ME.search(words)
-    drives = shape.called("go_to")
-    if match is None or not drives or _said(shape, match[0].split()[0]):
+    if match is None or not shape.called("go_to") or _said(shape, match[0].split()[0]):
         return
-    back = any(
-        isinstance(argument, ast.Name) and argument.id in shape.starts
-        for drive in drives
-        for argument in drive.args[:1]
-    )
-    if not back:
+    if not shape.drives_home(with_nothing=bool(_IN_VAIN.search(words))):
         yield f"The instruction says '{match[0].strip()}', and the program does not drive back."
 
 
@@ -276,8 +177,12 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
 def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
     """Nothing is said to anybody, or what was picked up stays in the hand."""
     match = _SPOKEN.search(words)
-    if match and not (shape.called("say") or shape.called("ask")):
+    says = shape.says(with_nothing=bool(_IN_VAIN.search(words)))
+    if match and not (says or shape.called("ask") or _said(shape, match[0].split()[0])):
         yield f"The instruction says '{match[0].strip()}', and the program says nothing."
+    match = _ASKED.search(words)
+    if match and not shape.called("ask"):
+        yield f"The instruction says '{match[1]}', and the program asks nothing."
     match = _BROUGHT.search(words)
     if match and shape.called("pick") and not shape.called("place"):
         yield f"The instruction says '{match[0]}', and the program puts nothing down."
@@ -292,44 +197,6 @@ def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
     for room in sorted({str(part.value) for part in parts if isinstance(part, ast.Constant)}):
         if re.search(_KEEP_OUT + re.escape(unified(room)), words):
             yield f"The program drives to '{room}', and the instruction says not to."
-
-
-def _decides(node: ast.AST) -> bool:
-    if isinstance(node, ast.While):
-        return not isinstance(node.test, ast.Constant)
-    if isinstance(node, ast.comprehension):
-        return bool(node.ifs)
-    return isinstance(node, ast.IfExp | ast.BoolOp | ast.Match | ast.Try)
-
-
-def _whole_numbers(call: ast.Call) -> list[int]:
-    values = [part.value for part in call.args if isinstance(part, ast.Constant)]
-    return [value for value in values if isinstance(value, int)]
-
-
-def _answers(nodes: list[ast.AST]) -> dict[str, ast.Call]:
-    """Variables that hold the answer of one call of is_in_room, and nothing else."""
-    found: dict[str, list[ast.expr]] = {}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found.setdefault(node.targets[0].id, []).append(node.value)
-    return {
-        name: value
-        for name, values in found.items()
-        if len(values) == 1 and isinstance(value := values[0], ast.Call)
-    }
-
-
-def _assigned_from(nodes: list[ast.AST], skill: str) -> set[str]:
-    return {
-        target.id
-        for node in nodes
-        if isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Call)
-        and getattr(node.value.func, "id", "") == skill
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
 
 
 _ANY_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)}|\d{{1,2}})\b")
@@ -347,8 +214,8 @@ _REPORTED = re.compile(
     r"(?: [\w'-]+(?:\.\w+)?){0,8}?(?<!\band)(?<!\bthen)(?<!\bbut),? if\b"
 )
 _CONDITION = re.compile(
-    r"(?:^|[.;] |\b(?:and|then|but),? )(if|unless|otherwise|or else)\b"
-    r"(?! (?:possible|you (?:can|could|don't mind)|it's not)\b)"
+    r"(?:^|[.;] |\b(?:and|then|but|only|except|not),? )(if|unless|otherwise|or else)\b"
+    r"(?! (?:possible|you (?:can|could|don'?t mind)|it's not)\b)"
     r"|\b(if)(?= (?:there (?:is|are)|you (?:see|find)|so)\b)"
 )
 _AND_IF = re.compile(r"\bwhether\b[^.;]*\b(?:and|or|then),? if$")
@@ -391,6 +258,11 @@ _SPOKEN = re.compile(
     r"|(?<!i )ask(?! you\b))\b"
     r"|^(?:is|are(?! you\b)|how many|where|who|what)\b(?! it (?:ok|possible))[^?]*\?$"
 )
+_ASKED = re.compile(
+    r"(?<!i )(?<!you )\b(ask)(?: (?!you\b|me\b)[\w'-]+){1,4},? "
+    r"(?:if|whether|what|which|when|who|where|how)\b"
+)
+_IN_VAIN = re.compile(r"\b(?:otherwise|else|not|cannot|no|none|nowhere|nobody)\b|n't\b")
 _BROUGHT = re.compile(r"\b(?:bring|carry|deliver|fetch|put|move|take\b[^.;,]* to)\b")
 _STAYS = re.compile(
     r"\b(?:stay (?:here|put|still|where you are)|(?:don't|do not) (?:move|go anywhere))\b"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Thing, article
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.cannot import Drawn
@@ -12,7 +13,7 @@ from roboinstruct_ros.learn.pairs.deeds import carried, fetched, found_in, met_i
 from roboinstruct_ros.learn.pairs.flow import HOME, ITEM, Search, Steps, go_to, names_list, say
 from roboinstruct_ros.learn.pairs.names import person_called, the_room, thing_called
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
-from roboinstruct_ros.learn.pairs.story import LOOKS, DoesNotFit
+from roboinstruct_ros.learn.pairs.story import LOOKS
 from roboinstruct_ros.learn.pairs.surroundings import (
     Spot,
     answered,

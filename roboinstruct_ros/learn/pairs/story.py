@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roboinstruct_ros.learn.draw import DoesNotFit as DoesNotFit
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article
 from roboinstruct_ros.learn.pairs import furniture, scenes
 from roboinstruct_ros.learn.pairs.flow import HOME, Search, Steps, go_to, here, say

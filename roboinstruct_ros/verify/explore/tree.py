@@ -112,9 +112,11 @@ class TreeExplorer(Explorer):
         return TracedChoices(prefix, limit=self._budget.choices)
 
     def run(self, choices: Choices) -> SimulatedSkills:
-        paths, ended = self.found.paths, len(self._finished)
+        paths, ended, merged = self.found.paths, len(self._finished), len(self._merged)
         self._end = None
         skills = super().run(choices)
+        if len(self._merged) > merged:
+            self._end = _End(NodeKind.AGAIN, "as in another world", self._merged[-1][1])
         if self.found.paths > paths:
             end = self._end or (_FAILS if len(self._finished) > ended else _NO_FURTHER)
             self._growth.add(choices, list(_steps(skills, choices)), end)

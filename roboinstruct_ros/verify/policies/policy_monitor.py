@@ -10,7 +10,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from roboinstruct_ros.domain.condition import Both, Condition, Either, Not, Term, Word, alike
+from roboinstruct_ros.domain.condition import (
+    Both,
+    Condition,
+    Either,
+    Not,
+    Term,
+    Word,
+    alike,
+    alike_thing,
+)
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.policies.temporal import (
@@ -143,7 +152,7 @@ def _is_meant(wanted: str | Word, given: object, kind: str, facts: Facts, domain
         return facts.is_room(wanted, given)
     if "person" in kind and domain.is_anybody(wanted):
         return True
-    fits = alike(wanted, given)
+    fits = alike(wanted, given) if kind == "text" else alike_thing(wanted, given)
     if not fits and "person" in kind and domain.is_anybody(given):
         facts.doubt()  # whoever is there may be just the one
     return fits

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
-from roboinstruct_ros.domain.condition import Term, Word, alike, has_wildcards
+from roboinstruct_ros.domain.condition import Term, Word, alike, alike_thing, has_wildcards
 from roboinstruct_ros.domain.semantic_map import SemanticMap, folded
 from roboinstruct_ros.domain.skills import HERE
+from roboinstruct_ros.domain.thing_names import same_thing
 from roboinstruct_ros.verify.world.world import ANYBODY, PERSON, Literal, World
 
 _SOMETHING = "something"
@@ -76,7 +77,7 @@ class WorldFacts:
             return self.is_room(wanted, name)
         if name == ANYBODY:
             return wanted == "*" or self._person(wanted, kind) == ANYBODY
-        return alike(wanted, name)
+        return alike_thing(wanted, name)
 
     def _person(self, text: str, kind: str) -> str:
         return ANYBODY if "person" in kind and self.world.domain.is_anybody(text) else text
@@ -91,7 +92,7 @@ class WorldFacts:
             return [self._spelled(self._person(wanted, kind))]
         lists = [self._only(part) for part in kind.split(" or ")]
         if all(names is not None for names in lists):
-            return [name for names in lists for name in names or () if alike(wanted, name)]
+            return [name for names in lists for name in names or () if alike_thing(wanted, name)]
         example = " ".join(wanted.replace("*", " ").replace("?", " ").split()) or _SOMETHING
         return [self._spelled(self._person(example, kind))]
 
@@ -110,7 +111,7 @@ class WorldFacts:
     def _spelled(self, name: str) -> str:
         """The name as the program writes it."""
         known = self.world.entity_types
-        return next((entity for entity in known if folded(entity) == folded(name)), name)
+        return next((entity for entity in known if same_thing(entity, name)), name)
 
     def _note_types(self, literal: Literal) -> None:
         kinds = self.world.domain.predicate(literal[0]).arguments

@@ -10,14 +10,15 @@ from dataclasses import replace
 import pytest
 
 from roboinstruct_ros.learn.behaviour import calls_of
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.pairs import draw_pair  # noqa: F401 - parts register themselves
 from roboinstruct_ros.learn.pairs.check import fault
 from roboinstruct_ros.learn.pairs.compose import PARTS, Clause, joined
+from roboinstruct_ros.learn.pairs.deeds import fetched
 from roboinstruct_ros.learn.pairs.flow import Branch, Search, program_of
 from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 HOME = Scene(
     rooms=(
@@ -203,6 +204,24 @@ def test_there_is_where_the_part_before_has_ended() -> None:
         except DoesNotFit:
             continue
         assert "there" in clause.text and not str(clause.steps[0]).startswith("go_to("), clause
+
+
+def test_it_and_her_are_what_the_part_before_has_put_down_and_whom_it_has_met() -> None:
+    said = set()
+    for number in range(40):
+        story = Story(Draw(random.Random(number)), HOME)
+        source, at = story.rooms(2)
+        story.at, story.it, story.them = at, story.thing(), story.person()
+        story.final = number % 2 == 0
+        name = ("then_it", "then_them")[number % 3 == 0]
+        try:
+            clause = PARTS[name].make(story)
+        except DoesNotFit:
+            continue
+        steps = (*fetched(story.it, source, at), *clause.steps)
+        assert not fault(Pair(name, HOME, clause.text, program_of(steps))), clause.text
+        said.update(re.findall(r"\w+", clause.text))
+    assert {"it", "there", "him", "her"} <= said
 
 
 def test_furniture_is_a_place_by_itself_only_where_the_map_has_it() -> None:

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 from roboinstruct_ros.generate.prompts.surroundings import MOST_THINGS
 from roboinstruct_ros.learn.behaviour import calls_of
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.pairs import buildings, scenes, surroundings, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Make
 from roboinstruct_ros.learn.pairs.flow import program_of
 from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts import served, wishes
 from roboinstruct_ros.learn.pairs.scene import Scene
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 HOME = Scene(
     rooms=("kitchen", "study", "bedroom 1", "bedroom 2", "Maria's office", "hallway"),

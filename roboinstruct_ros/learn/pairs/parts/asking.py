@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
@@ -19,7 +20,7 @@ from roboinstruct_ros.learn.pairs.flow import (
 )
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, asking, tell
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
+from roboinstruct_ros.learn.pairs.story import Reach, Story
 
 _OTHERWISE = (", otherwise ", ". Otherwise ", ". Otherwise, ", ", else ")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Room, article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
@@ -21,7 +21,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     say,
 )
 from roboinstruct_ros.learn.pairs.parts.talking import ask
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 _EVERYBODY = (
     "everybody", "everyone", "everybody", "everyone", "all the people", "the people", "people",

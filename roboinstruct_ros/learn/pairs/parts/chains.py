@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
@@ -24,7 +25,7 @@ from roboinstruct_ros.learn.pairs.flow import (
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
 from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, go_text, named
 from roboinstruct_ros.learn.pairs.parts.people import act_on
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 
 @part("bring_and_talk", 5.0, joint=Joint.SENTENCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is_no
 from roboinstruct_ros.learn.pairs import spoken
@@ -20,7 +21,7 @@ from roboinstruct_ros.learn.pairs.flow import (
 )
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
 from roboinstruct_ros.learn.pairs.parts.talking import ask
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 _ELSE = (
     ", otherwise ",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Room, Thing
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
@@ -26,7 +27,7 @@ from roboinstruct_ros.learn.pairs.parts.looking import any_of
 from roboinstruct_ros.learn.pairs.parts.moving import go_text, named
 from roboinstruct_ros.learn.pairs.parts.rooms import some_rooms
 from roboinstruct_ros.learn.pairs.parts.talking import ask, tell
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 _SIGNS: tuple[str, ...] = (
     ", ", " and ", ", then ", " and then ", ". Then ", ", and then ", ". After that, ", "; ",

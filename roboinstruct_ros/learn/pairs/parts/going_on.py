@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.deeds import brought, fetched
@@ -18,7 +19,7 @@ from roboinstruct_ros.learn.pairs.parts.errands import look_there
 from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.parts.talking import tell
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 
 @part("then_there", 4.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
@@ -14,7 +14,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     place,
     say,
 )
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 NUMBERS = ("two", "three", "four", "five", "six")
 

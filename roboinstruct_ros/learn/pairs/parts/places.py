@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs import furniture, words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
@@ -14,7 +14,7 @@ from roboinstruct_ros.learn.pairs.flow import go_to
 from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
 from roboinstruct_ros.learn.pairs.parts.moving import named
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 _ANYWHERE = (
     "table", "shelf", "desk", "counter", "cupboard", "drawer", "chair", "cabinet", "sideboard",

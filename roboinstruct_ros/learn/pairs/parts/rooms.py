@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
@@ -23,7 +24,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     say,
 )
 from roboinstruct_ros.learn.pairs.names import bare, some, the_room
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
@@ -21,7 +22,7 @@ from roboinstruct_ros.learn.pairs.flow import (
 from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS
 from roboinstruct_ros.learn.pairs.parts.people import act_on
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 
 def _is_plural(said: str) -> bool:

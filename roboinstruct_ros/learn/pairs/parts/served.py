@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Person, Thing, article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import furniture, spoken, words
@@ -25,7 +26,7 @@ from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.parts.told import news_of_a_room
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story
+from roboinstruct_ros.learn.pairs.story import Reach, Story
 
 _PETS = ("cat", "dog", "kitten", "puppy", "hamster", "rabbit", "turtle", "parrot")
 _OFTEN_LOST = (

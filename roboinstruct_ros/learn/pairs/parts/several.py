@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.deeds import fetched, lost
 from roboinstruct_ros.learn.pairs.flow import HOME, Loop, Search, Steps, go_to, names_list, quoted
 from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, named
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story
+from roboinstruct_ros.learn.pairs.story import Story
 
 
 @part("carry_several", 2.0, order=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from roboinstruct_ros.learn.draw import Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, listed
 from roboinstruct_ros.learn.pairs import furniture, scenes, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
@@ -29,7 +29,7 @@ from roboinstruct_ros.learn.pairs.flow import (
 from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.places import where
 from roboinstruct_ros.learn.pairs.parts.talking import tell
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Story, on_map
+from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 
 def _clause_about(draw: Draw, thing: Thing, at: str, source: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Room, Thing, listed
 from roboinstruct_ros.learn.pairs import scenes
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
@@ -23,7 +24,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     say,
 )
 from roboinstruct_ros.learn.pairs.names import some
-from roboinstruct_ros.learn.pairs.story import DoesNotFit, Reach, Story, on_map
+from roboinstruct_ros.learn.pairs.story import Reach, Story, on_map
 
 
 def _gone(said: str, source: Room | None) -> Steps:

@@ -1,0 +1,117 @@
+"""What a program repeats, decides, counts, says and comes back for."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+
+class ProgramShape:
+    """What a program repeats, decides and counts."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        nodes = list(ast.walk(tree))
+        self.loops = [node for node in nodes if isinstance(node, ast.For | ast.While)]
+        self.loops += [node for node in nodes if isinstance(node, ast.comprehension)]  # type: ignore[misc]
+        self.waits = any(isinstance(node, ast.While) for node in nodes) or any(
+            isinstance(node, ast.Attribute) and node.attr == "sleep" for node in nodes
+        )
+        self.ifs = [node for node in nodes if isinstance(node, ast.If)]
+        self.decides = bool(self.ifs) or any(_decides(node) for node in nodes)
+        self.calls = [node for node in nodes if isinstance(node, ast.Call)]
+        constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+        self.literals = [value for value in constants if isinstance(value, str)]
+        self.numbers = {value for value in constants if type(value) is int}
+        self.ranges = {n for call in self.called("range") for n in _whole_numbers(call)}
+        self.answers = _answers(nodes)
+        self.starts = _assigned_from(nodes, "get_current_location")
+        self.counts = self._counts(nodes)
+        fields = (getattr(node, field, None) for node in nodes for field in ("body", "orelse"))
+        self.bodies = [body for body in fields if isinstance(body, list)]
+        self._lost = _when_lost(self.bodies)
+
+    def drives_home(self, with_nothing: bool) -> bool:
+        """Whether it drives back to its start; `with_nothing` also to say what was not found."""
+        homes = (call for call in self.called("go_to") if isinstance(call.args[0], ast.Name))
+        homes = (call for call in homes if ast.unparse(call.args[0]) in self.starts)
+        return any(with_nothing or call not in self._lost for call in homes)
+
+    def says(self, with_nothing: bool) -> bool:
+        """Whether it says anything; `with_nothing` also that something was not found."""
+        return any(with_nothing or call not in self._lost for call in self.called("say"))
+
+    def called(self, skill: str) -> list[ast.Call]:
+        """The calls of a skill, in the order of the text."""
+        calls = [call for call in self.calls if getattr(call.func, "id", "") == skill]
+        return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+    def _counts(self, nodes: list[ast.AST]) -> set[int]:
+        same = Counter(ast.dump(call) for call in self.calls)
+        skills = Counter(getattr(call.func, "id", "") for call in self.calls)
+        listed = {len(node.elts) for node in nodes if isinstance(node, ast.List | ast.Tuple)}
+        return {*same.values(), *skills.values(), *listed}
+
+
+def polarity(test: ast.expr, answers: dict[str, ast.Call]) -> bool | None:
+    """Whether a test holds when something is there, or somebody says yes; None for other tests."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = polarity(test.operand, answers)
+        return None if inner is None else not inner
+    if isinstance(test, ast.Name):
+        return polarity(answers[test.id], {}) if test.id in answers else None
+    if isinstance(test, ast.Call):
+        return True if getattr(test.func, "id", "") == "is_in_room" else None
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        right = test.comparators[0]
+        said = str(right.value).lower() if isinstance(right, ast.Constant) else ""
+        if said in ("yes", "no", "true", "false") and isinstance(test.ops[0], ast.Eq | ast.NotEq):
+            return (said in ("yes", "true")) == isinstance(test.ops[0], ast.Eq)
+    return None
+
+
+def _decides(node: ast.AST) -> bool:
+    if isinstance(node, ast.While):
+        return not isinstance(node.test, ast.Constant)
+    if isinstance(node, ast.comprehension):
+        return bool(node.ifs)
+    return isinstance(node, ast.IfExp | ast.BoolOp | ast.Match | ast.Try)
+
+
+def _whole_numbers(call: ast.Call) -> list[int]:
+    values = [part.value for part in call.args if isinstance(part, ast.Constant)]
+    return [value for value in values if isinstance(value, int)]
+
+
+def _when_lost(bodies: list[list[ast.stmt]]) -> set[ast.AST]:
+    """The calls that say that something was not found, and the way back to say so."""
+    found: set[ast.AST] = set()
+    for body in bodies:
+        for before, line in zip([*body[:1], *body], body, strict=False):
+            if isinstance(line, ast.Expr) and "could not find" in ast.unparse(line):
+                found |= {each.value for each in (before, line) if isinstance(each, ast.Expr)}
+    return found
+
+
+def _answers(nodes: list[ast.AST]) -> dict[str, ast.Call]:
+    """Variables that hold the answer of one call of is_in_room, and nothing else."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node.value)
+    return {
+        name: value
+        for name, values in found.items()
+        if len(values) == 1 and isinstance(value := values[0], ast.Call)
+    }
+
+
+def _assigned_from(nodes: list[ast.AST], skill: str) -> set[str]:
+    return {
+        target.id
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and getattr(node.value.func, "id", "") == skill
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
