@@ -135,7 +135,7 @@ class Search:
     watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
-        said = rooms_said(self.source)
+        said = tuple(filter(str.strip, rooms_said(self.source)))
         names: tuple[str, ...] = ()
         if self.house.rooms is None:
             names = _made_up(self.source, random.Random(f"{self.seed} names"))

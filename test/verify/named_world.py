@@ -416,8 +416,8 @@ class PlainWorld:
             self._fail("wrong_arguments")
 
     def _entity(self, value: str, kinds: set[str]) -> str:
-        name = value.strip()
-        if name.lower() in _ANYBODY_WORDS:
+        name = _one_name(value)
+        if name in _ANYBODY_WORDS:
             if "person" not in kinds:
                 self._fail("entity_type_conflict")
             return ANYBODY
@@ -489,6 +489,23 @@ class PlainWorld:
         if self.failure is None:
             self.failure = Ending(code, program_line())
         raise Failure
+
+
+def _one_name(value: str) -> str:
+    """A thing or a person has one name: letter case, article and plural do not matter."""
+    words = value.lower().split()
+    if len(words) > 1:
+        words = [word for word in words if word not in ("a", "an", "the", "some")]
+    return " ".join(map(_one_of_them, words))
+
+
+def _one_of_them(word: str) -> str:
+    if len(word) > 4 and word[-3:] == "ies":
+        return word[:-3] + "y"
+    ends = [end for end in ("xes", "ches", "shes", "sses") if word.endswith(end)]
+    if ends:
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word[-1] == "s" != word[-2] else word
 
 
 def program_line() -> int:

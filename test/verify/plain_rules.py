@@ -47,7 +47,7 @@ def _holds(part: str) -> Condition:
 
 
 def _here(person: str) -> Condition:
-    return lambda world, now: world.look(person)
+    return lambda world, now: world.look(person.lower())
 
 
 def _is_in(room: str) -> Condition:
@@ -161,7 +161,7 @@ RULES = (
     ),
     TwofoldRule(
         {"only": 'pick("apple")', "when": 'not in_room("Jack", here)'},
-        _only(_calls("pick", "apple"), lambda world, now: not world.look("Jack")),
+        _only(_calls("pick", "apple"), lambda world, now: not world.look("jack")),
     ),
     TwofoldRule({"at_end": "robot_at(start)"}, _at_end(_back)),
     TwofoldRule({"at_end": 'not holding("*")'}, _at_end(lambda world, now: not world.held)),

@@ -12,7 +12,7 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Status, Verdict
-from roboinstruct_ros.verify.verifier import verify
+from roboinstruct_ros.verify.verifier import replay, verify
 
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))
@@ -318,3 +318,18 @@ HIDDEN_PROGRESS = [
 @pytest.mark.parametrize("body", HIDDEN_PROGRESS)
 def test_progress_that_is_in_no_variable_is_progress(body: str) -> None:
     assert verdict(body).accepted
+
+
+def test_a_violation_that_only_a_corner_shows_replays() -> None:
+    source = """def task_program():
+    int(time.time())
+    tries = 0
+    while not is_in_room("person"):
+        tries += 1
+        if tries > 2:
+            place("nothing")
+"""
+    (violation,) = verify(source, DOMAIN).violations
+    assert violation.counterexample is not None
+    (again,) = replay(source, violation.counterexample, DOMAIN)
+    assert (again.code, again.line) == (violation.code, violation.line)

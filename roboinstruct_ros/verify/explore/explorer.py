@@ -75,9 +75,12 @@ class Explorer:
                 self._words = (*self._words, new.word)
 
     def replay(self, choices: tuple[int, ...]) -> Exploration:
-        """The one world of these choices."""
-        self.run(Choices(choices))
-        self._judge_endless()
+        """The one world of these choices, which a search, a corner or a sample has found."""
+        for rng in (None, Corner(last=False), random.Random(self._budget.seed)):
+            self.run(Choices(choices, rng=rng))
+            self._judge_endless()
+            if self.found.violations:
+                break
         return self.found
 
     def _begin(self) -> None:
