@@ -39,7 +39,11 @@ def _goes(room: str) -> Condition:
 
 
 def _calls(skill: str, *arguments: str) -> Condition:
-    return lambda world, now: now.skill == skill and now.arguments[: len(arguments)] == arguments
+    def happens(world: PlainWorld, now: Moment) -> bool:
+        given = [str(value).lower() for value in now.arguments[: len(arguments)]]
+        return now.skill == skill and given == list(arguments)
+
+    return happens
 
 
 def _holds(part: str) -> Condition:
