@@ -281,6 +281,11 @@ STARTS = [
         if where()[0] == "s":
             TRAP
     """),
+    _open("rooms in the order of the alphabet", "the rooms are listed otherwise", """
+        rooms = get_all_rooms()
+        while sorted(rooms) != rooms:
+            pass
+    """),
     _open("driving under another name", "it starts in the kitchen without an apple", """
         drive = go_to
         if not is_in_room("apple"):

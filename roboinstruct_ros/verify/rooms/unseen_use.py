@@ -31,6 +31,7 @@ _TEXT_METHODS = frozenset(
     "find rfind index rindex count startswith endswith replace split rsplit partition rpartition "
     "strip lstrip rstrip removeprefix removesuffix join center ljust rjust".split()
 )
+_ORDERED = "names of rooms are put in order"
 _NUMBERS = frozenset("len sum int abs round ord max min float".split())
 _NUMBER_METHODS = frozenset("count index find rfind".split())
 _HARMLESS = (ast.Add, ast.BitOr, ast.BitAnd)
@@ -110,14 +111,29 @@ class UnseenUse:
     def _unseen_call(self, node: ast.Call) -> str:
         if isinstance(node.func, ast.Attribute):
             method, text = node.func.attr, node.func.value
+            if method == "sort" and self._may_name(text):
+                return _ORDERED
             if method not in _TEXT_METHODS or self._is_collection(text):
                 return ""
             if method == "join":
                 return self._looked_at(node)
             given = [part for part in node.args if not isinstance(part, ast.Constant)]
             return f"{method} takes a room's name" if any(map(self._may_name, given)) else ""
-        named = isinstance(node.func, ast.Name) and node.func.id in ("ord", "repr", "chr")
-        return self._looked_at(node) if named else ""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name == "sorted":
+            return self._put_in_order(node)
+        return self._looked_at(node) if name in ("ord", "repr", "chr") else ""
+
+    def _put_in_order(self, node: ast.Call) -> str:
+        """Made-up names are in the order of the alphabet as they are listed; real ones may not be.
+
+        That does no harm where the list is only told, or is never seen in the robot's own order.
+        """
+        parent = self._parents[id(node)]
+        joins = parent.func if isinstance(parent, ast.Call) else None
+        told = isinstance(joins, ast.Attribute) and joins.attr == "join"
+        alone = node.args[:1] == self._listing
+        return "" if told or alone or not any(map(self._may_name, node.args)) else _ORDERED
 
     def _looked_at(self, text: ast.expr) -> str:
         """Whether more is done with a text than to tell it, and names may be in it."""
