@@ -169,7 +169,7 @@ class _RecordedSkills:
 
     def __init__(self, trace: RunTrace) -> None:
         self._trace = trace
-        self._start = trace.start
+        self._asks_start = bool(trace.setting and trace.setting.policies.mention_start)
         self._waiting = deque(_answers(trace))
         self._clock = deque(t for call in trace.calls for t in call.clock) + deque(trace.clock)
         self._told_all = not _was_ended(trace) and all(
@@ -181,9 +181,9 @@ class _RecordedSkills:
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         values = tuple(arguments.values())
-        if self._start and not values:
-            room, self._start = self._start, ""
-            return SkillOutcome(room)
+        if self._asks_start:  # before the program, and told only where it was answered
+            self._asks_start = False
+            return SkillOutcome(self._trace.start) if self._trace.start else _UNTOLD
         if not self._waiting:
             return self._beyond(skill, values)
         answer = self._waiting.popleft()
@@ -227,6 +227,7 @@ class _RecordedSkills:
         self.end()
 
 
+_UNTOLD = SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message="not told in the recording")
 _ENDED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the replay ends here")
 
 

@@ -131,6 +131,14 @@ def test_a_policy_that_asks_where_the_task_began_is_answered_as_it_was(tmp_path:
     assert elsewhere is not None and "POLICY_BROKEN" in elsewhere.now
 
 
+def test_a_robot_that_could_not_say_where_it_began_is_as_lost_again(tmp_path: Path) -> None:
+    rule = Policy(name="not where we began", never='robot_at(start) and say("hello")')
+    lost = FakeSkills({"get_current_location": BLOCKED})
+    trace = traced(tmp_path, 'go_to("study")', lost, policies=Policies(policies=(rule,)))
+    assert (trace.start, trace.outcome) == ("", "succeeded")
+    assert replay_calls(trace) is None
+
+
 def test_a_verdict_that_holds_is_the_same_and_what_changed_it_is_named(tmp_path: Path) -> None:
     trace = traced(tmp_path, FETCH, SEES)
     setting = trace.setting
