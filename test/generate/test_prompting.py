@@ -337,7 +337,10 @@ def test_a_change_is_judged_by_old_and_new_words(
 
 def test_what_old_words_named_may_be_named_now() -> None:
     told = version(1, "Go to the lab and tell Alice", 'def task_program():\n    go_to("lab")\n')
-    source = 'def task_program():\n    go_to("lab")\n    ask("Alice", "Here?", ["Yes"])\n'
+    source = (
+        'def task_program():\n    go_to("lab")\n    if is_in_room("Alice"):\n'
+        '        ask("Alice", "Here?", ["Yes"])\n'
+    )
     assert notes_on_change(changed("only if she is there", (told,)), source, ANYWHERE) == ()
 
 
