@@ -19,6 +19,7 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 
 from roboinstruct_ros import names
+from roboinstruct_ros.bringup.node_set import Options, describe
 
 CLI = [sys.executable, "-m", "roboinstruct_ros.cli"]
 START_LIMIT = 60.0  # s
@@ -99,11 +100,15 @@ def wait_up(log: Callable[[], str]) -> None:
     wait_until(lambda: "roboinstruct is up" in log(), START_LIMIT, f"the stack is up\n{log()}")
 
 
+MODULES = {spec.name: spec.module for spec in describe(Options())}
+"""Of each node of the stack."""
+
+
 def pid_of(supervisor: int, node: str) -> int | None:
     """Process of a node below `roboinstruct up`."""
     for child in psutil.Process(supervisor).children():
         with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # one that has just been killed
-            if any(part.endswith(f".{node}") for part in child.cmdline()):
+            if MODULES[node] in child.cmdline():
                 return child.pid
     return None
 

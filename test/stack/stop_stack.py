@@ -25,7 +25,7 @@ from rcl_interfaces.srv import SetParameters
 from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from running_stack import wait_until
+from running_stack import MODULES, wait_until
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import ExecuteProgram
@@ -315,7 +315,7 @@ class StopStack:
         given = ["--ros-args", "--log-level", "warn"]
         for name, value in parameters.items():
             given += ["-p", f"{name}:={str(value).lower() if value in (True, False) else value}"]
-        name = module.removesuffix(".node").rpartition(".")[2]
+        name = next(name for name, path in MODULES.items() if path.endswith(f".{module}"))
         self.nodes[name] = self._start(f"roboinstruct_ros.{module}", *given)
 
     def _wait_up(self) -> None:

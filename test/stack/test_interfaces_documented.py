@@ -12,15 +12,15 @@ from rclpy.action import get_action_names_and_types
 from rclpy.context import Context
 from running_stack import wait_until, wait_up
 
+import roboinstruct_ros
+from roboinstruct_ros.bringup.node_set import Options, describe
 from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "interfaces.md").read_text()
 NODES = ("generator", "executor", "kiosk", "recorder", "sim_robot")
-DECLARING = (
-    "executor_parameters", "companion_watch", "metrics_file", "sim_parameters", "failures",
-    "nav2_parameters",
-)  # fmt: skip
-"""Modules that declare the parameters of a node of another name."""
+MODULES = {spec.name: spec.module for sim in (True, False) for spec in describe(Options(sim=sim))}
+DECLARING = ("nodes/companion_watch.py", "nodes/metrics_file.py")
+"""What declares parameters of the nodes that have it."""
 ROS_TOPICS = ("/parameter_events", "/rosout")
 ROS_SERVICES = (
     "describe_parameters", "get_parameter_types", "get_parameters", "list_parameters",
@@ -61,11 +61,11 @@ def test_every_name_is_documented(
 
 @pytest.mark.parametrize("node", (*NODES, "nav2_skills"))
 def test_every_documented_parameter_exists(node: str) -> None:
-    source = "".join(
-        path.read_text()
-        for path in (Path(__file__).resolve().parents[2] / "roboinstruct_ros").rglob("*.py")
-        if path.stem == node or path.stem in DECLARING
-    )
+    package = Path(roboinstruct_ros.__file__).parent
+    module = package.parent / f"{MODULES[node].replace('.', '/')}.py"
+    beside = module.parent.glob("*.py") if module.stem == "node" else [module]
+    declaring = (*beside, *(package / part for part in DECLARING))
+    source = "".join(path.read_text() for path in declaring)
     if node == "generator":
         source += "".join(f'"{one.name}"' for one in MODEL_OPTIONS)
     rows = [line for line in PAGE.splitlines() if line.startswith(f"| {node} |")]

@@ -181,7 +181,7 @@ def test_what_is_named_is_what_a_world_without_our_code_has_to_grant(source: str
     event(f"{len(granted)} granted")
     names = {"somebody": ANYBODY}
     assert granted == {
-        (line, names.get(one.literal[1], one.literal[1]))
+        (line, names.get(one.literal[1], one.literal[1].lower()))
         for one in verdict.assumptions
         for line in one.lines
     }

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.program.language import MODULES
+from roboinstruct_ros.program.language import BUILTINS, MODULES
 from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses, names_handed_on
 from roboinstruct_ros.verify.rooms.value_flow import ValueFlow
 
@@ -132,8 +132,17 @@ class UnseenUse:
         parent = self._parents[id(node)]
         joins = parent.func if isinstance(parent, ast.Call) else None
         told = isinstance(joins, ast.Attribute) and joins.attr == "join"
-        alone = node.args[:1] == self._listing
-        return "" if told or alone or not any(map(self._may_name, node.args)) else _ORDERED
+        if told or not any(map(self._may_name, node.args)) or self._hides_the_order(node):
+            return ""
+        return _ORDERED
+
+    def _hides_the_order(self, node: ast.Call) -> bool:
+        """Whether it takes the only list of rooms, and nothing of the program sees them before."""
+        inside = [part for value in node.args for part in ast.walk(value)]
+        calls = [part for part in inside if isinstance(part, ast.Call)]
+        kept = any(isinstance(part, ast.NamedExpr) for part in inside)
+        others = [call for call in calls if call not in self._listing and not _is_plain(call)]
+        return not (kept or others) and [c for c in calls if c in self._listing] == self._listing
 
     def _looked_at(self, text: ast.expr) -> str:
         """Whether more is done with a text than to tell it, and names may be in it."""
@@ -318,3 +327,10 @@ class UnseenUse:
             around = [self._parents.get(id(source)) for source in sources]
             return bool(around) and all(isinstance(n, (ast.For, ast.comprehension)) for n in around)
         return self._uses.strange([value], Form.TEXT) is None
+
+
+def _is_plain(call: ast.Call) -> bool:
+    """Whether it is a function of Python, or asks a text, and so leaves nothing behind."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr in (*_TEXT_METHODS, "lower", "upper", "casefold")
+    return isinstance(call.func, ast.Name) and call.func.id in BUILTINS
