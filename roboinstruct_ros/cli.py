@@ -10,8 +10,8 @@ import typer
 
 from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.model_arguments import takes_model_options
-from roboinstruct_ros.commands.models_app import models_app
+from roboinstruct_ros.commands.models.app import models_app
+from roboinstruct_ros.commands.models.arguments import takes_model_options
 from roboinstruct_ros.commands.security_app import security_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.commands.trace_app import replay, trace_app
@@ -349,8 +349,8 @@ def doctor(
     security: Security = "",
 ) -> None:
     """What is installed, what is missing, and how to mend it."""
-    from roboinstruct_ros.commands.doctor import doctor as examine
-    from roboinstruct_ros.commands.doctor_robot import RobotOptions, parts_of
+    from roboinstruct_ros.commands.doctor.doctor import doctor as examine
+    from roboinstruct_ros.commands.doctor.robot import RobotOptions, parts_of
 
     if robot:  # it asks Nav2 what that node would ask
         os.environ.update(security_variables(security, NAV2_SKILLS_NODE))

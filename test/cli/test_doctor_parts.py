@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from roboinstruct_ros.commands.doctor_parts import (
+from roboinstruct_ros.commands.doctor.parts import (
     absent_names,
     check_moveit,
     check_perception,

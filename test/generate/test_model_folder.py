@@ -11,7 +11,7 @@ import pytest
 
 from roboinstruct_ros.bringup.check_options import ModelFault, check_options
 from roboinstruct_ros.bringup.node_set import Options
-from roboinstruct_ros.commands.doctor import _model
+from roboinstruct_ros.commands.doctor.doctor import _model
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import backend_for, check_model, model_name

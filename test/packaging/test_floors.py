@@ -29,7 +29,7 @@ FLOOR_OF = {room: height for height, rooms in enumerate(FLOORS) for room in room
 ALLOWED = {("nodes", "web"), ("skill_servers", "nodes")}
 
 ROS_ROOMS = {"nodes", "skill_servers"}
-ROS_MODULES = {"commands/doctor.py"}  # tries whether ROS works at all
+ROS_MODULES = {"commands/doctor/doctor.py"}  # tries whether ROS works at all
 MESSAGES = {"roboinstruct_msgs", "builtin_interfaces", "rcl_interfaces", "lifecycle_msgs"}
 
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -15,7 +15,7 @@ from nav2_robot import HALLWAY
 from scripted_nav2 import ScriptedNav2
 
 from roboinstruct_ros import names
-from roboinstruct_ros.commands.doctor_robot import (
+from roboinstruct_ros.commands.doctor.robot import (
     PARTS,
     RobotExaminations,
     RobotOptions,

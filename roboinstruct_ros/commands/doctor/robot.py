@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.bringup.node_set import NAV2_SKILLS, ROBOT_SERVERS
-from roboinstruct_ros.commands.doctor_parts import how_to_start
+from roboinstruct_ros.commands.doctor.parts import how_to_start
 from roboinstruct_ros.commands.finding import Examination, Finding
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from roboinstruct_ros.bringup.check_options import address_fault
-from roboinstruct_ros.commands.doctor_robot import RobotExaminations, RobotOptions
+from roboinstruct_ros.commands.doctor.robot import RobotExaminations, RobotOptions
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.finding import Finding, Findings
 from roboinstruct_ros.commands.up import bound_to_this_machine

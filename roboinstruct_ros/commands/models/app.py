@@ -26,7 +26,7 @@ def models_list(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Models known by name or imported, and what of them fits a card."""
-    from roboinstruct_ros.commands.models import in_one_line, list_models
+    from roboinstruct_ros.commands.models.models import in_one_line, list_models
 
     end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
 
@@ -46,8 +46,8 @@ def models_check(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """What a model is and takes. Exit 0 fits, 1 does not or is another file, 2 unusable."""
-    from roboinstruct_ros.commands.model_check import check_model
-    from roboinstruct_ros.commands.models import in_one_line
+    from roboinstruct_ros.commands.models.check import check_model
+    from roboinstruct_ros.commands.models.models import in_one_line
 
     end(
         lambda: in_one_line(lambda: check_model(model, lora, n_ctx, vram, kv_cache, type_, as_json))
@@ -64,7 +64,7 @@ def models_import(
     ] = "",
 ) -> None:
     """Copy a model into the folder of models."""
-    from roboinstruct_ros.commands.models import import_file, in_one_line
+    from roboinstruct_ros.commands.models.models import import_file, in_one_line
 
     end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
 
@@ -76,7 +76,7 @@ def models_quantize(
     out: Annotated[str, typer.Option(help="The new file; default: beside the old one.")] = "",
 ) -> None:
     """Write a smaller file of the same model."""
-    from roboinstruct_ros.commands.model_quantize import quantize_model
-    from roboinstruct_ros.commands.models import in_one_line
+    from roboinstruct_ros.commands.models.models import in_one_line
+    from roboinstruct_ros.commands.models.quantize import quantize_model
 
     end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))

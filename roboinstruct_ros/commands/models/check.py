@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.models import Card, card
+from roboinstruct_ros.commands.models.models import Card, card
 from roboinstruct_ros.generate.backends.llama_cpp_backend import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
 from roboinstruct_ros.generate.models.lora import (
