@@ -467,3 +467,18 @@ def test_a_plain_world_agrees_with_what_is_exhausted(source: str) -> None:
     except OverflowError:
         assume(False)
     assert {(end.code, end.line) for end in ends if end.code} == set(_found(verdict))
+
+
+@pytest.mark.parametrize("test", ["is_in_room('cup')", "not is_in_room('cup')"])
+def test_what_a_policy_remembers_keeps_worlds_apart(test: str) -> None:
+    source = program(f"""
+        go_to("kitchen")
+        if {test}:
+            say("beep")
+        go_to("office")
+        if is_in_room("apple"):
+            say("beep")
+    """)
+    once = Policies(policies=(Policy(name="one beep", at_most=1, of="say(...)"),))
+    found = verify(source, DOMAIN, SMALL, once).violations
+    assert [(violation.code.value, violation.line) for violation in found] == [("policy_broken", 7)]
