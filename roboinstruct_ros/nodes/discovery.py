@@ -22,6 +22,7 @@ _SERVED = {
     names.GENERATOR_NODE: names.GENERATE_PROGRAM_ACTION,
     names.EXECUTOR_NODE: names.EXECUTE_PROGRAM_ACTION,
 }
+_NOT_YET_TOLD = "_NODE_NAME_UNKNOWN_"  # rmw's name for whoever has not told its own
 _AGAIN = 0.5  # s after which the question is repeated
 
 
@@ -30,16 +31,25 @@ def middleware() -> str:
     return str(rclpy.get_rmw_implementation_identifier())
 
 
-def name_of(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
-    """The name by which the generator or the executor goes: a remapping may have changed it.
+def known_name(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
+    """The name by which the generator or the executor goes, empty where it is not known yet.
+
+    A remapping may have changed it: it is that of whoever serves the action. DDS tells of what is
+    served before it tells by whom.
 
     Args:
-        core: its own name, which it has where nobody of that name beats and nobody else serves.
+        core: its own name.
     """
     if core in monitor.seen():
         return core
     told = node.resolve_topic_name(f"{_SERVED[core]}/_action/status")
-    return next((one.node_name for one in node.get_publishers_info_by_topic(told)), core)
+    serving = (one.node_name for one in node.get_publishers_info_by_topic(told))
+    return next((name for name in serving if name != _NOT_YET_TOLD), "")
+
+
+def name_of(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
+    """The same; its own name where nothing else is known."""
+    return known_name(node, monitor, core) or core
 
 
 def wait_discovered(node: Node, server: str, limit: float) -> bool:

@@ -18,7 +18,7 @@ from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.client_node import ClientNode
-from roboinstruct_ros.nodes.discovery import name_of, wait_discovered
+from roboinstruct_ros.nodes.discovery import known_name, name_of, wait_discovered
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
@@ -240,6 +240,10 @@ class TaskClient:
     def _ask(self, client: Any, request: Any) -> Any:
         if not client.wait_for_service(_ANSWER_LIMIT):
             return None
+        deadline = time.monotonic() + _ANSWER_LIMIT
+        while not known_name(self._node, self.monitor, names.EXECUTOR_NODE):
+            if self._interrupt.wait(_POLL) or time.monotonic() > deadline:
+                return None
         if not wait_discovered(self._node, self._name(names.EXECUTOR_NODE), _ANSWER_LIMIT):
             return None
         future = client.call_async(request)
