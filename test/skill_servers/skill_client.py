@@ -16,7 +16,7 @@ from std_msgs.msg import String
 from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
-from roboinstruct_msgs.msg import Admission, Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.goal_client import GoalClient
@@ -54,11 +54,11 @@ class SkillClient:
         self.server = 0
         self.node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._on_odometry, 50)
         self._keep(String, names.SPEECH_TOPIC, 10)
-        self._keep(String, names.QUESTION_TOPIC, LATCHED)
+        self._keep(Question, names.QUESTION_TOPIC, LATCHED)
         self._keep(MarkerArray, names.MARKERS_TOPIC, LATCHED)
         self.stop = self.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
         self.heartbeat = self.node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
-        self.answer = self.node.create_publisher(String, names.ANSWER_TOPIC, 10)
+        self.answer = self.node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         self._clients = {kind: GoalClient(self.node, kind, n) for kind, n in ACTIONS.items()}
         self._services = {k: self.node.create_client(k, name) for k, name in SERVICES.items()}
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
@@ -16,10 +15,9 @@ from geometry_msgs.msg import Pose, PoseStamped
 from given_time import GivenTime
 from nav_msgs.msg import Odometry
 from skill_client import SkillClient
-from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -153,18 +151,12 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
         options = {"question": "Which one?", "options": ["red", "Blue"]}
         asking = robot.send(Ask, person="", **options)
         robot.wait(lambda: names.QUESTION_TOPIC in robot.latest)
-        shown = json.loads(robot.latest[names.QUESTION_TOPIC].data)
-        assert shown == {"person": "Mia", **options, "live": True}
-        for said in (
-            "gibberish",
-            "[" * 100_000,
-            '{"answer": [1]}',
-            '{"answer": "green"}',
-            '{"answer": "blue"}',
-        ):
-            robot.answer.publish(String(data=said))
+        shown = robot.latest[names.QUESTION_TOPIC]
+        assert shown == Question(person="Mia", live=True, **options)
+        for said in ("", "[" * 100_000, "green", "blue"):
+            robot.answer.publish(Answer(answer=said))
         assert robot.result(asking)[1].answer == "Blue"
-        robot.wait(lambda: robot.latest[names.QUESTION_TOPIC].data == "")
+        robot.wait(lambda: robot.latest[names.QUESTION_TOPIC] == Question())
         unanswered = robot.run(Ask, person="Mia", **options)
         assert unanswered.error_code == SkillErrorCode.NO_ANSWER
 

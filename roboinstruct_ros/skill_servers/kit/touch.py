@@ -1,37 +1,31 @@
-"""A question on the kiosk's page, and the answer touched there, as their topics have them."""
+"""The answer that a person touches on the kiosk's page."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from typing import Any
 
-from roboinstruct_ros.domain.arrival import read_object
+from roboinstruct_msgs.msg import Answer
 from roboinstruct_ros.domain.semantic_map import folded
 
+LONGEST_SHOWN = 80
+"""Characters of somebody's answer in a log."""
 
-def shown(asked: Any, live: bool = True) -> str:
-    """The JSON of `names.QUESTION_TOPIC`.
+
+def chosen(said: Answer, asked: Any) -> str:
+    """The option that an answer chooses; one without a question answers what is asked now.
 
     Args:
-        asked: an `Ask.Goal`, or anything with its fields.
-        live: the answer must come on `names.ANSWER_TOPIC`.
+        asked: the `Ask.Goal` that waits for an answer; None when nobody is asked anything.
+
+    Raises:
+        ValueError: it is not an answer to that; one line.
     """
-    options = list(asked.options)
-    question = {"person": asked.person, "question": asked.question, "options": options}
-    return json.dumps({**question, "live": live})
-
-
-def chosen(text: str, question: str, options: Sequence[str]) -> str | None:
-    """Gives the option that a text on `names.ANSWER_TOPIC` chooses, if it answers this question."""
-    try:
-        said = read_object(text, "an answer")
-    except ValueError:
-        return None
-    if said.get("question", question) != question:
-        return None
-    answer = said.get("answer")
-    if not isinstance(answer, str):
-        return None
-    wanted = folded(answer)
-    return next((option for option in options if folded(option) == wanted), None)
+    answer = said.answer[:LONGEST_SHOWN]
+    if asked is None:
+        raise ValueError(f"nobody is asked anything; ignored '{answer}'")
+    matching = (option for option in asked.options if folded(option) == folded(said.answer))
+    option = next(matching, None) if said.question in ("", asked.question) else None
+    if option is None:
+        wanted = ", ".join(asked.options)
+        raise ValueError(f"not an answer to '{asked.question}' ({wanted}): '{answer}'")
+    return option

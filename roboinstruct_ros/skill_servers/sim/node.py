@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
@@ -12,6 +10,7 @@ from rclpy.node import Node
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
+from roboinstruct_msgs.msg import Answer, Question
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -55,7 +54,7 @@ class SimRobot(Node):
         self.lock = self.loop.lock
         self._watch = GoalWatch(self, self.loop, self.activities)  # before the skills are seen
         self._goals = GoalRunner(self.loop, self.activities, self._watch)
-        self._asked: tuple[str, Sequence[str], Activity] | None = None
+        self._asked: tuple[Any, Activity] | None = None
         self._group = ReentrantCallbackGroup()
         self._listen()
         self._offer_skills()
@@ -95,14 +94,14 @@ class SimRobot(Node):
 
     def _listen(self) -> None:
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
+        self._question = self.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._show_held()
         # Not the reentrant group: until a thread has taken a message, the subscription stays
         # ready, and a reentrant one makes the executor spin (60 % of a core at 10 Hz).
         group = MutuallyExclusiveCallbackGroup()
         self.create_subscription(
-            String,
+            Answer,
             names.ANSWER_TOPIC,
             self._answered,
             10,
@@ -200,8 +199,11 @@ class SimRobot(Node):
             if live:
                 activity.duration = None
                 activity.patience = self.parameters.ask_timeout
-                self._asked = (asked.question, asked.options, activity)
-            self._show_question(person.name, asked.question, list(asked.options), live)
+                self._asked = asked, activity
+            question, options = asked.question, asked.options
+            self._question.publish(
+                Question(person=person.name, question=question, options=options, live=live)
+            )
             return None
 
         def feedback(activity: Activity) -> Ask.Feedback:
@@ -220,7 +222,7 @@ class SimRobot(Node):
         result = self._goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
         if result.error_code != SkillErrorCode.BUSY:
             self._asked = None
-            self._question.publish(String(data=""))
+            self._question.publish(Question())
         return result
 
     def _is_in_room(self, goal: Any) -> IsInRoom.Result:
@@ -248,24 +250,16 @@ class SimRobot(Node):
 
     # Topics
 
-    def _answered(self, message: String) -> None:
+    def _answered(self, said: Answer) -> None:
         with self.lock:
-            if self._asked is None:
-                self.get_logger().warning(f"nobody is asked anything; ignored {message.data[:80]}")
-                return
-            question, options, activity = self._asked
-            answer = chosen(message.data, question, options)
-            if answer is None:
-                wanted = ", ".join(options)
-                said = message.data[:80]
-                self.get_logger().warning(f"not an answer to '{question}' ({wanted}): {said}")
+            asked, activity = self._asked or (None, None)
+            try:
+                answer = chosen(said, asked)
+            except ValueError as error:
+                self.get_logger().warning(str(error))
                 return
             activity.answer = answer
             activity.end()
-
-    def _show_question(self, person: str, question: str, options: list[str], live: bool) -> None:
-        shown = {"person": person, "question": question, "options": options, "live": live}
-        self._question.publish(String(data=json.dumps(shown)))
 
     def _parameters_changed(self, changed: list[Any]) -> None:
         with self.lock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import time
@@ -14,6 +13,8 @@ from rclpy.node import Node
 from std_msgs.msg import Bool, Int16MultiArray, String
 
 from roboinstruct_msgs.action import Ask, Say
+from roboinstruct_msgs.msg import Answer, Question
+from roboinstruct_msgs.msg import Utterance as UtteranceMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
@@ -24,7 +25,7 @@ from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
-from roboinstruct_ros.skill_servers.kit.touch import chosen, shown
+from roboinstruct_ros.skill_servers.kit.touch import chosen
 from roboinstruct_ros.skill_servers.speech import parameters
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
@@ -104,13 +105,13 @@ class Speech(Node):
 
     def _publish(self) -> None:
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
-        self._heard_words = self.create_publisher(String, names.HEARD_TOPIC, 10)
+        self._question = self.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
+        self._heard_words = self.create_publisher(UtteranceMsg, names.HEARD_TOPIC, 10)
         self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
 
     def _listen(self) -> None:
         listened = [
-            (String, names.ANSWER_TOPIC, self._touched),
+            (Answer, names.ANSWER_TOPIC, self._touched),
             (Bool, names.PUSH_TO_TALK_TOPIC, self._pressed),
         ]
         if self.parameters.audio_in == "topic":
@@ -173,7 +174,10 @@ class Speech(Node):
             if fault is None:
                 self._asked = dialogue, asked, activity
                 self._ear.expect(dialogue.key, asked.options)
-                self._question.publish(String(data=shown(asked)))
+                person, question, options = asked.person, asked.question, asked.options
+                self._question.publish(
+                    Question(person=person, question=question, options=options, live=True)
+                )
                 dialogue.begin()
             return fault
 
@@ -194,7 +198,7 @@ class Speech(Node):
             if self._asked and self._asked[0] is dialogue:
                 self._asked = None
                 self._ear.expect()
-                self._question.publish(String(data=""))
+                self._question.publish(Question())
 
     def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
         """Says a text for a goal, whose end cuts it; the button does, too."""
@@ -252,13 +256,10 @@ class Speech(Node):
             taken = "" if own_voice else self._answer_by_voice(said)
         if said.text:
             self._dictated.publish(String(data=said.text))
-        told = {
-            "text": heard.text,
-            "confidence": round(heard.confidence, 3),
-            "taken": taken,
-            "own_voice": own_voice,
-        }
-        self._heard_words.publish(String(data=json.dumps(told)))
+        text, confidence = heard.text, heard.confidence
+        self._heard_words.publish(
+            UtteranceMsg(text=text, confidence=confidence, taken=taken, own_voice=own_voice)
+        )
 
     def _stop_by_voice(self, word: str) -> None:
         reason = f"'{word}' was heard"
@@ -279,18 +280,15 @@ class Speech(Node):
             activity.end()
             return activity.answer
 
-    def _touched(self, message: String) -> None:
+    def _touched(self, said: Answer) -> None:
         with self.lock:
-            if self._asked is None:
-                self.get_logger().warning(f"nobody is asked anything; ignored {message.data[:80]}")
+            _, asked, activity = self._asked or (None, None, None)
+            try:
+                answer = chosen(said, asked)
+            except ValueError as error:
+                self.get_logger().warning(str(error))
                 return
-            _, asked, activity = self._asked
-            answer = chosen(message.data, asked.question, asked.options)
-            if answer is None:
-                wanted, said = ", ".join(asked.options), message.data[:80]
-                warning = f"not an answer to '{asked.question}' ({wanted}): {said}"
-                self.get_logger().warning(warning)
-            elif not activity.over.is_set():
+            if not activity.over.is_set():
                 activity.answer = answer
                 activity.end()
 
