@@ -74,7 +74,8 @@ HELD_TOPIC = "skills/held"
 # Robot and viewers
 ROBOT_POSE_TOPIC = "robot_pose"
 ODOMETRY_TOPIC = "odom"
-TRANSFORM_TOPIC = "robot_transform"
+TRANSFORM_TOPIC = "tf"
+"""`tf2_msgs/TFMessage`: `/tf`, or that of the namespace, as Nav2 has it."""
 MARKERS_TOPIC = "world_markers"
 
 # Frames

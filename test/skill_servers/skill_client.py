@@ -13,6 +13,7 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
@@ -35,6 +36,7 @@ SERVICES = {
     GetCurrentLocation: names.GET_CURRENT_LOCATION_SERVICE,
     GetAllRooms: names.GET_ALL_ROOMS_SERVICE,
 }
+TF = "/tf"
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -55,6 +57,7 @@ class SkillClient:
         self.node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._on_odometry, 50)
         self._keep(String, names.SPEECH_TOPIC, 10)
         self._keep(Question, names.QUESTION_TOPIC, LATCHED)
+        self._keep(TFMessage, TF, 50)
         self._keep(MarkerArray, names.MARKERS_TOPIC, LATCHED)
         self.stop = self.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
         self.heartbeat = self.node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
