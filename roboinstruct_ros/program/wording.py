@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 
 _SUBSTANCES = frozenset(
-    "milk water coffee tea juice lemonade beer wine soda oil vinegar bread butter cheese rice pasta "
-    "flour sugar salt pepper honey jam cereal yogurt ketchup mustard mayonnaise meat chicken beef "
-    "ham fish fruit food soup ice chocolate toothpaste shampoo soap detergent sunscreen paint glue "
-    "tape paper cardboard trash rubbish garbage laundry luggage mail post furniture equipment "
-    "money cash medicine cutlery silverware tableware clothing jewelry foil dough".split()
+    """
+    milk water coffee tea juice lemonade beer wine soda oil vinegar bread butter cheese rice pasta
+    flour sugar salt pepper honey jam cereal yogurt ketchup mustard mayonnaise meat chicken beef ham
+    fish fruit food soup ice chocolate toothpaste shampoo soap detergent sunscreen paint glue tape
+    paper cardboard trash rubbish garbage laundry luggage mail post furniture equipment money cash
+    medicine cutlery silverware tableware clothing jewelry foil dough
+    """.split()
 )
 """Nouns that take no article: there is milk."""
 
