@@ -52,7 +52,7 @@ class TaskClient:
     """A node of its own, in threads of its own; use it as a context manager.
 
     Args:
-        on_event: told every event of the stack as a JSON object.
+        on_event: told every event of the stack but `run_setting` as a JSON object.
         interrupt: set when the person wants to end.
 
     Attributes:
@@ -327,6 +327,8 @@ class TaskClient:
 
     def _heard(self, event: Event) -> None:
         if self.follows and event.task_id not in ("", self.follows):
+            return
+        if event.kind == EventKind.RUN_SETTING.value:  # 10 KB that only a bag has a use for
             return
         stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
         document = {
