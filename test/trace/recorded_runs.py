@@ -40,12 +40,14 @@ def recorded(
     semantic_map: SemanticMap | None = HOME,
     policies: Policies = NO_POLICIES,
     during: Callable[[Stage], None] | None = None,
+    words: str = "",
     **options: Any,
 ) -> tuple[Path, TaskRun]:
     """The bag of a run, and the run.
 
     Args:
         during: called while the program runs.
+        words: that a model has written the program from; it stood in the hallway then.
     """
     stage = Stage(
         skills,
@@ -60,7 +62,17 @@ def recorded(
         during(stage)
         thread.join()
         (run,) = runs
-    return bag_of(folder, stage.events), run
+    written = writing(words, run.order.program_sha256) if words else []
+    return bag_of(folder, [*written, *stage.events]), run
+
+
+def writing(words: str, sha256: str) -> list[tuple[EventKind, dict[str, Any]]]:
+    """What a generator told of it."""
+    begun = {"instruction": words, "asked_by": "test", "model": "m", "follows": "", "found": []}
+    return [
+        (EventKind.GENERATION_STARTED, {**begun, "here": "hallway", "holding": ""}),
+        (EventKind.GENERATION_FINISHED, {"program_sha256": sha256}),
+    ]
 
 
 def bag_of(folder: Path, events: list[tuple[EventKind, dict[str, Any]]]) -> Path:

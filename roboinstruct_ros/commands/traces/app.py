@@ -22,7 +22,7 @@ def trace_list(
     as_json: OneObject = False,
 ) -> None:
     """The recorded runs, the oldest first."""
-    from roboinstruct_ros.commands.trace import list_traces
+    from roboinstruct_ros.commands.traces.runs import list_traces
 
     end(lambda: list_traces(folder, outcome, words, as_json))
 
@@ -32,35 +32,51 @@ def trace_show(
     bag: Annotated[str, typer.Argument(help="Folder of one bag.")], as_json: OneObject = False
 ) -> None:
     """One run: the words, the program, and every call with its answer and time."""
-    from roboinstruct_ros.commands.trace import show_trace
+    from roboinstruct_ros.commands.traces.runs import show_trace
 
     end(lambda: show_trace(bag, as_json))
 
 
 def replay(
     bags: Annotated[list[str], typer.Argument(help="Bags, or folders of bags.")],
-    calls: Annotated[bool, typer.Option("--calls", help="Only run the programs again.")] = False,
-    verdict: Annotated[bool, typer.Option("--verdict", help="Only judge them again.")] = False,
+    calls: Annotated[bool, typer.Option("--calls", help="Run the programs again.")] = False,
+    verdict: Annotated[bool, typer.Option("--verdict", help="Judge them again.")] = False,
+    program: Annotated[
+        bool, typer.Option("--program", help="Have them written again, and compare what they do.")
+    ] = False,
     world: Annotated[
         str, typer.Option(help="Judge by this world or map; empty: by the recorded one.")
     ] = "",
     policies: Annotated[
         str, typer.Option(help="Judge by this policies YAML; empty: by the recorded ones.")
     ] = "",
+    model: Annotated[str, typer.Option(help="Writes them again; empty: the shipped model.")] = "",
     jobs: Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)] = 0,
     junit: Annotated[str, typer.Option(help="Write the results here as JUnit XML.")] = "",
 ) -> None:
     """Run recorded runs again, and tell what goes another way. Nothing moves.
 
-    Exit 0 as recorded, 1 different, 2 unusable input.
+    Without a depth, --calls and --verdict. Exit 0 as recorded, 1 different, 2 unusable input.
     """
-    from roboinstruct_ros.commands.trace import replay as replay_bags
-    from roboinstruct_ros.trace.regression import Depth
+    from functools import partial
 
-    depths = [depth for depth, wanted in ((Depth.CALLS, calls), (Depth.VERDICT, verdict)) if wanted]
+    from roboinstruct_ros.commands.traces.replaying import replay as replay_bags
+    from roboinstruct_ros.trace.judged_again import replay_verdict
+    from roboinstruct_ros.trace.regression import Again, Depth
+    from roboinstruct_ros.trace.replay import replay_calls
 
     def answer() -> ExitCode:
-        return replay_bags(bags, depths or list(Depth), _today(world, policies), jobs, junit)
+        either = calls or verdict or program
+        again: dict[Depth, Again] = {}
+        if calls or not either:
+            again[Depth.CALLS] = replay_calls
+        if verdict or not either:
+            again[Depth.VERDICT] = partial(replay_verdict, today=_today(world, policies))
+        if program:
+            from roboinstruct_ros.trace.written_again import replay_program
+
+            again[Depth.PROGRAM] = partial(replay_program, model=model)
+        return replay_bags(bags, again, jobs, junit)
 
     end(answer)
 
