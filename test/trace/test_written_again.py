@@ -42,7 +42,7 @@ def test_the_model_is_given_what_it_was_given_then(trace: RunTrace) -> None:
 
 
 def test_other_text_that_does_the_same_is_the_same(trace: RunTrace) -> None:
-    other = 'room = "kitchen"\ngo_to(room)\nfound = is_in_room("apple")\nif found:\n    say("hello")'
+    other = 'x = "kitchen"\ngo_to(x)\nfound = is_in_room("apple")\nif found:\n    say("hello")'
     assert compared(trace, other)[0] is None
 
 
