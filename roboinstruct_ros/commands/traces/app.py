@@ -44,6 +44,9 @@ def replay(
     program: Annotated[
         bool, typer.Option("--program", help="Have them written again, and compare what they do.")
     ] = False,
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Carry them out on the simulated robot.")
+    ] = False,
     world: Annotated[
         str, typer.Option(help="Judge by this world or map; empty: by the recorded one.")
     ] = "",
@@ -51,10 +54,13 @@ def replay(
         str, typer.Option(help="Judge by this policies YAML; empty: by the recorded ones.")
     ] = "",
     model: Annotated[str, typer.Option(help="Writes them again; empty: the shipped model.")] = "",
+    speed: Annotated[
+        float, typer.Option(help="Times faster than real time, simulated.", min=0.1, max=50)
+    ] = 50.0,
     jobs: Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)] = 0,
     junit: Annotated[str, typer.Option(help="Write the results here as JUnit XML.")] = "",
 ) -> None:
-    """Run recorded runs again, and tell what goes another way. Nothing moves.
+    """Run recorded runs again, and tell what goes another way. No real robot moves.
 
     Without a depth, --calls and --verdict. Exit 0 as recorded, 1 different, 2 unusable input.
     """
@@ -66,7 +72,7 @@ def replay(
     from roboinstruct_ros.trace.replay import replay_calls
 
     def answer() -> ExitCode:
-        either = calls or verdict or program
+        either = calls or verdict or program or simulate
         again: dict[Depth, Again] = {}
         if calls or not either:
             again[Depth.CALLS] = replay_calls
@@ -76,6 +82,10 @@ def replay(
             from roboinstruct_ros.trace.written_again import replay_program
 
             again[Depth.PROGRAM] = partial(replay_program, model=model)
+        if simulate:
+            from roboinstruct_ros.commands.traces.simulated import replay_simulated
+
+            again[Depth.SIMULATE] = partial(replay_simulated, speed=speed)
         return replay_bags(bags, again, jobs, junit)
 
     end(answer)
