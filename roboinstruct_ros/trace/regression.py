@@ -13,7 +13,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from roboinstruct_ros.trace.bag import BagError
-from roboinstruct_ros.trace.replay import CannotReplay
+from roboinstruct_ros.trace.expected import read_expected
+from roboinstruct_ros.trace.judged_again import replay_verdict
+from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
 
 
@@ -41,7 +43,8 @@ class Replayed:
     """One bag at one depth.
 
     Attributes:
-        told: the first difference, or why the bag cannot be replayed, in one line.
+        told: what is not as expected, or why the bag cannot be replayed, in one line.
+        now: the first difference; empty where all goes as recorded.
         duration: s.
     """
 
@@ -49,7 +52,12 @@ class Replayed:
     depth: Depth
     outcome: Outcome
     told: str = ""
+    now: str = ""
     duration: float = 0.0
+
+
+REPLAYS: Mapping[Depth, Again] = {Depth.CALLS: replay_calls, Depth.VERDICT: replay_verdict}
+"""What is done where nothing is asked for: it needs no model and no nodes."""
 
 
 def replay_all(
@@ -93,18 +101,22 @@ def junit(results: Sequence[Replayed]) -> str:
 
 def _replayed(bag: Path, depths: Mapping[Depth, Again]) -> list[Replayed]:
     try:
-        trace = read_trace(bag)
+        trace, expected = read_trace(bag), read_expected(bag)
     except BagError as error:
         return [Replayed(bag, depth, Outcome.UNREADABLE, str(error)) for depth in depths]
-    return [_at(trace, depth, again) for depth, again in depths.items()]
+    return [_at(trace, depth, again, expected) for depth, again in depths.items()]
 
 
-def _at(trace: RunTrace, depth: Depth, again: Again) -> Replayed:
+def _at(trace: RunTrace, depth: Depth, again: Again, expected: Mapping[str, str]) -> Replayed:
     begin = time.perf_counter()
     try:
         found = again(trace)
     except CannotReplay as error:
         return Replayed(trace.folder, depth, Outcome.UNREADABLE, str(error))
-    outcome = Outcome.SAME if found is None else Outcome.DIFFERENT
-    told = "" if found is None else str(found)
-    return Replayed(trace.folder, depth, outcome, told, time.perf_counter() - begin)
+    now = "" if found is None else str(found)
+    wanted = expected.get(depth.value, "")
+    outcome = Outcome.SAME if now == wanted else Outcome.DIFFERENT
+    told = "" if now == wanted else now
+    if wanted and now != wanted:
+        told = f"{now or 'goes as recorded'}; expected is: {wanted}"
+    return Replayed(trace.folder, depth, outcome, told, now, time.perf_counter() - begin)

@@ -80,3 +80,33 @@ def test_an_unreadable_bag_does_not_keep_the_others_from_being_replayed(bags: Pa
     told = cli("replay", bags, "--calls")
     assert told.exit_code == 2
     assert "not a complete bag" in told.stdout and "1 same, 1 unreadable" in told.stdout
+
+
+def test_a_run_is_promoted_and_what_has_changed_is_accepted(bags: Path, tmp_path: Path) -> None:
+    cases = tmp_path / "cases"
+    promoted = cli("trace", "promote", bags / "fetched", "apple", "--to", cases)
+    assert promoted.exit_code == 0, promoted.output
+    assert "expected, calls: goes as recorded" in promoted.stdout
+    changed = (cases, "--verdict", "--world", "office")
+    assert cli("replay", *changed).exit_code == 1
+    accepted = cli("replay", *changed, "--accept")
+    assert accepted.exit_code == 0 and "accepted: 1 expectation changed" in accepted.stdout
+    assert cli("replay", *changed).exit_code == 0
+    back = cli("replay", cases, "--verdict")
+    assert back.exit_code == 1 and "goes as recorded; expected is: by the map" in back.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "told"),
+    [
+        ("a/b", (), "'a/b' is not the name of a folder"),
+        ("x", ("--rename", "Alice"), "--rename Alice: expected NAME=OTHER"),
+    ],
+)
+def test_what_cannot_be_promoted_is_one_line(
+    bags: Path, tmp_path: Path, name: str, more: tuple[str, ...], told: str
+) -> None:
+    refused = cli("trace", "promote", bags / "fetched", name, "--to", tmp_path / "cases", *more)
+    assert refused.exit_code == 2 and told in refused.stderr
+    several = cli("trace", "promote", bags, "x")
+    assert several.exit_code == 2 and "not one bag" in several.stderr

@@ -83,3 +83,8 @@ def test_a_stop_comes_at_the_recorded_call(tmp_path: Path, ros_domain: int) -> N
     held = setting.model_copy(update={"remains": ((("holding", "cup"), True),)})
     with pytest.raises(CannotReplay, match=r"what earlier runs had left \(holding\)"):
         replay_simulated(replace(trace, setting=held))
+
+
+@pytest.mark.parametrize("name", ["asked", "blocked_way", "failed"])
+def test_a_shipped_run_goes_as_recorded(name: str, ros_domain: int) -> None:
+    assert replay_simulated(read_trace(Path(__file__).parents[1] / "bags" / name)) is None

@@ -37,6 +37,21 @@ def trace_show(
     end(lambda: show_trace(bag, as_json))
 
 
+@trace_app.command("promote")
+def trace_promote(
+    bag: Annotated[str, typer.Argument(help="Folder of one bag.")],
+    name: Annotated[str, typer.Argument(help="Of the case.")],
+    to: Annotated[str, typer.Option(help="Folder of the cases.")] = "bags",
+    rename: Annotated[
+        list[str], typer.Option(help="NAME=OTHER: put another name in its place, everywhere.")
+    ] = [],  # noqa: B006
+) -> None:
+    """Make a regression case of a run: what a replay needs, and what it is expected to tell."""
+    from roboinstruct_ros.commands.traces.replaying import promote_bag
+
+    end(lambda: promote_bag(bag, name, to, rename))
+
+
 def replay(
     bags: Annotated[list[str], typer.Argument(help="Bags, or folders of bags.")],
     calls: Annotated[bool, typer.Option("--calls", help="Run the programs again.")] = False,
@@ -59,10 +74,13 @@ def replay(
     ] = 50.0,
     jobs: Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)] = 0,
     junit: Annotated[str, typer.Option(help="Write the results here as JUnit XML.")] = "",
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Expect from now on what is told now.")
+    ] = False,
 ) -> None:
     """Run recorded runs again, and tell what goes another way. No real robot moves.
 
-    Without a depth, --calls and --verdict. Exit 0 as recorded, 1 different, 2 unusable input.
+    Without a depth, --calls and --verdict. Exit 0 as expected, 1 different, 2 unusable input.
     """
     from functools import partial
 
@@ -86,7 +104,7 @@ def replay(
             from roboinstruct_ros.commands.traces.simulated import replay_simulated
 
             again[Depth.SIMULATE] = partial(replay_simulated, speed=speed)
-        return replay_bags(bags, again, jobs, junit)
+        return replay_bags(bags, again, jobs, junit, accept)
 
     end(answer)
 
