@@ -1,4 +1,4 @@
-"""`pytest --roboinstruct-bags DIR`: each bag of a folder is a test that fails with its difference."""
+"""`pytest --roboinstruct-bags DIR`: each bag of a folder is a test that fails with what differs."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ ASK = 'go_to("study")\nif is_in_room("Alice"):\n    say("alice: " + ask("Alice",
 @pytest.fixture
 def bag(tmp_path: Path) -> Path:
     skills = FakeSkills({"is_in_room": SkillOutcome(True), "ask": SkillOutcome("yes")})
-    return recorded(tmp_path / "run", ASK, skills, words="ask Alice in the study if she wants tea")[0]
+    return recorded(tmp_path / "run", ASK, skills, words="ask Alice in the study about tea")[0]
 
 
 def test_a_case_is_expected_to_go_as_it_goes_now(bag: Path, tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_people_get_other_names_everywhere(bag: Path, tmp_path: Path) -> None:
     text = b"".join(path.read_bytes() for path in case.iterdir())
     assert b"lice" not in text
     trace = read_trace(case)
-    assert trace.words is not None and trace.words.text == "ask Ada in the study if she wants tea"
+    assert trace.words is not None and trace.words.text == "ask Ada in the study about tea"
     assert [call.call.arguments[0] for call in trace.calls][1:] == ["Ada", "Ada", "ada: yes"]
 
 

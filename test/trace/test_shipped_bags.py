@@ -1,4 +1,4 @@
-"""The runs that ship with the tests go as they went: a failure, a recovery, a stop, an ask, rounds."""
+"""The runs that ship with the tests go as they went: failure, recovery, stop, ask and rounds."""
 
 from __future__ import annotations
 
