@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -65,6 +66,36 @@ def test_bags_that_go_as_recorded_are_success_and_another_map_is_told(
     suite = ElementTree.parse(report).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
     assert "There is no room 'kitchen'" in suite.findall("testcase/failure")[0].get("message", "")
+
+
+def test_two_runs_stand_side_by_side_and_the_first_difference_is_marked(bags: Path) -> None:
+    same = cli("trace", "diff", bags / "fetched", bags / "fetched")
+    assert same.exit_code == 0 and "the same calls, answers and end" in same.stdout
+    other = cli("trace", "diff", bags / "blocked", bags / "fetched")
+    assert other.exit_code == 1
+    (marked,) = [line for line in other.stdout.splitlines() if ">" in line]
+    assert "go_to('kitchen'): failed NAVIGATION_BLOCKED" in marked
+    assert "go_to('kitchen'): done" in marked
+    assert "failed SKILL_FAILED" in other.stdout and "(nothing)" in other.stdout
+    assert "not the same: the random seed" in other.stdout
+    assert other.stdout.endswith("first difference: call 1\n")
+
+
+def test_a_run_is_written_as_page_table_and_object(bags: Path, tmp_path: Path) -> None:
+    page, table, whole = (tmp_path / f"run.{kind}" for kind in ("html", "csv", "json"))
+    told = cli("trace", "export", bags / "blocked", "--html", page, "--csv", table, "--json", whole)
+    assert told.exit_code == 0 and str(page) in told.stdout
+    assert page.read_text().startswith("<!doctype html>")
+    (call,) = csv.DictReader(table.open())
+    assert (call["skill"], call["arguments"], call["error"]) == (
+        "go_to", '["kitchen"]', "navigation_blocked",
+    )  # fmt: skip
+    document = json.loads(whole.read_text())
+    assert document["outcome"] == "failed" and document["calls"][0]["began"] >= 0
+    nothing = cli("trace", "export", bags / "blocked")
+    assert nothing.exit_code == 2 and "name a file" in nothing.stderr
+    nowhere = cli("trace", "export", bags / "blocked", "--csv", tmp_path / "no" / "x.csv")
+    assert nowhere.exit_code == 2 and "cannot be written" in nowhere.stderr
 
 
 @pytest.mark.parametrize("command", [("trace", "show"), ("replay",), ("trace", "list")])

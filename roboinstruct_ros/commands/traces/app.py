@@ -37,6 +37,30 @@ def trace_show(
     end(lambda: show_trace(bag, as_json))
 
 
+@trace_app.command("diff")
+def trace_diff(
+    first: Annotated[str, typer.Argument(help="Folder of one bag.")],
+    second: Annotated[str, typer.Argument(help="Folder of another.")],
+) -> None:
+    """Two runs side by side, the first difference marked. Exit 1 where they differ."""
+    from roboinstruct_ros.commands.traces.differing import diff_traces
+
+    end(lambda: diff_traces(first, second))
+
+
+@trace_app.command("export")
+def trace_export(
+    bag: Annotated[str, typer.Argument(help="Folder of one bag.")],
+    html: Annotated[str, typer.Option(help="One page that opens anywhere.")] = "",
+    csv: Annotated[str, typer.Option(help="A line for each call.")] = "",
+    json: Annotated[str, typer.Option(help="All of it as one JSON object.")] = "",
+) -> None:
+    """Write a run to a file: map, drive, program, plan, and every call with its time."""
+    from roboinstruct_ros.commands.traces.exporting import export_trace
+
+    end(lambda: export_trace(bag, html, csv, json))
+
+
 @trace_app.command("promote")
 def trace_promote(
     bag: Annotated[str, typer.Argument(help="Folder of one bag.")],

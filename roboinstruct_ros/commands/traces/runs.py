@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Console
@@ -17,6 +16,7 @@ from roboinstruct_ros.commands.listing import program_listing, verdict_line
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
+from roboinstruct_ros.trace.document import told
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bags_under, read_trace
 
 _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
@@ -41,7 +41,7 @@ def list_traces(place: str, outcome: str, words: str, as_json: bool) -> ExitCode
         if trace.outcome.startswith(outcome) and words.casefold() in trace.instruction.casefold()
     ]
     if as_json:
-        print(json.dumps({"traces": [_summary(trace) for trace in traces], "unreadable": faults}))
+        print(json.dumps({"traces": [told(trace) for trace in traces], "unreadable": faults}))
         return ExitCode.SUCCESS
     table = Table(box=SIMPLE, pad_edge=False)
     for column in ("bag", "began (UTC)", "end", "calls", "s", "words"):
@@ -70,7 +70,7 @@ def show_trace(place: str, as_json: bool) -> ExitCode:
         return bad_input(str(error))
     if as_json:
         calls = [vars(traced.call) for traced in trace.calls]
-        print(json.dumps({**_summary(trace), "program": trace.source, "calls": calls}))
+        print(json.dumps({**told(trace), "program": trace.source, "calls": calls}))
         return ExitCode.SUCCESS
     console = Console(highlight=False)
     console.print(f"[bold]{escape(trace.instruction) or 'a program'}[/]", soft_wrap=True)
@@ -112,17 +112,3 @@ def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     took = f"{call.end - call.start:.1f}" if call.end else "cut off"
     at = f"{call.start - trace.begun:.1f}"
     return str(call.line), at, took, escape(f"{call.skill}({arguments})"), escape(answer)
-
-
-def _summary(trace: RunTrace) -> dict[str, Any]:
-    code = TaskErrorCode(trace.error_code).name.lower() if trace.error_code else ""
-    return {
-        "bag": str(trace.folder),
-        "task_id": trace.task_id,
-        "instruction": trace.instruction,
-        "begun": trace.begun,
-        "ended": trace.ended,
-        "outcome": trace.outcome,
-        "error_code": code,
-        "error_msg": trace.message,
-    }
