@@ -42,6 +42,8 @@ setup(
     install_requires=["pydantic>=2", "pyyaml", "typer", "rich"],
     zip_safe=False,
     entry_points={
+        # named as its module, so that a conftest may name it too
+        "pytest11": ["roboinstruct_ros.trace.pytest_plugin = roboinstruct_ros.trace.pytest_plugin"],
         "console_scripts": [
             "roboinstruct = roboinstruct_ros.cli:main",
             "roboinstruct_generator = roboinstruct_ros.nodes.generator.node:main",

@@ -14,7 +14,7 @@ from roboinstruct_ros.commands.models.app import models_app
 from roboinstruct_ros.commands.models.arguments import takes_model_options
 from roboinstruct_ros.commands.security_app import security_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
-from roboinstruct_ros.commands.trace_app import replay, trace_app
+from roboinstruct_ros.commands.traces.app import replay, trace_app
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.generate.choice import Choice

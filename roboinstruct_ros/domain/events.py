@@ -9,7 +9,8 @@ class EventKind(str, Enum):
     """Closed list; the comment behind each kind names the keys of the event's JSON `data`."""
 
     # generator
-    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows, found
+    GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows, found,
+    #                       here (room), holding
     DRAFT_STARTED = "draft_started"  # draft (from 1), attempt (2: it mends a rejected program)
     TOKENS = "tokens"  # draft, text, tokens (in this draft so far)
     DRAFT_VERIFIED = "draft_verified"  # draft, source, verdict

@@ -219,7 +219,9 @@ class KnownNames(Strict):
     people: tuple[Name, ...] | None = None
 
 
-WORLD_FIELDS = ("name", "start", "robot", "durations", "doors", "objects", "people", "failures")
+WORLD_FIELDS = (
+    "name", "start", "robot", "durations", "doors", "objects", "people", "failures", "recorded",
+)  # fmt: skip
 """What a simulated world's file holds beside its map."""
 
 

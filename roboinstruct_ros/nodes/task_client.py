@@ -52,7 +52,7 @@ class TaskClient:
     """A node of its own, in threads of its own; use it as a context manager.
 
     Args:
-        on_event: told every event of the stack as a JSON object.
+        on_event: told every event of the stack but `run_setting` as a JSON object.
         interrupt: set when the person wants to end.
 
     Attributes:
@@ -97,8 +97,11 @@ class TaskClient:
         self._lifeline.close()
         self._own.end()
 
-    def wait_ready(self, limit: float, servers: tuple[str, ...] = ()) -> None:
+    def wait_ready(self, limit: float, servers: tuple[str, ...] = (), writes: bool = True) -> None:
         """Wait until generator, executor and `servers` beat and answer.
+
+        Args:
+            writes: whether programs are to be written; without, there need be no generator.
 
         Raises:
             StackError: naming what is missing after `limit` s.
@@ -106,9 +109,11 @@ class TaskClient:
         """
         deadline = time.monotonic() + limit
         while True:
-            core = [self._name(name) for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE)]
+            needed = [names.GENERATOR_NODE] * writes + [names.EXECUTOR_NODE]
+            core = [self._name(name) for name in needed]
             missing = [name for name in (*core, *servers) if not self.monitor.alive(name)]
-            served = self._generate.server_is_ready() and self._execute.server_is_ready()
+            written = self._generate.server_is_ready() or not writes
+            served = written and self._execute.server_is_ready()
             if not missing and served and self._stop.service_is_ready():
                 break
             if self._interrupt.wait(_POLL):
@@ -327,6 +332,8 @@ class TaskClient:
 
     def _heard(self, event: Event) -> None:
         if self.follows and event.task_id not in ("", self.follows):
+            return
+        if event.kind == EventKind.RUN_SETTING.value:  # 10 KB that only a bag has a use for
             return
         stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
         document = {

@@ -19,6 +19,7 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.names import EVENTS_TOPIC
 
 EVENT_TYPE = "roboinstruct_msgs/msg/Event"
 DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
@@ -92,8 +93,21 @@ class BagWriter:
             raise BagError(f"{self.folder}: {error.strerror or error}") from error
 
 
-def read_events(folder: Path, topic_end: str = "/roboinstruct/events") -> Iterator[RecordedEvent]:
+def read_events(folder: Path) -> Iterator[RecordedEvent]:
     """The events of a bag, in order.
+
+    Raises:
+        BagError: it is not a bag, or not a complete one.
+    """
+    for _, _, event in read_messages(folder, (EVENTS_TOPIC,)):
+        yield event
+
+
+def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, int, Any]]:
+    """The messages of some topics, in order: topic, time in ns, and the event or what is in it.
+
+    Args:
+        topics: without the namespace that they were recorded in.
 
     Raises:
         BagError: it is not a bag, or not a complete one.
@@ -101,14 +115,39 @@ def read_events(folder: Path, topic_end: str = "/roboinstruct/events") -> Iterat
     store = typestore()
     try:
         with Reader(folder) as reader:
-            wanted = [c for c in reader.connections if c.topic.endswith(topic_end)]
-            for connection, _, cdr in reader.messages(connections=wanted):
-                yield _event(store.deserialize_cdr(cdr, connection.msgtype))
+            wanted = [c for c in reader.connections if _own_name(c.topic, topics)]
+            for connection, stamp, cdr in reader.messages(wanted):
+                message = store.deserialize_cdr(cdr, connection.msgtype)
+                event = connection.msgtype == EVENT_TYPE
+                topic = _own_name(connection.topic, topics)
+                yield topic, stamp, _event(message) if event else message
     except BagError:
         raise
     except Exception as error:
         reason = " ".join(f"{error}".split())[:_LONGEST_REASON]
         raise BagError(f"{folder}: not a complete bag: {reason}") from error
+
+
+def serialized(message: Any) -> bytes:
+    """As CDR: an event, or a message of `typestore`."""
+    if not isinstance(message, RecordedEvent):
+        return bytes(typestore().serialize_cdr(message, message.__msgtype__))
+    types = typestore().types
+    sec, rest = divmod(round(message.stamp * 1e9), 10**9)
+    event = types[EVENT_TYPE](
+        seq=message.seq,
+        source=message.source,
+        session=message.session,
+        stamp=types["builtin_interfaces/msg/Time"](sec=sec, nanosec=rest),
+        task_id=message.task_id,
+        kind=message.kind,
+        data=json.dumps(message.data),
+    )
+    return bytes(typestore().serialize_cdr(event, EVENT_TYPE))
+
+
+def _own_name(topic: str, topics: tuple[str, ...]) -> str:
+    return next((own for own in topics if f"/{topic}".endswith(f"/{own}")), "")
 
 
 def _event(message: Any) -> RecordedEvent:

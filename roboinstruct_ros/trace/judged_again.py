@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
+from typing import Any
 
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.trace.replay import CannotReplay
@@ -33,18 +36,20 @@ class Changed:
         return f"by {self.cause.value}: was {_told(self.recorded)} and is {_told(self.now)}"
 
 
-def replay_verdict(trace: RunTrace, today: RunSetting | None = None) -> Changed | None:
+def replay_verdict(
+    trace: RunTrace, today: Mapping[str, Any] = MappingProxyType({})
+) -> Changed | None:
     """Judge the program by the verifier of now; None where the verdict is the recorded one.
 
     Args:
-        today: skills, map and policies of now; None takes those of the recording.
+        today: fields of `RunSetting` as they are now; the others are those of the recording.
 
     Raises:
         CannotReplay: the bag has no verdict, or not what it was made under.
     """
     if trace.setting is None or trace.verdict is None:
         raise CannotReplay(f"{trace.folder}: the bag does not hold the verdict and its rules")
-    for cause, setting in _steps(trace.setting, today or trace.setting):
+    for cause, setting in _steps(trace.setting, trace.setting.model_copy(update=dict(today))):
         verdict = _judged(trace, setting)
         if (verdict.status, verdict.exhaustive) != (trace.verdict.status, trace.verdict.exhaustive):
             return Changed(cause, trace.verdict, verdict)

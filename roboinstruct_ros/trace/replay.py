@@ -22,38 +22,21 @@ from roboinstruct_ros.execute.run_report import MOST_READINGS, RunnerHooks
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillOutcome
-from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
+from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.trace.compared import Difference, plain, told
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall
 from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status, Verdict
 
-_CUT_SHORT = (SkillErrorCode.CANCELED, SkillErrorCode.STOPPED)
+CUT_SHORT = (SkillErrorCode.CANCELED, SkillErrorCode.STOPPED)
 
 
 class CannotReplay(Exception):
     """The bag does not hold what a replay needs; `str()` is one line."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The first thing that does not go as recorded.
-
-    Attributes:
-        call: number of the call, from 1; 0 where it is the end.
-        recorded, now: a line each.
-    """
-
-    call: int
-    recorded: str
-    now: str
-
-    def __str__(self) -> str:
-        place = f"call {self.call}" if self.call else "the end"
-        return f"{place} was {self.recorded} and is {self.now}"
 
 
 def replay_calls(trace: RunTrace) -> Difference | None:
@@ -62,7 +45,7 @@ def replay_calls(trace: RunTrace) -> Difference | None:
     Raises:
         CannotReplay: the bag lacks the program, or begins in the middle of a run.
     """
-    setting = _setting_of(trace)
+    setting = setting_of(trace)
     port = _RecordedSkills(trace)
     judge = _monitor_of(trace, setting)
     try:
@@ -71,10 +54,15 @@ def replay_calls(trace: RunTrace) -> Difference | None:
     finally:
         if judge is not None:
             judge.close()
-    return port.difference or port.left_over() or _other_end(trace, run)
+    return (
+        port.difference
+        or port.left_over()
+        or other_end(trace, run.outcome.value, int(run.error_code), run.message)
+    )
 
 
-def _setting_of(trace: RunTrace) -> RunSetting:
+def setting_of(trace: RunTrace) -> RunSetting:
+    """What the run stood under. Raises CannotReplay."""
     if trace.setting is None:
         raise CannotReplay(f"{trace.folder}: the bag does not hold the program of its run")
     if trace.resumed:
@@ -126,23 +114,23 @@ def _order(trace: RunTrace) -> TaskOrder:
     return TaskOrder(trace.task_id, trace.instruction, trace.source, digest, "replay")
 
 
-def _was_ended(trace: RunTrace) -> bool:
+def was_ended(trace: RunTrace) -> bool:
     """Whether it was stopped, cancelled or cut off, which no program does by itself."""
     return trace.outcome in ("", TaskState.CANCELLED.value)
 
 
-def _other_end(trace: RunTrace, run: TaskRun) -> Difference | None:
-    if _was_ended(trace):
+def other_end(trace: RunTrace, outcome: str, code: int, message: str) -> Difference | None:
+    """That it ends another way; where it was ended from outside, any end is the same."""
+    if was_ended(trace) or (trace.outcome, trace.error_code) == (outcome, code):
         return None
     recorded, now = (
-        f"{outcome}{f' ({TaskErrorCode(code).name}: {message})' if code else ''}"
-        for outcome, code, message in (
+        f"{end}{f' ({TaskErrorCode(code).name}: {message})' if code else ''}"
+        for end, code, message in (
             (trace.outcome, trace.error_code, trace.message),
-            (run.outcome.value, int(run.error_code), run.message),
+            (outcome, code, message),
         )
     )
-    same = (trace.outcome, trace.error_code) == (run.outcome.value, int(run.error_code))
-    return None if same else Difference(0, recorded, now)
+    return Difference(0, recorded, now)
 
 
 class _Unwaiting(Admission):
@@ -171,9 +159,9 @@ class _RecordedSkills:
     def __init__(self, trace: RunTrace) -> None:
         self._trace = trace
         self._asks_start = bool(trace.setting and trace.setting.policies.mention_start)
-        self._waiting = deque(_answers(trace))
+        self._waiting = deque(answers(trace))
         self._clock = deque(t for call in trace.calls for t in call.clock) + deque(trace.clock)
-        self._told_all = not _was_ended(trace) and all(
+        self._told_all = not was_ended(trace) and all(
             len(call.clock) <= MOST_READINGS for call in trace.calls
         )
         self._now = trace.begun
@@ -188,11 +176,11 @@ class _RecordedSkills:
         if not self._waiting:
             return self._beyond(skill, values)
         answer = self._waiting.popleft()
-        if answer.skill != skill or _plain(answer.arguments) != _plain(values):
-            self._differs(answer.number, _told(answer.skill, answer.arguments), skill, values)
+        if answer.skill != skill or plain(answer.arguments) != plain(values):
+            self._differs(answer.number, told(answer.skill, answer.arguments), skill, values)
             return _ENDED
-        cut_short = answer.outcome is None or answer.outcome.error_code in _CUT_SHORT
-        if answer.outcome is None or (cut_short and _was_ended(self._trace)):
+        cut_short = answer.outcome is None or answer.outcome.error_code in CUT_SHORT
+        if answer.outcome is None or (cut_short and was_ended(self._trace)):
             self.end()
             return _ENDED
         return answer.outcome
@@ -214,17 +202,17 @@ class _RecordedSkills:
         if not self._waiting:
             return None
         answer = self._waiting[0]
-        return Difference(answer.number, _told(answer.skill, answer.arguments), "the end")
+        return Difference(answer.number, told(answer.skill, answer.arguments), "the end")
 
     def _beyond(self, skill: str, values: tuple[Any, ...]) -> SkillOutcome:
         """One call more than was recorded: right where the run was ended from outside."""
-        if not _was_ended(self._trace):
+        if not was_ended(self._trace):
             self._differs(len(self._trace.calls) + 1, "the end", skill, values)
         self.end()
         return _ENDED
 
     def _differs(self, number: int, recorded: str, skill: str, values: tuple[Any, ...]) -> None:
-        self.difference = self.difference or Difference(number, recorded, _told(skill, values))
+        self.difference = self.difference or Difference(number, recorded, told(skill, values))
         self.end()
 
 
@@ -233,7 +221,7 @@ _ENDED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the replay en
 
 
 @dataclass(frozen=True)
-class _Answer:
+class Answer:
     """What the robot answered to one call, or to what recovery said between two tries of it.
 
     Attributes:
@@ -246,17 +234,18 @@ class _Answer:
     outcome: SkillOutcome | None
 
 
-def _answers(trace: RunTrace) -> list[_Answer]:
+def answers(trace: RunTrace) -> list[Answer]:
+    """What the robot answered to each call, and to each try of it, in order."""
     found = []
     for traced in trace.calls:
         call = traced.call
         number = call.index + 1
         for step in traced.tries:
             failed = SkillOutcome(error_code=step.error, message="as recorded")
-            found.append(_Answer(number, call.skill, call.arguments, failed))
+            found.append(Answer(number, call.skill, call.arguments, failed))
             if step.say:
-                found.append(_Answer(number, "say", (step.say,), SkillOutcome()))
-        found.append(_Answer(number, call.skill, call.arguments, _end_of(traced)))
+                found.append(Answer(number, "say", (step.say,), SkillOutcome()))
+        found.append(Answer(number, call.skill, call.arguments, _end_of(traced)))
     return found
 
 
@@ -266,12 +255,3 @@ def _end_of(traced: TracedCall) -> SkillOutcome | None:
         return None
     code = SkillErrorCode(call.error_code)
     return SkillOutcome(call.result, code, call.error_msg, traced.lost_node)
-
-
-def _told(skill: str, arguments: tuple[Any, ...]) -> str:
-    return f"{skill}({', '.join(map(repr, _plain(arguments)))})"
-
-
-def _plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """As JSON gives them back: sequences are lists."""
-    return tuple(list(value) if isinstance(value, tuple) else value for value in arguments)

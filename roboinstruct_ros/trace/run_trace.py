@@ -42,12 +42,32 @@ class TracedCall:
 
 
 @dataclass(frozen=True)
+class Words:
+    """What the model wrote the program from.
+
+    Attributes:
+        here, holding: where the robot stood, and what was in its hand.
+        follows: task that the words change; empty for none.
+        found: what earlier rounds of the task had found out.
+        sha256: of the program that came of it; empty for none.
+    """
+
+    text: str
+    here: str = ""
+    holding: str = ""
+    follows: str = ""
+    found: tuple[str, ...] = ()
+    sha256: str = ""
+
+
+@dataclass(frozen=True)
 class RunTrace:
     """A run as its bag tells it.
 
     Attributes:
         begun, ended: s since the epoch; `ended` is 0 where the bag was cut off.
         outcome: `TaskState` by name; empty where the bag was cut off.
+        words: None where no model wrote the program.
         setting: None in bags that do not tell it.
         resumed: calls that were played back from an interrupted run; they are not in this bag.
         start: room where the robot was, where a policy asked for it.
@@ -67,6 +87,7 @@ class RunTrace:
     resumed: int = 0
     start: str = ""
     approved_by: str = ""
+    words: Words | None = None
     verdict: Verdict | None = None
     setting: RunSetting | None = None
     calls: tuple[TracedCall, ...] = ()
@@ -116,6 +137,10 @@ def bags_under(place: Path) -> list[Path]:
 
 def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
     data, kind = event.data, event.kind
+    if kind == EventKind.GENERATION_STARTED.value:
+        return replace(trace, words=_words(data))
+    if kind == EventKind.GENERATION_FINISHED.value and trace.words:
+        return replace(trace, words=replace(trace.words, sha256=data["program_sha256"]))
     if kind == EventKind.PROGRAM_VERIFIED.value:
         return replace(trace, verdict=Verdict.model_validate(data["verdict"]))
     if kind == EventKind.PROGRAM_APPROVED.value:
@@ -146,6 +171,11 @@ def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
             clock=tuple(data.get("clock", ())),
         )
     return replace(trace, calls=_calls_after(trace.calls, event))
+
+
+def _words(data: dict[str, Any]) -> Words:
+    named = {name: data.get(name, "") for name in ("here", "holding", "follows")}
+    return Words(data["instruction"], found=tuple(data.get("found", ())), **named)
 
 
 def _calls_after(calls: tuple[TracedCall, ...], event: RecordedEvent) -> tuple[TracedCall, ...]:

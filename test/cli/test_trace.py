@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -67,6 +68,36 @@ def test_bags_that_go_as_recorded_are_success_and_another_map_is_told(
     assert "There is no room 'kitchen'" in suite.findall("testcase/failure")[0].get("message", "")
 
 
+def test_two_runs_stand_side_by_side_and_the_first_difference_is_marked(bags: Path) -> None:
+    same = cli("trace", "diff", bags / "fetched", bags / "fetched")
+    assert same.exit_code == 0 and "the same calls, answers and end" in same.stdout
+    other = cli("trace", "diff", bags / "blocked", bags / "fetched")
+    assert other.exit_code == 1
+    (marked,) = [line for line in other.stdout.splitlines() if ">" in line]
+    assert "go_to('kitchen'): failed NAVIGATION_BLOCKED" in marked
+    assert "go_to('kitchen'): done" in marked
+    assert "failed SKILL_FAILED" in other.stdout and "(nothing)" in other.stdout
+    assert "not the same: the random seed" in other.stdout
+    assert other.stdout.endswith("first difference: call 1\n")
+
+
+def test_a_run_is_written_as_page_table_and_object(bags: Path, tmp_path: Path) -> None:
+    page, table, whole = (tmp_path / f"run.{kind}" for kind in ("html", "csv", "json"))
+    told = cli("trace", "export", bags / "blocked", "--html", page, "--csv", table, "--json", whole)
+    assert told.exit_code == 0 and str(page) in told.stdout
+    assert page.read_text().startswith("<!doctype html>")
+    (call,) = csv.DictReader(table.open())
+    assert (call["skill"], call["arguments"], call["error"]) == (
+        "go_to", '["kitchen"]', "navigation_blocked",
+    )  # fmt: skip
+    document = json.loads(whole.read_text())
+    assert document["outcome"] == "failed" and document["calls"][0]["began"] >= 0
+    nothing = cli("trace", "export", bags / "blocked")
+    assert nothing.exit_code == 2 and "name a file" in nothing.stderr
+    nowhere = cli("trace", "export", bags / "blocked", "--csv", tmp_path / "no" / "x.csv")
+    assert nowhere.exit_code == 2 and "cannot be written" in nowhere.stderr
+
+
 @pytest.mark.parametrize("command", [("trace", "show"), ("replay",), ("trace", "list")])
 def test_what_is_no_bag_is_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
     told = cli(*command, tmp_path / "nowhere")
@@ -80,3 +111,33 @@ def test_an_unreadable_bag_does_not_keep_the_others_from_being_replayed(bags: Pa
     told = cli("replay", bags, "--calls")
     assert told.exit_code == 2
     assert "not a complete bag" in told.stdout and "1 same, 1 unreadable" in told.stdout
+
+
+def test_a_run_is_promoted_and_what_has_changed_is_accepted(bags: Path, tmp_path: Path) -> None:
+    cases = tmp_path / "cases"
+    promoted = cli("trace", "promote", bags / "fetched", "apple", "--to", cases)
+    assert promoted.exit_code == 0, promoted.output
+    assert "expected, calls: goes as recorded" in promoted.stdout
+    changed = (cases, "--verdict", "--world", "office")
+    assert cli("replay", *changed).exit_code == 1
+    accepted = cli("replay", *changed, "--accept")
+    assert accepted.exit_code == 0 and "accepted: 1 expectation changed" in accepted.stdout
+    assert cli("replay", *changed).exit_code == 0
+    back = cli("replay", cases, "--verdict")
+    assert back.exit_code == 1 and "goes as recorded; expected is: by the map" in back.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "told"),
+    [
+        ("a/b", (), "'a/b' is not the name of a folder"),
+        ("x", ("--rename", "Alice"), "--rename Alice: expected NAME=OTHER"),
+    ],
+)
+def test_what_cannot_be_promoted_is_one_line(
+    bags: Path, tmp_path: Path, name: str, more: tuple[str, ...], told: str
+) -> None:
+    refused = cli("trace", "promote", bags / "fetched", name, "--to", tmp_path / "cases", *more)
+    assert refused.exit_code == 2 and told in refused.stderr
+    several = cli("trace", "promote", bags, "x")
+    assert several.exit_code == 2 and "not one bag" in several.stderr

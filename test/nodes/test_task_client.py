@@ -52,6 +52,8 @@ class LateStack:
     def _late(self, kind: EventKind, action: Any) -> Any:
         def serve(goal: Any) -> Any:
             event = Event(kind=kind.value, task_id=goal.request.task_id, data="{}")
+            setting = EventKind.RUN_SETTING.value
+            self.events.publish(Event(kind=setting, task_id=event.task_id, data="{}"))
             timer = threading.Timer(LATE, self.events.publish, [event])
             timer.start()
             goal.succeed()

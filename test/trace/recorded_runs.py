@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.task_run import TaskRun
-from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter, typestore
+from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter, RecordedEvent, serialized
 from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verifier import verify
 from roboinstruct_ros.verify.world.remains import Remains
@@ -41,6 +40,7 @@ def recorded(
     semantic_map: SemanticMap | None = HOME,
     policies: Policies = NO_POLICIES,
     during: Callable[[Stage], None] | None = None,
+    words: str = "",
     remains: Remains = (),
     **options: Any,
 ) -> tuple[Path, TaskRun]:
@@ -48,6 +48,7 @@ def recorded(
 
     Args:
         during: called while the program runs.
+        words: that a model has written the program from; it stood in the hallway then.
         remains: what earlier runs have left.
     """
     stage = Stage(
@@ -64,24 +65,26 @@ def recorded(
         during(stage)
         thread.join()
         (run,) = runs
-    return bag_of(folder, stage.events), run
+    written = writing(words, run.order.program_sha256) if words else []
+    return bag_of(folder, [*written, *stage.events]), run
+
+
+def writing(words: str, sha256: str) -> list[tuple[EventKind, dict[str, Any]]]:
+    """What a generator told of it."""
+    begun = {"instruction": words, "asked_by": "test", "model": "m", "follows": "", "found": []}
+    return [
+        (EventKind.GENERATION_STARTED, {**begun, "here": "hallway", "holding": ""}),
+        (EventKind.GENERATION_FINISHED, {"program_sha256": sha256}),
+    ]
 
 
 def bag_of(folder: Path, events: list[tuple[EventKind, dict[str, Any]]]) -> Path:
     """A bag with these events, half a second from one to the next."""
     bag = BagWriter(folder, {TOPIC: EVENT_TYPE})
-    types = typestore().types
     for number, (kind, data) in enumerate(events):
         ns = 1_700_000_000_000_000_000 + number * 500_000_000
-        message = types[EVENT_TYPE](
-            seq=number,
-            source="executor",
-            session="s1",
-            stamp=types["builtin_interfaces/msg/Time"](sec=ns // 10**9, nanosec=ns % 10**9),
-            task_id=order("").task_id,
-            kind=kind.value,
-            data=json.dumps(data),
-        )
-        bag.write(TOPIC, ns, bytes(typestore().serialize_cdr(message, EVENT_TYPE)))
+        task = order("").task_id
+        event = RecordedEvent(number, "executor", "s1", ns * 1e-9, task, kind.value, data)
+        bag.write(TOPIC, ns, serialized(event))
     bag.close()
     return folder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from pathlib import Path
 
@@ -10,24 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roboinstruct_ros.trace.bag import EVENT_TYPE, BagError, BagWriter, read_events, typestore
+from roboinstruct_ros.trace.bag import (
+    EVENT_TYPE,
+    BagError,
+    BagWriter,
+    RecordedEvent,
+    read_events,
+    serialized,
+)
 
 TOPIC = "/robot_7/roboinstruct/events"
 
 
 def event(seq: int) -> bytes:
-    types = typestore().types
-    stamp = types["builtin_interfaces/msg/Time"](sec=10 + seq, nanosec=500_000_000)
-    message = types[EVENT_TYPE](
-        seq=seq,
-        source="executor",
-        session="s1",
-        stamp=stamp,
-        task_id="t1",
-        kind="skill_started",
-        data=json.dumps({"index": seq, "arguments": ["café"]}),
-    )
-    return bytes(typestore().serialize_cdr(message, EVENT_TYPE))
+    data = {"index": seq, "arguments": ["café"]}
+    return serialized(RecordedEvent(seq, "executor", "s1", 10.5 + seq, "t1", "skill_started", data))
 
 
 def write_bag(folder: Path, count: int) -> None:

@@ -340,6 +340,15 @@ def test_a_page_hears_what_happens_in_order(page: TestClient, link: FakeLink) ->
     assert [message["seq"] for message in said] == [seq + 1, seq + 2, seq + 3]
 
 
+def test_what_only_a_bag_has_a_use_for_goes_to_no_page(page: TestClient, link: FakeLink) -> None:
+    task_id = submit(page)
+    with open_page(page) as socket:
+        socket.receive_json()
+        link.event(EventKind.RUN_SETTING, task_id, source="x", setting={"domain": {}})
+        link.say(Speech("after"))
+        assert socket.receive_json()["text"] == "after"
+
+
 def test_a_lost_node_is_told_once(page: TestClient, link: FakeLink) -> None:
     with open_page(page) as socket:
         link.say(NodesSeen({"executor": "up"}))

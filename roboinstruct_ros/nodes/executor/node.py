@@ -146,6 +146,8 @@ class ExecutorNode(Node):
         if reaction not in [one.value for one in OnHazard]:
             known = ", ".join(one.value for one in OnHazard)
             raise ConfigError("on_hazard", 0, "", f"'{reaction}' is not one of {known}")
+        seed = self._value("seed")
+        fixed = {"seed": lambda: seed} if seed >= 0 else {}
         return RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
             verify_from=self._verify_rest,
@@ -157,6 +159,7 @@ class ExecutorNode(Node):
             most_calls=self._value("max_calls"),
             rules=self._rules,
             clocks=Clocks(self._now, self._now, self._passing),
+            **fixed,
         )
 
     def _now(self) -> float:

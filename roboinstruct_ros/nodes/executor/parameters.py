@@ -38,6 +38,8 @@ def declare_parameters(node: Node) -> None:
             "wrong after what really happened: warn, pause or stop")  # fmt: skip
     count("queue_length", 4, "tasks that may wait for their turn", 0, 4)
     count("max_calls", 10_000, "skill calls that one program may make", 1, 1_000_000)
+    count("seed", -1, "of the random numbers of every program; -1 draws one for each run", -1,
+          2**31 - 1)  # fmt: skip
     declare("skill_server_nodes", [names.SIM_ROBOT_NODE], "nodes whose heartbeat must not end "
             "during a skill call")  # fmt: skip
     seconds("skill_ready_limit", 5.0, "how long to wait for a skill server that is not there, s",

@@ -38,7 +38,7 @@ from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS, ModelOptions
 from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
-from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.findings import holds_something
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
@@ -172,12 +172,15 @@ class GeneratorNode(LifecycleNode):
             generation = refused(TaskErrorCode.INSTRUCTION_TOO_LONG, str(error), _unheard)
             _end(goal, generation)
             return _result(generation)
+        there = self._now(NOWHERE)
         data = {
             "instruction": request.instruction,
             "asked_by": request.asked_by,
             "model": self._model,
             "follows": request.follows,
             "found": list(request.found),
+            "here": there.here,
+            "holding": there.holding,
         }
         self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
         report = GenerationReport(

@@ -19,13 +19,14 @@ from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import UNWATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
+from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish, GoalRunner
 from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.kit.touch import chosen
 from roboinstruct_ros.skill_servers.sim import parameters as sim_parameters
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim.loop import LATCHED, SimLoop
+from roboinstruct_ros.skill_servers.sim.recording import Recording, fault_of
 from roboinstruct_ros.skill_servers.sim.world_file import load_world
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
@@ -54,6 +55,7 @@ class SimRobot(Node):
         self.lock = self.loop.lock
         self._watch = GoalWatch(self, self.loop, self.activities)  # before the skills are seen
         self._goals = GoalRunner(self.loop, self.activities, self._watch)
+        self._recording = Recording(world.recorded)
         self._asked: tuple[Any, Activity] | None = None
         self._group = ReentrantCallbackGroup()
         self._listen()
@@ -130,7 +132,7 @@ class SimRobot(Node):
             )
 
         activity = Activity("go_to", moves=True)
-        return self._goals.carry_out(goal, activity, GoTo.Result(), begin, feedback)
+        return self._carry_out(goal, activity, GoTo.Result(), begin, feedback)
 
     def _pick(self, goal: Any) -> Pick.Result:
         name, phases = goal.request.object, ("approach", "grasp", "lift")
@@ -154,8 +156,15 @@ class SimRobot(Node):
             lambda _: self._changed_hand(self.house.place(name)),
         )
 
+    def _carry_out(
+        self, goal: Any, activity: Activity, result: Any, begin: Begin, feedback: Any,
+        finish: Finish = lambda result: None,
+    ) -> Any:  # fmt: skip
+        begin, finish = self._recording.goal(goal.request, begin, finish)
+        return self._goals.carry_out(goal, activity, result, begin, feedback, finish)
+
     def _manipulate(self, *parts: Any) -> Any:
-        result = self._goals.carry_out(*parts)
+        result = self._carry_out(*parts)
         self.loop.show_world()
         return result
 
@@ -176,7 +185,7 @@ class SimRobot(Node):
             return fault
 
         activity = Activity("say", duration=self.house.world.durations.say)
-        return self._goals.carry_out(
+        return self._carry_out(
             goal,
             activity,
             Say.Result(),
@@ -219,7 +228,7 @@ class SimRobot(Node):
                 result.answer = self.house.answer(person, asked.question, asked.options)
             return None
 
-        result = self._goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
+        result = self._carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
         if result.error_code != SkillErrorCode.BUSY:
             self._asked = None
             self._question.publish(Question())
@@ -237,16 +246,21 @@ class SimRobot(Node):
             return None
 
         activity = Activity("is_in_room", moves=True)
-        return self._goals.carry_out(goal, activity, result, begin, lambda _: IsInRoom.Feedback())
+        return self._carry_out(goal, activity, result, begin, lambda _: IsInRoom.Feedback())
 
     # Services
 
     def _get_current_location(self, _: Any, response: Any) -> Any:
         with self.lock:
-            return _reply(response, "location", self.house.current_location())
+            call = self._recording.next("get_current_location")
+            room = fault_of(call) or call.result if call else self.house.current_location()
+            return _reply(response, "location", room)
 
     def _get_all_rooms(self, _: Any, response: Any) -> Any:
-        return _reply(response, "rooms", list(self.house.all_rooms()))
+        with self.lock:
+            call = self._recording.next("get_all_rooms")
+            rooms = fault_of(call) or call.result if call else list(self.house.all_rooms())
+            return _reply(response, "rooms", rooms)
 
     # Topics
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -94,6 +94,17 @@ class FailuresEntry(Strict):
     person_left: Rate | tuple[Name, ...] = 0.0
 
 
+class RecordedCall(Strict):
+    """How a call of a recorded run went; `ended` is false where the run was ended before it."""
+
+    skill: Name
+    arguments: tuple[Any, ...] = ()
+    result: Any = None
+    error_code: Annotated[int, Field(ge=0)] = 0
+    error_msg: str = ""
+    ended: bool = True
+
+
 class World(Strict):
     """A whole world; positions in m and rad, frame `map`."""
 
@@ -107,6 +118,7 @@ class World(Strict):
     objects: tuple[ObjectEntry, ...] = ()
     people: tuple[PersonEntry, ...] = ()
     failures: FailuresEntry = FailuresEntry()
+    recorded: tuple[RecordedCall, ...] = ()
     known: KnownNames = KnownNames()
     examples: Examples = ()
 

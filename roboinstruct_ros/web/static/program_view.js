@@ -129,7 +129,7 @@ export const drawNotes = whenChanged((notes, phase, ahead) => {
 });
 
 // Scrolls only the pane: scrollIntoView would move the whole page of a phone under the finger.
-function show(pane, row) {
+export function show(pane, row) {
   const top = row.getBoundingClientRect().top - pane.getBoundingClientRect().top;
   if (top < 20 || top > pane.clientHeight - 50) pane.scrollTop += top - pane.clientHeight / 2;
 }

@@ -1,17 +1,13 @@
-"""`roboinstruct trace` and `roboinstruct replay`: recorded runs, and what has changed since."""
+"""`roboinstruct trace list` and `trace show`: recorded runs, one by one and in detail."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import track
 from rich.table import Table
 
 from roboinstruct_ros.commands.ending import bad_input
@@ -20,7 +16,7 @@ from roboinstruct_ros.commands.listing import program_listing, verdict_line
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
-from roboinstruct_ros.trace.regression import Depth, Outcome, Replayed, junit, replay_all
+from roboinstruct_ros.trace.document import told
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bags_under, read_trace
 
 _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
@@ -45,7 +41,7 @@ def list_traces(place: str, outcome: str, words: str, as_json: bool) -> ExitCode
         if trace.outcome.startswith(outcome) and words.casefold() in trace.instruction.casefold()
     ]
     if as_json:
-        print(json.dumps({"traces": [_summary(trace) for trace in traces], "unreadable": faults}))
+        print(json.dumps({"traces": [told(trace) for trace in traces], "unreadable": faults}))
         return ExitCode.SUCCESS
     table = Table(box=SIMPLE, pad_edge=False)
     for column in ("bag", "began (UTC)", "end", "calls", "s", "words"):
@@ -74,7 +70,7 @@ def show_trace(place: str, as_json: bool) -> ExitCode:
         return bad_input(str(error))
     if as_json:
         calls = [vars(traced.call) for traced in trace.calls]
-        print(json.dumps({**_summary(trace), "program": trace.source, "calls": calls}))
+        print(json.dumps({**told(trace), "program": trace.source, "calls": calls}))
         return ExitCode.SUCCESS
     console = Console(highlight=False)
     console.print(f"[bold]{escape(trace.instruction) or 'a program'}[/]", soft_wrap=True)
@@ -97,41 +93,6 @@ def show_trace(place: str, as_json: bool) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def replay(
-    places: Sequence[str], depths: Sequence[Depth], today: dict[str, Any], jobs: int, report: str
-) -> ExitCode:
-    """Replay bags; exit 0 where all goes as recorded, 1 where not, 2 where a bag is unreadable."""
-    try:
-        bags = [bag for place in places for bag in bags_under(Path(place).expanduser())]
-    except BagError as error:
-        return bad_input(str(error))
-    if not bags:
-        return bad_input(f"{', '.join(places)}: no bag in it")
-    console = Console(highlight=False)
-    results: list[Replayed] = []
-    running = replay_all(bags, depths, today, jobs or os.cpu_count() or 1)
-    waiting = track(running, "replaying", len(bags) * len(depths), console=Console(stderr=True))
-    for result in waiting if console.is_terminal else running:
-        results.append(result)
-        if result.outcome is not Outcome.SAME:
-            colour = "red" if result.outcome is Outcome.DIFFERENT else "yellow"
-            told = f"{result.folder.name}: {result.depth.value}: {result.told}"
-            if result.outcome is Outcome.UNREADABLE:
-                told = result.told
-            console.print(f"[{colour}]{escape(told)}[/]", soft_wrap=True)
-    if report:
-        try:
-            Path(report).expanduser().write_text(junit(results))
-        except OSError as error:
-            return bad_input(f"{report}: cannot be written: {error.strerror}")
-    counts = {one: sum(result.outcome is one for result in results) for one in Outcome}
-    told = ", ".join(f"{count} {one.value}" for one, count in counts.items() if count)
-    console.print(f"{len(bags)} bag{'' if len(bags) == 1 else 's'} replayed: {told}")
-    if counts[Outcome.DIFFERENT]:
-        return ExitCode.FAILED
-    return ExitCode.BAD_INPUT if counts[Outcome.UNREADABLE] else ExitCode.SUCCESS
-
-
 def _end(trace: RunTrace) -> str:
     """The outcome with its error code, coloured."""
     if not trace.outcome:
@@ -151,17 +112,3 @@ def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     took = f"{call.end - call.start:.1f}" if call.end else "cut off"
     at = f"{call.start - trace.begun:.1f}"
     return str(call.line), at, took, escape(f"{call.skill}({arguments})"), escape(answer)
-
-
-def _summary(trace: RunTrace) -> dict[str, Any]:
-    code = TaskErrorCode(trace.error_code).name.lower() if trace.error_code else ""
-    return {
-        "bag": str(trace.folder),
-        "task_id": trace.task_id,
-        "instruction": trace.instruction,
-        "begun": trace.begun,
-        "ended": trace.ended,
-        "outcome": trace.outcome,
-        "error_code": code,
-        "error_msg": trace.message,
-    }

@@ -1,0 +1,1 @@
+"""Recorded runs from the command line: told, replayed, compared, kept as tests."""

@@ -1,0 +1,81 @@
+"""`roboinstruct trace diff`: two recorded runs side by side."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.compared import answer, told_call
+from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
+
+_NOTHING = "(nothing)"
+
+
+def diff_traces(first: str, second: str) -> ExitCode:
+    """Print the calls of two runs beside each other; exit 1 where calls, answers or ends differ."""
+    try:
+        runs = [read_trace(Path(place).expanduser()) for place in (first, second)]
+    except BagError as error:
+        return bad_input(str(error))
+    steps = list(zip_longest(*map(_steps, runs), fillvalue=_NOTHING))
+    steps.append(tuple(map(_end, runs)))
+    unlike = [number for number, (one, other) in enumerate(steps) if one != other]
+    console = Console(highlight=False)
+    for what in _other_facts(*runs):
+        console.print(f"[yellow]not the same:[/] {escape(what)}", soft_wrap=True)
+    heads = (escape(f"{run.name}, {run.when} UTC") for run in runs)
+    table = Table("", "", *heads, box=SIMPLE, pad_edge=False)
+    for number, texts in enumerate(steps):
+        where = "end" if number + 1 == len(steps) else str(number + 1)
+        mark = "[red]>[/]" if unlike[:1] == [number] else ""
+        style = "red" if number in unlike else ""
+        table.add_row(where, mark, *map(escape, texts), style=style)
+    console.print(table)
+    if not unlike:
+        console.print("the same calls, answers and end")
+        return ExitCode.SUCCESS
+    at = unlike[0] + 1
+    console.print(f"first difference: {f'call {at}' if at < len(steps) else 'the end'}")
+    return ExitCode.FAILED
+
+
+def _steps(run: RunTrace) -> list[str]:
+    """A line for each call, with what came of it."""
+    lines = []
+    for traced in run.calls:
+        came = answer(traced.call) if traced.call.end else "cut off"
+        tries = len(traced.tries)
+        again = f", after {tries} more tr{'y' if tries == 1 else 'ies'}" if tries else ""
+        lines.append(f"{told_call(traced.call)}: {came}{again}")
+    return lines
+
+
+def _end(run: RunTrace) -> str:
+    code = f" {TaskErrorCode(run.error_code).name}" if run.error_code else ""
+    return f"{run.outcome or 'cut off'}{code}"
+
+
+def _other_facts(one: RunTrace, other: RunTrace) -> list[str]:
+    """What else is not the same, and may be why."""
+    facts: dict[str, list[Any]] = {
+        "the words": [run.instruction for run in (one, other)],
+        "the program": [run.source for run in (one, other)],
+        "the random seed": [run.seed for run in (one, other)],
+    }
+    for name, field in (
+        ("the software's version", "version"), ("the skills", "domain"),
+        ("the map", "semantic_map"), ("the policies", "policies"), ("the recovery", "recovery"),
+        ("what earlier runs had left", "remains"),
+    ):  # fmt: skip
+        facts[name] = [run.setting and getattr(run.setting, field) for run in (one, other)]
+    return [name for name, (was, is_) in facts.items() if was != is_]

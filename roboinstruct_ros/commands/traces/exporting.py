@@ -1,0 +1,52 @@
+"""`roboinstruct trace export`: a recorded run as a page, a table or one JSON object."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.document import document_of
+
+_COLUMNS = "index line began ended skill arguments result error error_msg tries".split()
+
+
+def export_trace(place: str, html: str, table: str, document: str) -> ExitCode:
+    """Write what is asked for; a name that is empty is not."""
+    if not (html or table or document):
+        return bad_input("name a file: --html FILE, --csv FILE or --json FILE")
+    try:
+        run = document_of(Path(place).expanduser())
+    except BagError as error:
+        return bad_input(str(error))
+    for name, text in ((html, _page), (table, _table), (document, json.dumps)):
+        if name:
+            path = Path(name).expanduser()
+            try:
+                path.write_text(text(run), encoding="utf-8")
+            except OSError as error:
+                return bad_input(f"{path}: cannot be written: {error.strerror}")
+            print(f"{path}: {path.stat().st_size / 1000:.0f} KB")
+    return ExitCode.SUCCESS
+
+
+def _page(run: dict[str, Any]) -> str:
+    from roboinstruct_ros.web.run_page import run_page
+
+    return run_page(run)
+
+
+def _table(run: dict[str, Any]) -> str:
+    """A line for each call; what is a list is JSON."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(_COLUMNS)
+    for call in run["calls"]:
+        values = (call[column] for column in _COLUMNS)
+        writer.writerow([json.dumps(one) if isinstance(one, list) else one for one in values])
+    return out.getvalue()

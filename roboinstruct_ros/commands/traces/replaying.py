@@ -1,0 +1,101 @@
+"""`roboinstruct replay`: recorded runs, and what has changed since."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.expected import write_expected
+from roboinstruct_ros.trace.promoted import promote
+from roboinstruct_ros.trace.regression import Again, Depth, Outcome, Replayed, junit, replay_all
+from roboinstruct_ros.trace.run_trace import bags_under
+
+
+def replay(
+    places: Sequence[str],
+    depths: Mapping[Depth, Again],
+    jobs: int,
+    report: str,
+    accept: bool = False,
+) -> ExitCode:
+    """Replay bags; exit 0 where all goes as expected, 1 where not, 2 where a bag is unreadable.
+
+    Args:
+        accept: what is told now is expected from now on, beside each bag.
+    """
+    try:
+        bags = [bag for place in places for bag in bags_under(Path(place).expanduser())]
+    except BagError as error:
+        return bad_input(str(error))
+    if not bags:
+        return bad_input(f"{', '.join(places)}: no bag in it")
+    console = Console(highlight=False)
+    results: list[Replayed] = []
+    running = replay_all(bags, depths, jobs or os.cpu_count() or 1)
+    waiting = track(running, "replaying", len(bags) * len(depths), console=Console(stderr=True))
+    for result in waiting if console.is_terminal else running:
+        results.append(result)
+        if result.outcome is not Outcome.SAME:
+            colour = "red" if result.outcome is Outcome.DIFFERENT else "yellow"
+            told = f"{result.folder.name}: {result.depth.value}: {result.told}"
+            if result.outcome is Outcome.UNREADABLE:
+                told = result.told
+            console.print(f"[{colour}]{escape(told)}[/]", soft_wrap=True)
+    if report:
+        try:
+            Path(report).expanduser().write_text(junit(results))
+        except OSError as error:
+            return bad_input(f"{report}: cannot be written: {error.strerror}")
+    counts = {one: sum(result.outcome is one for result in results) for one in Outcome}
+    told = ", ".join(f"{count} {one.value}" for one, count in counts.items() if count)
+    console.print(f"{len(bags)} bag{'' if len(bags) == 1 else 's'} replayed: {told}")
+    if accept:
+        return _accept(results, console)
+    if counts[Outcome.DIFFERENT]:
+        return ExitCode.FAILED
+    return ExitCode.BAD_INPUT if counts[Outcome.UNREADABLE] else ExitCode.SUCCESS
+
+
+def _accept(results: Sequence[Replayed], console: Console) -> ExitCode:
+    readable = [one for one in results if one.outcome is not Outcome.UNREADABLE]
+    try:
+        for one in readable:
+            write_expected(one.folder, {one.depth.value: one.now})
+    except BagError as error:
+        return bad_input(str(error))
+    changed = sum(one.outcome is Outcome.DIFFERENT for one in readable)
+    console.print(f"accepted: {changed} expectation{'' if changed == 1 else 's'} changed")
+    return ExitCode.SUCCESS if len(readable) == len(results) else ExitCode.BAD_INPUT
+
+
+def promote_bag(place: str, name: str, folder: str, renamed: Sequence[str]) -> ExitCode:
+    """Make a regression case of a bag, and tell what is expected of it."""
+    pairs = [one.partition("=") for one in renamed]
+    for old, _, new in pairs:
+        if not old.strip() or not new.strip():
+            return bad_input(f"--rename {old}: expected NAME=OTHER, such as Alice=Ada")
+    if not name or Path(name).name != name:
+        return bad_input(f"'{name}' is not the name of a folder")
+    try:
+        (bag,) = bags_under(Path(place).expanduser())
+    except BagError as error:
+        return bad_input(str(error))
+    except ValueError:
+        return bad_input(f"{place}: not one bag, but a folder of bags or none")
+    case = Path(folder).expanduser() / name
+    try:
+        results = promote(bag, case, {old.strip(): new.strip() for old, _, new in pairs})
+    except BagError as error:
+        return bad_input(str(error))
+    print(f"{case}: {sum(path.stat().st_size for path in case.iterdir()) / 1000:.0f} KB")
+    for one in results:
+        print(f"expected, {one.depth.value}: {one.now or 'goes as recorded'}")
+    return ExitCode.SUCCESS

@@ -1,0 +1,114 @@
+"""A simulated world made of what a recorded run met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
+from roboinstruct_ros.skill_servers.sim.world_file import World, is_convex
+from roboinstruct_ros.trace.replay import CUT_SHORT, answers, was_ended
+from roboinstruct_ros.trace.run_trace import RunTrace
+
+_HALF = 0.5  # m, half a side of a room whose outline is not known
+_APART = 3.0  # m, between rooms of which nothing but the name is known
+
+
+def rebuilt_world(trace: RunTrace) -> World:
+    """Rooms of the map, things and people where they were met, and each call as it went.
+
+    Without doors: how the rooms hang together is not recorded.
+    """
+    rooms = _rooms(trace)
+    here = start = _start(trace, rooms)
+    found: dict[tuple[str, str], Any] = {}
+    people: dict[str, dict[str, Any]] = {}
+    for traced in trace.calls:
+        call = traced.call
+        if call.error_code or not call.end:
+            continue
+        named = str(call.arguments[0]).strip() if call.arguments else ""
+        if call.skill in ("go_to", "get_current_location"):
+            here = rooms.resolve(str(call.result or named)) or here
+        elif call.skill == "ask":
+            person = people.setdefault(folded(named), _person(named, here))
+            person["answers"] += ({"question": call.arguments[1], "answer": call.result},)
+        elif (call.skill, call.result) == ("is_in_room", True) and _is_person(trace, named):
+            people.setdefault(folded(named), _person(named, here))
+        elif call.skill == "pick" or call.result is True:
+            found[folded(named), here] = {"name": named, "room": here}
+    return World.model_validate(
+        {
+            "name": "recorded",
+            "start": start,
+            "rooms": [_entry(room) for room in rooms.rooms],
+            "objects": tuple(found.values()),
+            "people": tuple(people.values()),
+            "known": {"objects": rooms.objects, "people": rooms.people},
+            "recorded": tuple(_recorded(trace)),
+        }
+    )
+
+
+def _rooms(trace: RunTrace) -> SemanticMap:
+    known = trace.setting.semantic_map if trace.setting else None
+    if known is not None:
+        return known
+    named: dict[str, str] = {}
+    for traced in trace.calls:
+        call = traced.call
+        told = [*call.arguments] if call.skill == "go_to" else call.result
+        for name in [told] if isinstance(told, str) else told or ():
+            if call.skill in ("go_to", "get_current_location", "get_all_rooms"):
+                named.setdefault(folded(str(name)), str(name).strip())
+    spots = enumerate(filter(None, named.values()))
+    rooms = [Room(name, (), Pose(_APART * number, 0.0, 0.0)) for number, name in spots]
+    return SemanticMap(tuple(rooms or [Room("somewhere", (), Pose(0.0, 0.0, 0.0))]))
+
+
+def _start(trace: RunTrace, rooms: SemanticMap) -> str:
+    asked = (t.call.result for t in trace.calls if t.call.skill == "get_current_location")
+    for told in (trace.start, next(asked, ""), trace.words.here if trace.words else ""):
+        room = rooms.resolve(str(told or ""))
+        if room:
+            return room
+    return rooms.room_names[0]
+
+
+def _entry(room: Room) -> dict[str, Any]:
+    x, y = room.pose.x, room.pose.y
+    square = [(x - _HALF, y - _HALF), (x + _HALF, y - _HALF), (x + _HALF, y + _HALF)]
+    outline = room.polygon if room.polygon and is_convex(room.polygon) else None
+    return {
+        "name": room.name,
+        "aliases": room.aliases,
+        "pose": vars(room.pose),
+        "polygon": outline or (*square, (x - _HALF, y + _HALF)),
+    }
+
+
+def _person(name: str, room: str) -> dict[str, Any]:
+    return {"name": name or "somebody", "room": room, "answers": ()}
+
+
+def _is_person(trace: RunTrace, name: str) -> bool:
+    known = trace.setting and trace.setting.semantic_map and trace.setting.semantic_map.people
+    return means_anybody(name) or folded(name) in map(folded, known or ())
+
+
+def _recorded(trace: RunTrace) -> Iterator[dict[str, Any]]:
+    if trace.setting and trace.setting.policies.mention_start:
+        lost = {"error_code": int(SkillErrorCode.NOT_LOCALIZED), "error_msg": "as recorded"}
+        where = {"result": trace.start} if trace.start else lost
+        yield {"skill": "get_current_location", **where}
+    cut_short = CUT_SHORT if was_ended(trace) else ()
+    for answer in answers(trace):
+        told = {"skill": answer.skill, "arguments": answer.arguments}
+        outcome = answer.outcome
+        if outcome is None or outcome.error_code in cut_short:
+            yield {**told, "ended": False}
+        else:
+            failed = {"error_code": int(outcome.error_code), "error_msg": outcome.message}
+            yield {**told, **failed, "result": outcome.value}

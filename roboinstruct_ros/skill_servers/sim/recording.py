@@ -1,0 +1,67 @@
+"""A recorded run that the simulated robot goes through again, call by call."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.kit.activity import Activity
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
+from roboinstruct_ros.skill_servers.sim.world_file import RecordedCall
+
+_UNENDED_LIMIT = 600.0
+"""s that a call which had not ended waits for what ended the run."""
+
+
+class Recording:
+    """The calls still to come. From the first other call on, the world answers by itself."""
+
+    def __init__(self, calls: Sequence[RecordedCall]) -> None:
+        self._left = deque(calls)
+
+    def next(self, skill: str, arguments: Sequence[Any] = ()) -> RecordedCall | None:
+        """How this call went; None where it was another one."""
+        if self._left and (self._left[0].skill, *self._left[0].arguments) == (skill, *arguments):
+            return self._left.popleft()
+        self._left.clear()
+        return None
+
+    def goal(self, request: Any, begin: Begin, finish: Finish) -> tuple[Begin, Finish]:
+        """`begin` and `finish` of a goal; the world goes along, what is answered is recorded."""
+        call: RecordedCall | None = None
+        refused: Fault | None = None
+
+        def begins(activity: Activity) -> Fault | None:
+            nonlocal call, refused
+            call = self.next(activity.skill, _arguments(request))
+            refused = begin(activity)
+            if call is None:
+                return refused
+            activity.ending = activity.fault = fault_of(call)
+            if not call.ended:
+                activity.duration, activity.patience = None, _UNENDED_LIMIT
+            return None
+
+        def finishes(result: Any) -> Fault | None:
+            fault = refused or finish(result)
+            if call is None:
+                return fault
+            for field in {"present", "answer"} & result.get_fields_and_field_types().keys():
+                setattr(result, field, call.result)
+            return None
+
+        return begins, finishes
+
+
+def fault_of(call: RecordedCall) -> Fault | None:
+    """How it failed; None where it did not."""
+    return Fault(SkillErrorCode(call.error_code), call.error_msg) if call.error_code else None
+
+
+def _arguments(request: Any) -> list[Any]:
+    fields = [name for name in request.get_fields_and_field_types() if name != "admission"]
+    values = [getattr(request, name) for name in fields]
+    return [value if isinstance(value, str) else list(value) for value in values]

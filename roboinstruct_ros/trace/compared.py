@@ -1,0 +1,68 @@
+"""Two runs, call by call: the first difference, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+
+_NO_CALL = "the end"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first thing that does not go as recorded.
+
+    Attributes:
+        call: number of the call, from 1; 0 where it is the end.
+        recorded, now: a line each.
+    """
+
+    call: int
+    recorded: str
+    now: str
+
+    def __str__(self) -> str:
+        place = f"call {self.call}" if self.call else "the end"
+        return f"{place} was {self.recorded} and is {self.now}"
+
+
+def first_difference(recorded: Sequence[SkillCall], now: Sequence[SkillCall]) -> Difference | None:
+    """The first call that is another one, or is answered in another way."""
+    for number, (was, is_) in enumerate(zip_longest(recorded, now), 1):
+        if was is None or is_ is None:
+            return Difference(number, *(told_call(one) if one else _NO_CALL for one in (was, is_)))
+        if _facts(was)[:2] != _facts(is_)[:2]:
+            return Difference(number, told_call(was), told_call(is_))
+        if _facts(was) != _facts(is_):
+            return Difference(number, *(f"{told_call(one)}, {answer(one)}" for one in (was, is_)))
+    return None
+
+
+def told_call(call: SkillCall) -> str:
+    """As a program has it."""
+    return told(call.skill, call.arguments)
+
+
+def answer(call: SkillCall) -> str:
+    """What came of it: its error's name, or its result where it has one."""
+    if call.error_code:
+        return f"failed {SkillErrorCode(call.error_code).name}"
+    return "done" if call.result is None else f"answered {call.result!r}"
+
+
+def told(skill: str, arguments: tuple[Any, ...]) -> str:
+    """A call as a program has it."""
+    return f"{skill}({', '.join(map(repr, plain(arguments)))})"
+
+
+def plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """As JSON gives them back: sequences are lists."""
+    return tuple(list(value) if isinstance(value, tuple) else value for value in arguments)
+
+
+def _facts(call: SkillCall) -> tuple[Any, ...]:
+    return call.skill, plain(call.arguments), answer(call)

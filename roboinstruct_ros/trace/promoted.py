@@ -1,0 +1,117 @@
+"""Makes a regression case of a bag: what a replay needs, under the names that may be kept."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.trace.bag import (
+    EVENT_TYPE,
+    BagError,
+    BagWriter,
+    RecordedEvent,
+    read_messages,
+    serialized,
+)
+from roboinstruct_ros.trace.expected import write_expected
+from roboinstruct_ros.trace.regression import REPLAYS, Outcome, Replayed, replay_all
+
+POSE_PERIOD = 0.5  # s between two poses that are kept, for who looks at the drive
+
+_TOPICS = {names.EVENTS_TOPIC: EVENT_TYPE, names.ROBOT_POSE_TOPIC: "geometry_msgs/msg/PoseStamped"}
+
+
+def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]:
+    """Write the case, and expect of it what its replay tells now.
+
+    Args:
+        case: folder that is made.
+        renamed: names, and what stands in their place in all texts and in the program.
+
+    Raises:
+        BagError: the bag cannot be read, the case not written, or under other names the run goes
+            another way.
+    """
+    writer = BagWriter(case, {f"/{topic}": kind for topic, kind in _TOPICS.items()})
+    try:
+        try:
+            for topic, stamp, message in _kept(bag, _Renaming(renamed)):
+                writer.write(f"/{topic}", stamp, serialized(message))
+        finally:
+            writer.close()
+        before, now = (list(replay_all([one], REPLAYS, jobs=1)) for one in (bag, case))
+        _check_same(before, now)
+        write_expected(case, {one.depth.value: one.now for one in now})
+    except BagError:
+        shutil.rmtree(case, ignore_errors=True)
+        raise
+    return now
+
+
+def _kept(bag: Path, renaming: _Renaming) -> Iterator[tuple[str, int, Any]]:
+    last = 0
+    for topic, stamp, message in read_messages(bag, tuple(_TOPICS)):
+        if isinstance(message, RecordedEvent):
+            if message.kind != EventKind.TOKENS.value:
+                yield topic, stamp, renaming.of(message)
+        elif stamp - last >= POSE_PERIOD * 1e9:
+            last = stamp
+            yield topic, stamp, message
+
+
+def _check_same(before: list[Replayed], now: list[Replayed]) -> None:
+    for one, other in zip(before, now, strict=True):
+        if other.outcome is Outcome.UNREADABLE:
+            raise BagError(other.told)
+        if one.outcome is not other.outcome:
+            raise BagError(
+                f"{one.folder}: under the other names it goes another way: {other.told or one.told}"
+            )
+
+
+class _Renaming:
+    """Puts other names in the place of some, and other hashes in that of their programs'."""
+
+    def __init__(self, renamed: Mapping[str, str]) -> None:
+        self._renamed = {name.casefold(): other for name, other in renamed.items()}
+        words = "|".join(map(re.escape, sorted(renamed, key=len, reverse=True)))
+        self._found = re.compile(rf"\b(?:{words})\b", re.IGNORECASE) if words else None
+        others = "|".join(map(re.escape, renamed.values()))
+        self._taken = re.compile(rf"\b(?:{others})\b", re.IGNORECASE) if others else None
+        self._hashes: dict[str, str] = {}
+
+    def of(self, event: RecordedEvent) -> RecordedEvent:
+        """The event under the other names. Raises BagError: one of them is somebody's already."""
+        return replace(event, data=self._value(event.data)) if self._found else event
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, list):
+            return [self._value(one) for one in value]
+        if isinstance(value, dict):
+            return {self._text(key): self._value(one) for key, one in value.items()}
+        return value
+
+    def _text(self, text: str) -> str:
+        assert self._found is not None and self._taken is not None
+        if text in self._hashes:
+            return self._hashes[text]
+        taken = self._taken.search(text)
+        if taken:
+            raise BagError(f"'{taken[0]}' is a name in the bag already; take another one")
+        other = self._found.sub(self._other, text)
+        if other != text:
+            self._hashes[sha256_of(text)] = sha256_of(other)
+        return other
+
+    def _other(self, found: re.Match[str]) -> str:
+        other = self._renamed[found[0].casefold()]
+        return other.lower() if found[0].islower() else other

@@ -1,0 +1,80 @@
+"""`pytest --roboinstruct-bags DIR`: each bag of a folder is a test that fails with what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roboinstruct_ros.trace.regression import REPLAYS, Outcome, Replayed, replay_all
+
+_OPTION = "--roboinstruct-bags"
+
+
+class Differs(Exception):
+    """A bag does not go as expected, or cannot be replayed."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the option."""
+    parser.getgroup("roboinstruct").addoption(
+        _OPTION,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="replay the recorded runs of this folder; may be given more than once",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Collect the folders too."""
+    for folder in _folders(config):
+        if not folder.is_dir():
+            raise pytest.UsageError(f"{_OPTION}: {folder}: no such folder")
+        config.args.append(str(folder))
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A bag's file in one of the folders."""
+    ours = any(folder in file_path.parents for folder in _folders(parent.config))
+    if file_path.suffix == ".mcap" and ours:
+        return BagFile.from_parent(parent, path=file_path)
+    return None
+
+
+class BagFile(pytest.File):
+    """The file of a bag; its folder is what is replayed."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield BagItem.from_parent(self, name=self.path.parent.name)
+
+
+class BagItem(pytest.Item):
+    """One recorded run, replayed at the depths that need no model and no nodes."""
+
+    def runtest(self) -> None:
+        """Replay it. Raises Differs."""
+        results = replay_all([self.path.parent], REPLAYS, jobs=1)
+        told = [_line(one) for one in results if one.outcome is not Outcome.SAME]
+        if told:
+            raise Differs("\n".join(told))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> Any:
+        """The difference alone: the trace of our own calls says nothing about it."""
+        if isinstance(excinfo.value, Differs):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, *args)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The bag, by its name."""
+        return self.path, 0, f"recorded run {self.name}"
+
+
+def _line(one: Replayed) -> str:
+    return f"{one.depth.value}: {one.told}"
+
+
+def _folders(config: pytest.Config) -> list[Path]:
+    return [Path(folder).expanduser().resolve() for folder in config.getoption(_OPTION)]

@@ -1,0 +1,150 @@
+"""Has the model of today write the program of a recorded run again: would it still do the same?
+
+What it does is compared, not the text: the calls in the verifier's own few worlds, and else those
+in the world that was recorded.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from roboinstruct_ros.execute.run_setting import RunSetting
+from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.generation import Generation
+from roboinstruct_ros.generate.generator import Generator, LoadError
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
+from roboinstruct_ros.generate.rounds.rounds import Progressive
+from roboinstruct_ros.generate.site import Site, site_for
+from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
+from roboinstruct_ros.trace.run_trace import RunTrace, Words
+from roboinstruct_ros.verify.service.worker import VerifierWorker
+from roboinstruct_ros.verify.verdict import Verdict
+
+_AS_SERVED = WritingOptions(progressive=Progressive.CUES)
+
+
+@dataclass(frozen=True)
+class OtherProgram:
+    """The program of today, and what it does that the recorded one did not.
+
+    Attributes:
+        source: empty where none is accepted.
+    """
+
+    source: str
+    told: str
+
+    def __str__(self) -> str:
+        return self.told
+
+
+def replay_program(trace: RunTrace, model: str = "") -> OtherProgram | None:
+    """Have the recorded words written again; None where the program does the same.
+
+    Args:
+        model: as `backend_for` takes it; loaded once in a process.
+
+    Raises:
+        CannotReplay: no model wrote the recorded program, or from more than the bag holds; or the
+            model of now cannot be loaded.
+    """
+    return _writer_with(model).compare(trace)
+
+
+@lru_cache(maxsize=1)
+def _writer_with(model: str) -> Rewriter:
+    return Rewriter(lambda: backend_for(model))
+
+
+class Rewriter:
+    """A model that writes under the rules of one recording after another; a verifier to it."""
+
+    def __init__(self, open_backend: Callable[[], Backend]) -> None:
+        self._generator = Generator(open_backend, lambda: self, self._site, now=self._now)
+        self._words, self._setting = Words(""), RunSetting.model_construct()
+        self._worker: VerifierWorker | None = None
+
+    @property
+    def rules_sha256(self) -> str:
+        """Hash of the rules of the recording in hand."""
+        return self._opened().rules_sha256
+
+    def verify(self, source: str) -> Verdict:
+        """The verdict on a program that begins as the recorded one did."""
+        return self._opened().verify(source, remains=self._setting.remains)
+
+    def close(self) -> None:
+        """End the verifier's process."""
+        if self._worker is not None:
+            self._worker.close()
+        self._worker = None
+
+    def compare(self, trace: RunTrace) -> OtherProgram | None:
+        """As `replay_program`."""
+        self._words, self._setting = _given(trace)
+        self.close()
+        try:
+            if not self._generator.loaded:
+                self._generator.load()
+            return self._other(trace, self._written())
+        except LoadError as error:
+            raise CannotReplay(f"{trace.folder}: {error}") from None
+        finally:
+            self.close()
+
+    def _written(self) -> Generation:
+        words = self._words
+        never = threading.Event()
+        return self._generator.write(
+            words.text, _AS_SERVED, lambda event: None, never, found=words.found
+        )
+
+    def _other(self, trace: RunTrace, now: Generation) -> OtherProgram | None:
+        if not now.accepted:
+            return OtherProgram("", f"the model writes no program now: {now.error_msg}")
+        was, does = (self.verify(source).behaviour for source in (trace.source, now.source))
+        if now.source == trace.source or (was and was == does):
+            return None
+        there = replay_calls(replace(trace, source=now.source))
+        if there is not None:
+            return OtherProgram(now.source, str(there))
+        if was and does:
+            told = "the same calls in the recorded world, and others where the answers are others"
+            return OtherProgram(now.source, told)
+        return None
+
+    def _opened(self) -> VerifierWorker:
+        if self._worker is None:
+            rules = self._setting
+            self._worker = VerifierWorker(
+                rules.domain, rules.semantic_map, rules.policies, behaviour=True
+            )
+        return self._worker
+
+    def _site(self) -> Site:
+        return site_for(self._setting.domain, self._setting.semantic_map)
+
+    def _now(self, there: Surroundings) -> Surroundings:
+        return replace(there, here=self._words.here, holding=self._words.holding)
+
+
+def _given(trace: RunTrace) -> tuple[Words, RunSetting]:
+    """What the model was given, and the rules that it wrote under.
+
+    Raises:
+        CannotReplay: the bag does not hold that.
+    """
+    words = trace.words
+    if trace.setting is None or words is None or words.sha256 != sha256_of(trace.source):
+        raise CannotReplay(f"{trace.folder}: no model wrote the program of this run")
+    if words.follows:
+        raise CannotReplay(
+            f"{trace.folder}: the words changed an earlier task, which the bag does not hold"
+        )
+    return words, trace.setting
