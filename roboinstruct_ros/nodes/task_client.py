@@ -9,19 +9,17 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.task import Future
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
 from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns
-from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.client_node import ClientNode
-from roboinstruct_ros.nodes.discovery import known_name, name_of, wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
+from roboinstruct_ros.nodes.discovery import known_name, wait_discovered
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal, StackRequest
 
 _POLL = 0.02  # s
 _DISCOVERY = 10.0  # s at least for a node that beats to answer
@@ -29,6 +27,9 @@ _PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew befor
 _ANSWER_LIMIT = 4.0  # s for a goal to be accepted
 _LAST_EVENT = 1.0  # s that the event of an end may come after the result
 _TRIES = 3
+_STOP_LIMIT = 1.0  # s for the executor to say what it makes of a stop
+_SILENT = "the executor does not answer"
+_CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 _EXECUTOR_FIRST = 0.5  # s for the executor to be discovered, before others are told without it
 
 
@@ -78,14 +79,7 @@ class TaskClient:
         self._node = self._own.node
         self._lifeline = Lifeline(self._node, self._hear_stop, beats=False)
         self.monitor = self._lifeline.heard
-        group = ReentrantCallbackGroup()
-        self._generate = GoalClient(
-            self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION, callback_group=group
-        )
-        self._execute = GoalClient(
-            self._node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION, callback_group=group
-        )
-        self._stop = self._node.create_client(Stop, names.STOP_SERVICE, callback_group=group)
+        self.stack = StackClient(self._node, self._lifeline)
         self._events = self._node.create_subscription(
             Event, names.EVENTS_TOPIC, self._heard, EVENTS,
             callback_group=MutuallyExclusiveCallbackGroup(),
@@ -106,10 +100,9 @@ class TaskClient:
         """
         deadline = time.monotonic() + limit
         while True:
-            core = [self._name(name) for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE)]
+            core = [self.stack.name(name) for name in _CORE]
             missing = [name for name in (*core, *servers) if not self.monitor.alive(name)]
-            served = self._generate.server_is_ready() and self._execute.server_is_ready()
-            if not missing and served and self._stop.service_is_ready():
+            if not missing and all(map(self.stack.serves, _CORE)):
                 break
             if self._interrupt.wait(_POLL):
                 raise Interrupted
@@ -148,18 +141,10 @@ class TaskClient:
             StackError: the generator vanished.
             Interrupted: after the goal was cancelled.
         """
-        goal = GenerateProgram.Goal(
-            task_id=task_id,
-            instruction=text,
-            language="en",
-            asked_by=asked_by,
-            follows=follows,
-            found=list(found),
-        )
         last = self._await(EventKind.GENERATION_FINISHED, task_id)
         for _ in range(_TRIES):
             try:
-                result = self._run(self._generate, goal, names.GENERATOR_NODE)
+                result = self._run(self.stack.generation(task_id, text, asked_by, follows, found))
             except _NotAnswered:
                 continue  # writing a program moves nothing: it may be asked for again
             last.wait(_LAST_EVENT)
@@ -184,18 +169,10 @@ class TaskClient:
             StackError: the executor vanished.
             Interrupted: after the robot was stopped.
         """
-        goal = ExecuteProgram.Goal(
-            task_id=task_id,
-            instruction=text,
-            source=source,
-            program_sha256=sha256,
-            approved_by=approved_by,
-            resume=resume,
-            stop_number=self._lifeline.stops.current,
-        )
+        goal = self.stack.run(task_id, text, source, sha256, approved_by, resume)
         last = self._await(EventKind.RUN_FINISHED, task_id)
         try:
-            result = self._run(self._execute, goal, names.EXECUTOR_NODE)
+            result = self._run(goal)
         except _NotAnswered:
             # never sent twice: it may have arrived, and only its answer was lost
             self.stop("cli", "the executor did not answer")
@@ -226,28 +203,21 @@ class TaskClient:
 
     def forget(self, task_id: str) -> str:
         """Count an interrupted run as ended; what is wrong, empty for nothing."""
-        client = self._node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
-        answer = self._ask(client, ForgetRun.Request(task_id=task_id))
-        return "the executor does not answer" if answer is None else str(answer.message)
+        return self._ask(self.stack.forget(task_id))
 
     def pause(self, paused: bool) -> str:
         """Hold the running task, or let it go on; what the executor says of it."""
-        client = self._node.create_client(Pause, names.PAUSE_SERVICE)
-        request = Pause.Request(paused=paused, stop_number=self._lifeline.stops.current)
-        answer = self._ask(client, request)
-        return "the executor does not answer" if answer is None else str(answer.message)
+        return self._ask(self.stack.pause(paused))
 
-    def _ask(self, client: Any, request: Any) -> Any:
-        if not client.wait_for_service(_ANSWER_LIMIT):
-            return None
+    def _ask(self, request: StackRequest) -> str:
         deadline = time.monotonic() + _ANSWER_LIMIT
-        while not known_name(self._node, self.monitor, names.EXECUTOR_NODE):
+        while not (request.is_served and known_name(self._node, self.monitor, names.EXECUTOR_NODE)):
             if self._interrupt.wait(_POLL) or time.monotonic() > deadline:
-                return None
-        if not wait_discovered(self._node, self._name(names.EXECUTOR_NODE), _ANSWER_LIMIT):
-            return None
-        future = client.call_async(request)
-        return future.result() if _settled(future).wait(_ANSWER_LIMIT) else None
+                return _SILENT
+        if not wait_discovered(self._node, self.stack.name(names.EXECUTOR_NODE), _ANSWER_LIMIT):
+            return _SILENT
+        said = self._said(request, _ANSWER_LIMIT)
+        return _SILENT if said is None else said
 
     def stop_whoever_is_there(self, source: str, reason: str, limit: float) -> str:
         """Stop the robot as soon as somebody is discovered; needs nobody but the executor.
@@ -262,7 +232,7 @@ class TaskClient:
         begin, told = time.monotonic(), 1  # we listen ourselves
         while (passed := time.monotonic() - begin) < limit:
             listening = self._lifeline.listeners()
-            if self._stop.service_is_ready():
+            if self.stack.stop(stopped).is_served:
                 said = self._told_executor(stopped)
                 if said:
                     return said
@@ -283,39 +253,33 @@ class TaskClient:
 
     def _told_executor(self, stopped: Stopped) -> str:
         self._lifeline.repeat(stopped)
-        request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
-        future = self._stop.call_async(request)
-        answered = _settled(future).wait(1.0)
-        return str(future.result().message) if answered else ""
+        return self._said(self.stack.stop(stopped), _STOP_LIMIT) or ""
 
-    def _name(self, core: str) -> str:
-        return name_of(self._node, self.monitor, core)
+    def _said(self, request: StackRequest, limit: float) -> str | None:
+        answered, future = threading.Event(), request.send()
+        future.add_done_callback(lambda _: answered.set())
+        return str(future.result().message) if answered.wait(limit) else None
 
-    def _run(self, client: GoalClient, goal: Any, core: str) -> Any:
-        server = self._name(core)
-        session = self.monitor.session(server)
-        handle = self._wait(client.send_goal_async(goal), server, session, _ANSWER_LIMIT)
-        finished = handle.get_result_async()
-        try:
-            return self._wait(finished, server, session).result
-        except Interrupted:
-            self.stop("cli", "Ctrl-C")
-            handle.cancel_goal_async()
-            _settled(finished).wait(1.0)
-            raise
-
-    def _wait(self, future: Future, server: str, session: str, limit: float | None = None) -> Any:
-        settled = _settled(future)
-        deadline = time.monotonic() + limit if limit else None
-        while not settled.wait(_POLL):
-            if deadline is not None and time.monotonic() > deadline:
-                raise _NotAnswered
+    def _run(self, goal: StackGoal) -> Any:
+        sent = goal.send()
+        deadline = time.monotonic() + _ANSWER_LIMIT
+        while not sent.over.wait(_POLL):
             if self._interrupt.is_set():
+                self.stop("cli", "Ctrl-C")
+                sent.cancel()
+                sent.over.wait(_STOP_LIMIT)
                 raise Interrupted
-            restarted = session and self.monitor.session(server) not in ("", session)
-            if self.monitor.lost(server) or restarted:
-                raise StackError(f"the node '{server}' was lost in the middle of the task", server)
-        return future.result()
+            unanswered = not sent.accepted and time.monotonic() > deadline
+            if unanswered or goal.is_lost:
+                sent.give_up()
+            if goal.is_lost:
+                message = f"the node '{goal.server}' was lost in the middle of the task"
+                raise StackError(message, goal.server)
+            if unanswered:
+                raise _NotAnswered
+        if sent.response is None:
+            raise StackError(f"the node '{goal.server}' refused the task")
+        return sent.response.result
 
     def _await(self, kind: EventKind, task_id: str) -> threading.Event:
         """Set once such an event was told; it may still be on its way when a result is here."""
@@ -341,9 +305,3 @@ class TaskClient:
         told = self._awaited.get((event.kind, event.task_id))
         if told is not None:
             told.set()
-
-
-def _settled(future: Future) -> threading.Event:
-    event = threading.Event()
-    future.add_done_callback(lambda _: event.set())
-    return event
