@@ -14,12 +14,14 @@ from collections.abc import Callable
 from typing import Any
 
 from action_msgs.srv import CancelGoal
+from rclpy.callback_groups import CallbackGroup
 from rclpy.node import Node
 from rclpy.task import Future
 from unique_identifier_msgs.msg import UUID
 
 from roboinstruct_ros.nodes.qos import REQUESTS
 
+_LOOK = 0.02  # s between two looks for a server
 LATE = 30.0
 """s for which the answers to a goal that was given up are still awaited: accepted late, it must be
 cancelled. A server that has died never answers."""
@@ -31,17 +33,21 @@ class ResultClient:
     Args:
         node: another thread spins it.
         kind: the action's type, such as `roboinstruct_msgs.action.Say`.
+        group: of the answers; the node's own unless it is given.
 
     Attributes:
         name: of the action.
     """
 
-    def __init__(self, node: Node, kind: Any, name: str) -> None:
+    def __init__(
+        self, node: Node, kind: Any, name: str, group: CallbackGroup | None = None
+    ) -> None:
         self.name = name
         self.kind = kind
 
         def service(part: str, of: Any) -> Any:
-            return node.create_client(of, f"{name}/_action/{part}", qos_profile=REQUESTS)
+            place = f"{name}/_action/{part}"
+            return node.create_client(of, place, qos_profile=REQUESTS, callback_group=group)
 
         self.goals = service("send_goal", kind.Impl.SendGoalService)
         self.cancels = service("cancel_goal", kind.Impl.CancelGoalService)
@@ -52,6 +58,15 @@ class ResultClient:
         """Whether a server of the action is there."""
         parts = (self.goals, self.cancels, self.results)
         return all(part.service_is_ready() for part in parts)
+
+    def wait_ready(self, limit: float) -> bool:
+        """Whether a server of the action is there within `limit` s."""
+        deadline = time.monotonic() + limit
+        while not self.is_ready():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_LOOK)
+        return True
 
     def send(
         self, goal: Any, ended: Callable[[GoalInFlight], object] = lambda goal: None

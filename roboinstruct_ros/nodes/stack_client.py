@@ -1,4 +1,4 @@
-"""What people ask of generator and executor: the kiosk's and the command line's only way to them."""
+"""What people ask of generator and executor: the only way of kiosk and command line to them."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class StackClient:
         return name_of(self._node, self._lifeline.heard, core)
 
     def serves(self, core: str) -> bool:
-        """Whether the generator's or the executor's action is served, and a stop of the robot."""
+        """Whether the generator's or the executor's action is served, and stops of the robot."""
         return self._clients[core].is_ready() and bool(self._stop.service_is_ready())
 
     def generation(
         self,
-        task_id: str,
         instruction: str,
+        task_id: str,
         asked_by: str,
         follows: str = "",
         found: Sequence[str] = (),
@@ -73,10 +73,10 @@ class StackClient:
 
     def run(
         self,
-        task_id: str,
         instruction: str,
         source: str,
         sha256: str,
+        task_id: str,
         approved_by: str,
         resume: bool = False,
         stop_number: int | None = None,
@@ -98,23 +98,23 @@ class StackClient:
         )
         return self._goal(names.EXECUTOR_NODE, goal)
 
-    def pause(self, paused: bool) -> StackRequest:
-        """The running task is to be held, or to go on."""
-        request = Pause.Request(paused=paused, stop_number=self._lifeline.stops.current)
-        return StackRequest(self._pause, request)
+    def pause(self, paused: bool) -> Future | None:
+        """Have the running task held, or let it go on; None where nobody would answer."""
+        number = self._lifeline.stops.current
+        return _asked(self._pause, Pause.Request(paused=paused, stop_number=number))
 
-    def forget(self, task_id: str) -> StackRequest:
-        """An interrupted run is to count as ended."""
-        return StackRequest(self._forget, ForgetRun.Request(task_id=task_id))
+    def forget(self, task_id: str) -> Future | None:
+        """Have an interrupted run count as ended; None where nobody would answer."""
+        return _asked(self._forget, ForgetRun.Request(task_id=task_id))
 
-    def verify(self, source: str) -> StackRequest:
-        """The executor is to say what it thinks of a program."""
-        return StackRequest(self._verify, VerifyProgram.Request(source=source))
+    def verify(self, source: str) -> Future | None:
+        """Have the executor judge a program; None where nobody would answer."""
+        return _asked(self._verify, VerifyProgram.Request(source=source))
 
-    def stop(self, stopped: Stopped) -> StackRequest:
-        """The executor is to say what it makes of a stop that the lifeline has told."""
+    def stop(self, stopped: Stopped) -> Future | None:
+        """What the executor makes of a stop that the lifeline has told; None where it is not."""
         request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
-        return StackRequest(self._stop, request)
+        return _asked(self._stop, request)
 
     def _goal(self, core: str, goal: Any) -> StackGoal:
         return StackGoal(self._clients[core], goal, core, self.name(core), self._lifeline.heard)
@@ -126,6 +126,7 @@ class StackGoal:
     Attributes:
         core: which of the two.
         server: name of that node.
+        sent: the goal on its way; None before.
     """
 
     def __init__(
@@ -134,7 +135,7 @@ class StackGoal:
         self.task_id, self.core, self.server = str(goal.task_id), core, server
         self._client, self._goal, self._heard = client, goal, heard
         self._session = heard.session(server)
-        self._sent: GoalInFlight | None = None
+        self.sent: GoalInFlight | None = None
 
     @property
     def is_served(self) -> bool:
@@ -151,33 +152,9 @@ class StackGoal:
         self, ended: Callable[[StackGoal, GoalInFlight], object] = lambda goal, sent: None
     ) -> GoalInFlight:
         """Send it, once; `ended` as `ResultClient.send` says."""
-        self._sent = self._client.send(self._goal, lambda sent: ended(self, sent))
-        return self._sent
-
-    def cancel(self) -> None:
-        """Cancel it, if it was sent."""
-        if self._sent is not None:
-            self._sent.cancel()
-
-    def give_up(self) -> None:
-        """Cancel it, if it was sent, and await nothing any more."""
-        if self._sent is not None:
-            self._sent.give_up()
+        self.sent = self._client.send(self._goal, lambda sent: ended(self, sent))
+        return self.sent
 
 
-class StackRequest:
-    """A request to the executor."""
-
-    def __init__(self, service: Client, request: Any) -> None:
-        self._service, self._request = service, request
-
-    @property
-    def is_served(self) -> bool:
-        """Whether somebody is there who would answer."""
-        return bool(self._service.service_is_ready())
-
-    def send(self, answered: Callable[[Any], object] = lambda answer: None) -> Future:
-        """Send it, from any thread; `answered` is told the answer on the one that spins."""
-        future = self._service.call_async(self._request)
-        future.add_done_callback(lambda future: answered(future.result()))
-        return future
+def _asked(service: Client, request: Any) -> Future | None:
+    return service.call_async(request) if service.service_is_ready() else None

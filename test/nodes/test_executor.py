@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from goal_client import GoalClient
 from running_stack import wait_until
 from skill_client import LIMIT, SkillClient
 
@@ -20,7 +21,6 @@ from roboinstruct_msgs.srv import Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.nodes.stack_watch import StackWatch
 from roboinstruct_ros.nodes.task_client import TaskClient as CommandLine

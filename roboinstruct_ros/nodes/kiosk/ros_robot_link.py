@@ -11,6 +11,7 @@ from typing import Any
 
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
+from rclpy.task import Future
 from std_msgs.msg import String
 
 from roboinstruct_ros import names
@@ -26,7 +27,7 @@ from roboinstruct_ros.nodes.kiosk.robot_ears import RobotEars
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import GoalInFlight
 from roboinstruct_ros.nodes.spun_node import THREAD_LOST
-from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal, StackRequest
+from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.web.robot_link import (
     Heard,
@@ -91,7 +92,7 @@ class RosRobotLink:
         follows: str = "",
         found: tuple[str, ...] = (),
     ) -> None:
-        self._send(self._stack.generation(task_id, instruction, "kiosk", follows, found))
+        self._send(self._stack.generation(instruction, task_id, "kiosk", follows, found))
 
     def execute(
         self,
@@ -104,7 +105,7 @@ class RosRobotLink:
         stop_number: int | None = None,
     ) -> None:
         goal = self._stack.run(
-            task_id, instruction, source, sha256, approved_by, resume, stop_number
+            instruction, source, sha256, task_id, approved_by, resume, stop_number
         )
         self._send(goal)
 
@@ -114,11 +115,9 @@ class RosRobotLink:
             code, message = int(answer.error_code), text_in(answer.error_msg)
             self._tell(ProgramJudged(task_id, sha256, verdict, code, message))
 
-        request = self._stack.verify(source)
-        if not request.is_served:
+        if not _then(self._stack.verify(source), answered):
             message = f"no node '{names.EXECUTOR_NODE}' is there to check the program; try again"
             raise WebError(WebErrorCode.NODE_MISSING, message)
-        request.send(answered)
 
     def stop_number(self) -> int:
         return int(self._lifeline.stops.current)
@@ -130,14 +129,14 @@ class RosRobotLink:
 
     def cancel(self, task_id: str) -> None:
         goal = self._jobs.get(task_id)
-        if goal is not None:
-            goal.cancel()
+        if goal is not None and goal.sent is not None:
+            goal.sent.cancel()
 
     def pause(self, paused: bool) -> None:
-        self._ask(self._stack.pause(paused))
+        self._stack.pause(paused)
 
     def forget(self, task_id: str) -> None:
-        self._ask(self._stack.forget(task_id))
+        self._stack.forget(task_id)
 
     def stop(self, reason: str, pressed: float) -> None:
         def answered(answer: Any) -> None:
@@ -145,7 +144,7 @@ class RosRobotLink:
             self._tell(StopAnswer(answer.was_running, latency, message))
 
         stopped = self._lifeline.stop(names.KIOSK_NODE, reason, pressed)
-        self._ask(self._stack.stop(stopped), answered)
+        _then(self._stack.stop(stopped), answered)
 
     def answer(self, question: str, answer: str) -> None:
         said = json.dumps({"question": question, "answer": answer})
@@ -169,13 +168,6 @@ class RosRobotLink:
         self._ears.know(goal.task_id)
         self._jobs[goal.task_id] = goal
         goal.send(self._ended)
-
-    def _ask(
-        self, request: StackRequest, answered: Callable[[Any], None] = lambda answer: None
-    ) -> None:
-        """Ask the executor, if it is there; what comes of it is seen in its events too."""
-        if request.is_served:
-            request.send(answered)
 
     # On the spinning thread
 
@@ -232,7 +224,8 @@ class RosRobotLink:
         return "up" if self._monitor.alive(name) else "waiting"
 
     def _lose(self, goal: StackGoal) -> None:
-        goal.give_up()
+        if goal.sent is not None:
+            goal.sent.give_up()
         lost = lost_node(goal.server)
         self._ears.count(lost.kind, dict(lost.data), lost.stamp)
         if goal.core == names.EXECUTOR_NODE:
@@ -261,3 +254,10 @@ class RosRobotLink:
             raise
         except Exception as error:  # what one message does must not end it for the next
             self._ears.warn(f"a message could not be taken in: {error!r:.200}")
+
+
+def _then(asked: Future | None, answered: Callable[[Any], None]) -> bool:
+    """Whether somebody was asked; the answer comes on the spinning thread."""
+    if asked is not None:
+        asked.add_done_callback(lambda asked: answered(asked.result()))
+    return asked is not None
