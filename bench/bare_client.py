@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import rclpy
@@ -17,7 +18,9 @@ from rclpy.task import Future
 
 from roboinstruct_msgs.action import Say
 from roboinstruct_ros import names
-from roboinstruct_ros.nodes.goal_client import GoalClient
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "nodes"))
+from goal_client import GoalClient
 
 
 def main() -> None:

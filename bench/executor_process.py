@@ -21,8 +21,8 @@ from roboinstruct_msgs.msg import InterruptedRuns, TaskState
 from roboinstruct_msgs.srv import Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.program.task_program import sha256_of
 
 LIMIT = 30.0
@@ -52,7 +52,7 @@ class ExecutorClient:
         self._context = Context()
         rclpy.init(context=self._context, domain_id=self._processes.domain)
         self.node = rclpy.create_node("bench", context=self._context)
-        self._execute = GoalClient(self.node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
+        self._execute = ResultClient(self.node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         self._stop = self.node.create_client(Stop, names.STOP_SERVICE)
         self.node.create_subscription(
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._note_runs, LATCHED
@@ -75,11 +75,11 @@ class ExecutorClient:
 
     def discovered(self) -> None:
         """Wait until the executor and this client know of each other."""
-        assert self._execute.wait_for_server(LIMIT) and self._stop.wait_for_service(LIMIT)
+        assert self._execute.wait_ready(LIMIT) and self._stop.wait_for_service(LIMIT)
         assert wait_discovered(self.node, names.EXECUTOR_NODE, LIMIT)
 
-    def begin(self, source: str, task_id: str = "", resume: bool = False) -> Any:
-        """A goal that was accepted; `result` waits for its end."""
+    def begin(self, source: str, task_id: str = "", resume: bool = False) -> GoalInFlight:
+        """A goal that was sent; `result` waits for its end."""
         goal = ExecuteProgram.Goal(
             task_id=task_id or f"bench{next(self._numbers)}",
             instruction="a task",
@@ -88,12 +88,11 @@ class ExecutorClient:
             approved_by="bench",
             resume=resume,
         )
-        handle = waited(self._execute.send_goal_async(goal))
-        assert handle.accepted
-        return handle
+        return self._execute.send(goal)
 
-    def result(self, handle: Any, limit: float = LIMIT) -> Any:
-        return waited(handle.get_result_async(), limit).result
+    def result(self, sent: GoalInFlight, limit: float = LIMIT) -> Any:
+        assert sent.over.wait(limit) and sent.response is not None
+        return sent.response.result
 
     def run(self, source: str) -> None:
         """One program to its end, which must be a good one."""

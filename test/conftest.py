@@ -37,6 +37,9 @@ settings.load_profile("roboinstruct")
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="roboinstruct-test-data-")
 atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], True)
 
+# A node whose end hangs says where.
+os.environ["PYTHONFAULTHANDLER"] = "1"
+
 # A test that names no model means the small one, which loads and answers in no time.
 os.environ["ROBOINSTRUCT_MODEL"] = "roboinstruct-small"
 

@@ -4,33 +4,57 @@ from __future__ import annotations
 
 import threading
 import uuid
+from collections.abc import Callable
+from typing import Any
 
 import rclpy
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
+from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 
 class ClientNode:
     """Made with rclpy, gone with it; signals are left to the command.
 
+    Args:
+        what: the command does; part of the node's name.
+        namespace: of the stack; empty for none.
+        threads: that spin it.
+        on_stop: as of `Lifeline`.
+
     Attributes:
         node: not spun before `start`.
+        lifeline: of this process; it does not beat.
     """
 
-    def __init__(self, what: str, namespace: str, threads: int) -> None:
-        """Takes what the command does, the stack's namespace (empty for none) and how many threads
-        spin."""
+    def __init__(
+        self,
+        what: str,
+        namespace: str,
+        threads: int,
+        on_stop: Callable[[Stopped], object] = lambda stopped: None,
+    ) -> None:
         choose_transport()
         name = f"roboinstruct_{what}_{uuid.uuid4().hex[:6]}"
         with one_line_refusals():
             rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
             self.node: Node = rclpy.create_node(name, namespace=namespace or None)
+        self.lifeline = Lifeline(self.node, on_stop, beats=False)
         self._executor = PatientExecutor(num_threads=threads)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+
+    def hear(
+        self, kind: Any, topic: str, take: Callable[[Any], None], qos: QoSProfile | int
+    ) -> None:
+        """Listen to a topic; its messages are taken one after another."""
+        group = MutuallyExclusiveCallbackGroup()
+        self.node.create_subscription(kind, topic, take, qos, callback_group=group)
 
     def start(self) -> None:
         """Let callbacks run."""
@@ -39,6 +63,7 @@ class ClientNode:
 
     def end(self) -> None:
         """Wait for callbacks that have begun; then node and rclpy are gone."""
+        self.lifeline.close()
         self._executor.shutdown(timeout_sec=0.5)
         self._thread.join(timeout=1)
         self._executor.finish()

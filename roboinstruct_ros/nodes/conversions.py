@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 from builtin_interfaces.msg import Time
 
-from roboinstruct_msgs.msg import InterruptedRun
+from roboinstruct_msgs.msg import Event, InterruptedRun
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
 from roboinstruct_msgs.msg import Violation as ViolationMsg
@@ -75,6 +76,22 @@ def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
         start=time_to_msg(call.start),
         end=time_to_msg(call.end),
     )
+
+
+def event_object(event: Event) -> dict[str, Any]:
+    """An event as a JSON object, as a person's script reads it."""
+    try:
+        data = read_object(event.data, f"event {event.kind}")
+    except ValueError:
+        data = {"text": event.data}
+    return {
+        "seq": event.seq,
+        "t": round(event.stamp.sec + event.stamp.nanosec * 1e-9, 6),
+        "source": event.source,
+        "task_id": event.task_id,
+        "kind": event.kind,
+        "data": data,
+    }
 
 
 def skill_call_from_event(data: str) -> SkillCall:

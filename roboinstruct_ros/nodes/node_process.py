@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import signal
@@ -165,7 +166,12 @@ def _end(node: Node, executor: PatientExecutor) -> None:
 
 
 def give_up(name: str) -> None:
-    """A process that hangs at its end ends all the same; whoever watches it must see that."""
+    """A process that hangs at its end ends all the same; whoever watches it must see that.
+
+    With PYTHONFAULTHANDLER=1 it says where each of its threads is.
+    """
+    if faulthandler.is_enabled():
+        faulthandler.dump_traceback(sys.stderr.fileno(), all_threads=True)
     words = f"{name}: its end hangs; gone with what was left undone\n"
     os.write(sys.stderr.fileno(), words.encode())  # not the stream: who hangs may hold its lock
     os._exit(FAILED)

@@ -8,18 +8,16 @@ import time
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 
 from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.event_numbers import EventNumbers
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
+from roboinstruct_ros.nodes.conversions import event_object
 from roboinstruct_ros.nodes.discovery import name_of
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
@@ -51,21 +49,17 @@ class StackWatch:
     def __enter__(self) -> StackWatch:
         self._own = ClientNode("status", self._namespace, threads=2)
         self._node = self._own.node
-        self._lifeline = Lifeline(self._node, beats=False)
-        self._monitor = self._lifeline.heard
-        for kind, topic, hear, qos in (
-            (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
-            (TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
-            (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
-            (DiagnosticArray, names.DIAGNOSTICS_TOPIC, self._hear_diagnostics, 10),
-        ):
-            group = MutuallyExclusiveCallbackGroup()
-            self._node.create_subscription(kind, topic, hear, qos, callback_group=group)
+        self._monitor = self._own.lifeline.heard
+        self._own.hear(Event, names.EVENTS_TOPIC, self._hear_event, EVENTS)
+        self._own.hear(TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED)
+        self._own.hear(
+            InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED
+        )
+        self._own.hear(DiagnosticArray, names.DIAGNOSTICS_TOPIC, self._hear_diagnostics, 10)
         self._own.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._lifeline.close()
         self._own.end()
 
     def wait_heard(self, limit: float) -> bool:
@@ -154,17 +148,13 @@ class StackWatch:
                 self._diagnoses[name] = status
 
     def _hear_event(self, event: Event) -> None:
-        head = {"t": round(event.stamp.sec + event.stamp.nanosec * 1e-9, 6), "source": event.source}
+        told = event_object(event)
         lost = self._numbers.missed(event.source, event.session, event.seq)
         if lost:
             kind = EventKind.EVENTS_LOST.value
-            self.events.put({**head, "task_id": "", "kind": kind, "data": {"count": lost}})
-        try:
-            data = read_object(event.data, f"event {event.kind}")
-        except ValueError:
-            data = {"text": event.data}
-        rest = {"seq": event.seq, "task_id": event.task_id, "kind": event.kind, "data": data}
-        self.events.put({**head, **rest})
+            head = {"t": told["t"], "source": event.source, "task_id": ""}
+            self.events.put({**head, "kind": kind, "data": {"count": lost}})
+        self.events.put(told)
 
 
 def _owner(diagnosis: str) -> str:

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.task import Future
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
 from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns
-from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.client_node import ClientNode
-from roboinstruct_ros.nodes.discovery import known_name, name_of, wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
-from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
+from roboinstruct_ros.nodes.conversions import event_object
+from roboinstruct_ros.nodes.discovery import known_name, wait_discovered
+from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 
+_Seen = TypeVar("_Seen")
 _POLL = 0.02  # s
 _DISCOVERY = 10.0  # s at least for a node that beats to answer
 _PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew before it is discovered
 _ANSWER_LIMIT = 4.0  # s for a goal to be accepted
 _LAST_EVENT = 1.0  # s that the event of an end may come after the result
 _TRIES = 3
+_STOP_LIMIT = 1.0  # s for the executor to say what it makes of a stop
+_SILENT = "the executor does not answer"
+_CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 _EXECUTOR_FIRST = 0.5  # s for the executor to be discovered, before others are told without it
 
 
@@ -42,10 +44,6 @@ class StackError(Exception):
 
 class Interrupted(Exception):
     """The person pressed Ctrl-C."""
-
-
-class _NotAnswered(Exception):
-    """A server neither accepted nor refused a goal; discovery may have lost its answer."""
 
 
 class TaskClient:
@@ -74,27 +72,15 @@ class TaskClient:
         self.stops_heard = 0
 
     def __enter__(self) -> TaskClient:
-        self._own = ClientNode("cli", self._namespace, threads=3)
-        self._node = self._own.node
-        self._lifeline = Lifeline(self._node, self._hear_stop, beats=False)
+        self._own = ClientNode("cli", self._namespace, threads=3, on_stop=self._hear_stop)
+        self._node, self._lifeline = self._own.node, self._own.lifeline
         self.monitor = self._lifeline.heard
-        group = ReentrantCallbackGroup()
-        self._generate = GoalClient(
-            self._node, GenerateProgram, names.GENERATE_PROGRAM_ACTION, callback_group=group
-        )
-        self._execute = GoalClient(
-            self._node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION, callback_group=group
-        )
-        self._stop = self._node.create_client(Stop, names.STOP_SERVICE, callback_group=group)
-        self._events = self._node.create_subscription(
-            Event, names.EVENTS_TOPIC, self._heard, EVENTS,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-        )  # fmt: skip
+        self.stack = StackClient(self._node, self._lifeline)
+        self._own.hear(Event, names.EVENTS_TOPIC, self._heard, EVENTS)
         self._own.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._lifeline.close()
         self._own.end()
 
     def wait_ready(self, limit: float, servers: tuple[str, ...] = (), writes: bool = True) -> None:
@@ -109,12 +95,10 @@ class TaskClient:
         """
         deadline = time.monotonic() + limit
         while True:
-            needed = [names.GENERATOR_NODE] * writes + [names.EXECUTOR_NODE]
-            core = [self._name(name) for name in needed]
+            needed = _CORE if writes else (names.EXECUTOR_NODE,)
+            core = [self.stack.name(name) for name in needed]
             missing = [name for name in (*core, *servers) if not self.monitor.alive(name)]
-            written = self._generate.server_is_ready() or not writes
-            served = written and self._execute.server_is_ready()
-            if not missing and served and self._stop.service_is_ready():
+            if not missing and all(map(self.stack.serves, needed)):
                 break
             if self._interrupt.wait(_POLL):
                 raise Interrupted
@@ -135,77 +119,38 @@ class TaskClient:
             if time.monotonic() > deadline:
                 raise StackError(f"the node '{name}' beats but does not answer", name)
 
-    def generate(
-        self,
-        text: str,
-        task_id: str,
-        asked_by: str,
-        follows: str = "",
-        found: Sequence[str] = (),
-    ) -> GenerateProgram.Result:
-        """Have a program written, or one of an earlier task changed.
-
-        Args:
-            follows: the task that the words are a follow-up to; empty for a new one.
-            found: what earlier rounds of the task have found out.
+    def generate(self, instruction: str, task_id: str, *asked: Any) -> GenerateProgram.Result:
+        """Have a program written, or one of an earlier task changed; `StackClient.generation` says
+        what it takes.
 
         Raises:
             StackError: the generator vanished.
             Interrupted: after the goal was cancelled.
         """
-        goal = GenerateProgram.Goal(
-            task_id=task_id,
-            instruction=text,
-            language="en",
-            asked_by=asked_by,
-            follows=follows,
-            found=list(found),
-        )
         last = self._await(EventKind.GENERATION_FINISHED, task_id)
-        for _ in range(_TRIES):
-            try:
-                result = self._run(self._generate, goal, names.GENERATOR_NODE)
-            except _NotAnswered:
-                continue  # writing a program moves nothing: it may be asked for again
-            last.wait(_LAST_EVENT)
-            return result
+        for _ in range(_TRIES):  # writing a program moves nothing: it may be asked for again
+            result = self._run(self.stack.generation(instruction, task_id, *asked))
+            if result is not None:
+                last.wait(_LAST_EVENT)
+                return result
         raise StackError("the generator does not answer; 'roboinstruct doctor' may tell why")
 
     def execute(
-        self,
-        text: str,
-        source: str,
-        sha256: str,
-        task_id: str,
-        approved_by: str,
-        resume: bool = False,
+        self, text: str, source: str, sha256: str, task_id: str, approved_by: str, **more: Any
     ) -> ExecuteProgram.Result:
-        """Have an approved program run.
-
-        Args:
-            resume: go on with the interrupted run of this task.
+        """Have an approved program run; `StackClient.run` says what it takes.
 
         Raises:
             StackError: the executor vanished.
             Interrupted: after the robot was stopped.
         """
-        goal = ExecuteProgram.Goal(
-            task_id=task_id,
-            instruction=text,
-            source=source,
-            program_sha256=sha256,
-            approved_by=approved_by,
-            resume=resume,
-            stop_number=self._lifeline.stops.current,
-        )
         last = self._await(EventKind.RUN_FINISHED, task_id)
-        try:
-            result = self._run(self._execute, goal, names.EXECUTOR_NODE)
-        except _NotAnswered:
+        result = self._run(self.stack.run(text, source, sha256, task_id, approved_by, **more))
+        if result is None:
             # never sent twice: it may have arrived, and only its answer was lost
             self.stop("cli", "the executor did not answer")
             message = "the executor did not answer; the robot was told to stop; try again"
-            raise StackError(message) from None
+            raise StackError(message)
         last.wait(_LAST_EVENT)
         return result
 
@@ -231,28 +176,27 @@ class TaskClient:
 
     def forget(self, task_id: str) -> str:
         """Count an interrupted run as ended; what is wrong, empty for nothing."""
-        client = self._node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
-        answer = self._ask(client, ForgetRun.Request(task_id=task_id))
-        return "the executor does not answer" if answer is None else str(answer.message)
+        return self._ask(lambda: self.stack.forget(task_id))
 
     def pause(self, paused: bool) -> str:
         """Hold the running task, or let it go on; what the executor says of it."""
-        client = self._node.create_client(Pause, names.PAUSE_SERVICE)
-        request = Pause.Request(paused=paused, stop_number=self._lifeline.stops.current)
-        answer = self._ask(client, request)
-        return "the executor does not answer" if answer is None else str(answer.message)
+        return self._ask(lambda: self.stack.pause(paused))
 
-    def _ask(self, client: Any, request: Any) -> Any:
-        if not client.wait_for_service(_ANSWER_LIMIT):
-            return None
+    def _ask(self, ask: Callable[[], Future | None]) -> str:
+        core = names.EXECUTOR_NODE
+        there = self._within(lambda: known_name(self._node, self.monitor, core))
+        if not there or not wait_discovered(self._node, self.stack.name(core), _ANSWER_LIMIT):
+            return _SILENT
+        said = _said(self._within(ask), _ANSWER_LIMIT)
+        return _SILENT if said is None else said
+
+    def _within(self, look: Callable[[], _Seen]) -> _Seen:
+        """The first true value, or the last within the limit of an answer."""
         deadline = time.monotonic() + _ANSWER_LIMIT
-        while not known_name(self._node, self.monitor, names.EXECUTOR_NODE):
-            if self._interrupt.wait(_POLL) or time.monotonic() > deadline:
-                return None
-        if not wait_discovered(self._node, self._name(names.EXECUTOR_NODE), _ANSWER_LIMIT):
-            return None
-        future = client.call_async(request)
-        return future.result() if _settled(future).wait(_ANSWER_LIMIT) else None
+        while not (seen := look()) and time.monotonic() < deadline:
+            if self._interrupt.wait(_POLL):
+                break
+        return seen
 
     def stop_whoever_is_there(self, source: str, reason: str, limit: float) -> str:
         """Stop the robot as soon as somebody is discovered; needs nobody but the executor.
@@ -267,8 +211,10 @@ class TaskClient:
         begin, told = time.monotonic(), 1  # we listen ourselves
         while (passed := time.monotonic() - begin) < limit:
             listening = self._lifeline.listeners()
-            if self._stop.service_is_ready():
-                said = self._told_executor(stopped)
+            asked = self.stack.stop(stopped)
+            if asked is not None:
+                self._lifeline.repeat(stopped)
+                said = _said(asked, _STOP_LIMIT)
                 if said:
                     return said
                 told = max(told, listening)
@@ -284,43 +230,31 @@ class TaskClient:
 
     def stop(self, source: str, reason: str) -> str:
         """Stop the robot now; what the executor says of it, empty when it does not answer."""
-        return self._told_executor(self._lifeline.stop(source, reason))
-
-    def _told_executor(self, stopped: Stopped) -> str:
+        stopped = self._lifeline.stop(source, reason)
         self._lifeline.repeat(stopped)
-        request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
-        future = self._stop.call_async(request)
-        answered = _settled(future).wait(1.0)
-        return str(future.result().message) if answered else ""
+        return _said(self.stack.stop(stopped), _STOP_LIMIT) or ""
 
-    def _name(self, core: str) -> str:
-        return name_of(self._node, self.monitor, core)
-
-    def _run(self, client: GoalClient, goal: Any, core: str) -> Any:
-        server = self._name(core)
-        session = self.monitor.session(server)
-        handle = self._wait(client.send_goal_async(goal), server, session, _ANSWER_LIMIT)
-        finished = handle.get_result_async()
-        try:
-            return self._wait(finished, server, session).result
-        except Interrupted:
-            self.stop("cli", "Ctrl-C")
-            handle.cancel_goal_async()
-            _settled(finished).wait(1.0)
-            raise
-
-    def _wait(self, future: Future, server: str, session: str, limit: float | None = None) -> Any:
-        settled = _settled(future)
-        deadline = time.monotonic() + limit if limit else None
-        while not settled.wait(_POLL):
-            if deadline is not None and time.monotonic() > deadline:
-                raise _NotAnswered
+    def _run(self, goal: StackGoal) -> Any:
+        """The result; None where it was neither accepted nor refused in time: discovery may have
+        lost the answer."""
+        sent = goal.send()
+        deadline = time.monotonic() + _ANSWER_LIMIT
+        while not sent.over.wait(_POLL):
             if self._interrupt.is_set():
+                self.stop("cli", "Ctrl-C")
+                sent.cancel()
+                sent.over.wait(_STOP_LIMIT)
                 raise Interrupted
-            restarted = session and self.monitor.session(server) not in ("", session)
-            if self.monitor.lost(server) or restarted:
-                raise StackError(f"the node '{server}' was lost in the middle of the task", server)
-        return future.result()
+            if goal.is_lost:
+                sent.give_up()
+                message = f"the node '{goal.server}' was lost in the middle of the task"
+                raise StackError(message, goal.server)
+            if not sent.accepted and time.monotonic() > deadline:
+                sent.give_up()
+                return None
+        if sent.response is None:
+            raise StackError(f"the node '{goal.server}' refused the task")
+        return sent.response.result
 
     def _await(self, kind: EventKind, task_id: str) -> threading.Event:
         """Set once such an event was told; it may still be on its way when a result is here."""
@@ -335,22 +269,15 @@ class TaskClient:
             return
         if event.kind == EventKind.RUN_SETTING.value:  # 10 KB that only a bag has a use for
             return
-        stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
-        document = {
-            "seq": event.seq,
-            "t": round(stamp, 6),
-            "source": event.source,
-            "task_id": event.task_id,
-            "kind": event.kind,
-            "data": json.loads(event.data),
-        }
-        self._on_event(document)
+        self._on_event(event_object(event))
         told = self._awaited.get((event.kind, event.task_id))
         if told is not None:
             told.set()
 
 
-def _settled(future: Future) -> threading.Event:
-    event = threading.Event()
-    future.add_done_callback(lambda _: event.set())
-    return event
+def _said(asked: Future | None, limit: float) -> str | None:
+    """The message of the answer; None where none came within `limit` s."""
+    answered = threading.Event()
+    if asked is not None:
+        asked.add_done_callback(lambda _: answered.set())
+    return str(asked.result().message) if asked and answered.wait(limit) else None

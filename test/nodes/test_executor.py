@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from builtin_interfaces.msg import Time
+from goal_client import GoalClient
 from rosgraph_msgs.msg import Clock
 from running_stack import wait_until
 from skill_client import LIMIT, SkillClient
@@ -23,7 +24,6 @@ from roboinstruct_msgs.srv import Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.nodes.stack_watch import StackWatch
 from roboinstruct_ros.nodes.task_client import TaskClient as CommandLine

@@ -29,12 +29,12 @@ class Client:
 
     def __init__(self) -> None:
         import rclpy
+        from goal_client import GoalClient
         from rclpy.executors import SingleThreadedExecutor
 
         from roboinstruct_msgs.action import GenerateProgram
         from roboinstruct_msgs.msg import Event
         from roboinstruct_ros import names
-        from roboinstruct_ros.nodes.goal_client import GoalClient
         from roboinstruct_ros.nodes.qos import EVENTS
 
         self._context = rclpy.Context()

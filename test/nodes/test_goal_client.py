@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 import rclpy
+from goal_client import GoalClient
 from rclpy.action import ActionServer
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
 
 from roboinstruct_msgs.action import Say
-from roboinstruct_ros.nodes.goal_client import GoalClient
 
 pytestmark = pytest.mark.stack
 LIMIT = 20.0  # s

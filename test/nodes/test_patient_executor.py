@@ -94,7 +94,7 @@ def test_a_task_is_taken_once_however_long_it_waits_for_a_thread(ros_domain: int
 
 
 NODE = """
-import os, sys
+import os, sys, threading
 from rclpy.node import Node
 from std_msgs.msg import String
 from roboinstruct_ros.nodes.node_process import run_node
@@ -112,6 +112,8 @@ class Made(Node):
     def halt(self):
         os.write(1, b"halted\\n")
     def close(self):
+        if "hang" in sys.argv:
+            threading.Event().wait()
         os.write(1, b"closed\\n")
 
 sys.exit(run_node(Made))
@@ -138,6 +140,15 @@ def test_a_signal_ends_it_in_order_and_silently(ros_domain: int) -> None:
     words, err = process.stdout.read().split(), process.stderr.read()  # type: ignore[union-attr]
     process.wait(60)
     assert process.returncode == 0 and words.index("halted") < words.index("closed") and err == ""
+
+
+def test_an_end_that_hangs_has_a_code_and_says_where(ros_domain: int) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", NODE, "fail", "hang"], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 1 and "closed" not in ended.stdout
+    assert " in close\n" in ended.stderr
+    assert ended.stderr.splitlines()[-1].startswith("made: its end hangs")
 
 
 def test_a_node_that_does_nothing_sleeps_and_hears_a_signal_all_the_same(ros_domain: int) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 import rclpy
-from rclpy.action import ActionServer
+from action_msgs.msg import GoalStatus
+from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
+from rclpy.node import Node
 
 from roboinstruct_msgs.action import Say
 from roboinstruct_ros.nodes import result_client
@@ -20,15 +24,51 @@ pytestmark = pytest.mark.stack
 LIMIT = 20.0  # s
 
 
-def test_what_a_dead_server_will_never_answer_is_forgotten(
-    ros_domain: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@contextmanager
+def spun(domain: int) -> Iterator[Node]:
     context = Context()
-    rclpy.init(context=context, domain_id=ros_domain)
+    rclpy.init(context=context, domain_id=domain)
     node = rclpy.create_node("result_client_test", context=context)
     executor = MultiThreadedExecutor(4, context=context)
     executor.add_node(node)
     thread = threading.Thread(target=executor.spin, daemon=True)
+    thread.start()
+    try:
+        yield node
+    finally:
+        executor.shutdown(2.0)
+        thread.join(2.0)
+        node.destroy_node()
+        rclpy.shutdown(context=context)
+
+
+def test_a_goal_that_is_cancelled_before_it_is_accepted_is_not_carried_out(ros_domain: int) -> None:
+    with spun(ros_domain) as node:
+        cancelled, ended = threading.Event(), threading.Event()
+
+        def cancel(goal: Any) -> CancelResponse:
+            cancelled.set()
+            return CancelResponse.ACCEPT
+
+        def carry_out(goal: Any) -> Say.Result:
+            assert cancelled.wait(LIMIT)
+            _wait(lambda: goal.is_cancel_requested)
+            goal.canceled()
+            return Say.Result()
+
+        group = ReentrantCallbackGroup()
+        ActionServer(node, Say, "say", carry_out, cancel_callback=cancel, callback_group=group)
+        client = ResultClient(node, Say, "say", group)
+        assert client.wait_ready(LIMIT)
+        goal = client.send(Say.Goal(message="hello"), lambda goal: ended.set())
+        goal.cancel()
+        assert ended.wait(LIMIT) and goal.over.is_set()
+        assert goal.response.status == GoalStatus.STATUS_CANCELED
+
+
+def test_what_a_dead_server_will_never_answer_is_forgotten(
+    ros_domain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun, release = threading.Event(), threading.Event()
 
     def hold(goal: Any) -> Say.Result:
@@ -43,10 +83,9 @@ def test_what_a_dead_server_will_never_answer_is_forgotten(
     def serve(run: Any) -> ActionServer:
         return ActionServer(node, Say, "say", run, callback_group=ReentrantCallbackGroup())
 
-    try:
+    with spun(ros_domain) as node:
         client = ResultClient(node, Say, "say")
         first = serve(hold)
-        thread.start()
         _wait(client.is_ready)
         goal = client.send(Say.Goal(message="hello"))
         assert begun.wait(LIMIT)
@@ -60,12 +99,7 @@ def test_what_a_dead_server_will_never_answer_is_forgotten(
         assert client.send(Say.Goal(message="again")).over.wait(LIMIT)
         for asked in (client.goals, client.cancels, client.results):
             assert not asked._pending_requests
-    finally:
         release.set()
-        executor.shutdown(2.0)
-        thread.join(2.0)
-        node.destroy_node()
-        rclpy.shutdown(context=context)
 
 
 def _wait(holds: Any) -> None:

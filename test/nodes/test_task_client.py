@@ -87,8 +87,8 @@ def test_the_last_event_is_told_before_the_result(stack: LateStack) -> None:
         told.append((event["kind"], event["task_id"]))
 
     with TaskClient(tell, threading.Event()) as client:
-        assert client._generate.wait_for_server(LIMIT)
-        assert client._execute.wait_for_server(LIMIT)
+        goals = client.stack.generation("", "", ""), client.stack.run("", "", "", "", "")
+        wait_until(lambda: all(goal.is_served for goal in goals), LIMIT, "generator and executor")
         assert wait_discovered(client._node, names.GENERATOR_NODE, LIMIT)
         wait_until(lambda: stack.events.get_subscription_count() == 1, LIMIT, "discovery")
         client.generate("go", "first", "test")

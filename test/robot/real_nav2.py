@@ -17,16 +17,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "skill_servers"), str(HERE.parents[1])]
+KITS = [HERE, HERE.parent / "skill_servers", HERE.parent / "nodes", HERE.parents[1]]
+sys.path[:0] = [str(folder) for folder in KITS]
 
 import nav2_scenes as scenes  # noqa: E402
+from goal_client import GoalClient  # noqa: E402
 from nav2_contract import contract_faults  # noqa: E402
 from nav2_dialect import Nav2Types  # noqa: E402
 from nav2_robot import REAL, Nav2Robot, nav2_robot  # noqa: E402
 
 from roboinstruct_msgs.action import ExecuteProgram  # noqa: E402
 from roboinstruct_ros import names  # noqa: E402
-from roboinstruct_ros.nodes.goal_client import GoalClient  # noqa: E402
 from roboinstruct_ros.program.task_program import sha256_of  # noqa: E402
 from roboinstruct_ros.skill_servers.nav2.navigator import (  # noqa: E402
     navigate_to_pose,

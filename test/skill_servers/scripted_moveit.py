@@ -25,8 +25,8 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectoryPoint
 
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
@@ -47,7 +47,7 @@ class ScriptedArm:
         self._script = script
         rclpy.init()
         self._node = rclpy.create_node("scripted_moveit")
-        self._client = GoalClient(self._node, FollowJointTrajectory, CONTROLLER)
+        self._client = ResultClient(self._node, FollowJointTrajectory, CONTROLLER)
         self._shown = self._node.create_publisher(String, "scripted_scene", LATCHED)
         self._at = HOME
         self._heard = threading.Event()
@@ -58,7 +58,7 @@ class ScriptedArm:
         executor.add_node(self._node)
         threading.Thread(target=executor.spin, daemon=True).start()
         assert self._heard.wait(20)
-        assert self._client.wait_for_server(20)
+        assert self._client.wait_ready(20)
 
     def plan_to(self, goal: Placement) -> Straight:
         return self._plan(goal)
@@ -87,8 +87,9 @@ class ScriptedArm:
             when = Duration(sec=int(seconds), nanosec=int(seconds % 1 * 1e9))
             point = JointTrajectoryPoint(positions=list(tip), time_from_start=when)
             goal.trajectory.points.append(point)
-        self._goal = _done(self._client.send_goal_async(goal))
-        status = _done(self._goal.get_result_async()).status
+        self._goal = self._client.send(goal)
+        self._goal.over.wait()
+        status = self._goal.response.status
         self._goal = None
         if status != 4:
             raise ArmFault(ArmProblem.NOT_EXECUTED, f"the controller ended with status {status}")
@@ -96,7 +97,7 @@ class ScriptedArm:
     def stop(self) -> None:
         goal = self._goal
         if goal is not None and not self._script.get("deaf"):
-            goal.cancel_goal_async()
+            goal.cancel()
 
     def show(self, boxes: Sequence[Box]) -> None:
         self._tell(shown=[box.id for box in boxes])
@@ -125,13 +126,6 @@ def make(settings: Mapping[str, Any]) -> ScriptedArm:
         late.unlink()
         raise NotYet("scripted: something may come yet")
     return ScriptedArm(script)
-
-
-def _done(future: Any) -> Any:
-    done = threading.Event()
-    future.add_done_callback(lambda _: done.set())
-    done.wait()
-    return future.result()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import rclpy
+from goal_client import GoalClient
 from nav_msgs.msg import Odometry
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
@@ -20,7 +21,6 @@ from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
-from roboinstruct_ros.nodes.goal_client import GoalClient
 
 LIMIT = 20.0
 """s; more than a busy machine needs."""

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import rclpy
+from goal_client import GoalClient
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from std_msgs.msg import Bool, Int16MultiArray, String
@@ -20,7 +21,6 @@ from std_msgs.msg import Bool, Int16MultiArray, String
 from roboinstruct_msgs.action import Ask, Say
 from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest, Utterance
 from roboinstruct_ros import names
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import rclpy
 from action_msgs.msg import GoalStatus
+from goal_client import GoalClient
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.node import Node
@@ -21,7 +22,6 @@ from roboinstruct_msgs.action import Say
 from roboinstruct_msgs.srv import GetAllRooms
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.skill_servers.kit import goal_runner
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity

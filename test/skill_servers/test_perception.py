@@ -20,6 +20,7 @@ import robot_interfaces  # noqa: F401
 from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import PoseStamped
 from given_time import GivenTime
+from goal_client import GoalClient
 from nav2_msgs.action import Spin
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_camera import ScriptedCamera, Thing
@@ -33,7 +34,6 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
 
 pytestmark = pytest.mark.stack
 

@@ -13,6 +13,7 @@ from typing import Any
 import psutil
 import rclpy
 from faulty_robot import LIMIT, ScriptedRobot
+from goal_client import GoalClient
 from rclpy._rclpy_pybind11 import RCLError
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
@@ -25,7 +26,6 @@ from roboinstruct_msgs.srv import Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.execute.journal import RecordedRun, read_journal
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.program.task_program import sha256_of
 

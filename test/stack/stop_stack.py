@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import rclpy
+from goal_client import GoalClient
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
@@ -34,7 +35,6 @@ from roboinstruct_msgs.srv import Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.program.task_program import sha256_of

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.nodes.goal_client import GoalClient, end_for_nobody
+from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Grip
 
 POLL = 0.01
@@ -38,9 +37,7 @@ class ActionGripper:
             message = "needs control_msgs: apt install ros-jazzy-control-msgs"
             raise ConfigError("gripper_action", 0, "", message) from None
         self._kind, self._action, self._scale, self._limit = GripperCommand, action, scale, limit
-        self._client = GoalClient(
-            node, GripperCommand, action, callback_group=ReentrantCallbackGroup()
-        )
+        self._client = ResultClient(node, GripperCommand, action, ReentrantCallbackGroup())
         self._stopped = threading.Event()
 
     def begin(self) -> None:
@@ -57,26 +54,23 @@ class ActionGripper:
         deadline = time.monotonic() + self._limit
         goal = self._kind.Goal()
         goal.command.position, goal.command.max_effort = width * self._scale, force
-        sent = self._client.send_goal_async(goal)
+        sent = self._client.send(goal)
         try:
-            handle = self._wait(sent, deadline)
-            if not handle.accepted:
-                message = f"'{self._action}' refused to move the gripper"
-                raise ArmFault(ArmProblem.NOT_EXECUTED, message)
-            result = self._wait(handle.get_result_async(), deadline).result
+            self._wait(sent, deadline)
         except ArmFault:
-            end_for_nobody(sent)  # accepted a moment later, it would close all the same
+            sent.give_up()  # accepted a moment later, it would close all the same
             raise
+        if sent.response is None:
+            message = f"'{self._action}' refused to move the gripper"
+            raise ArmFault(ArmProblem.NOT_EXECUTED, message)
+        result = sent.response.result
         # Fingers that are held up have not reached their goal, and have not failed.
         return Grip(result.position / self._scale, result.effort, bool(result.stalled))
 
-    def _wait(self, future: Any, deadline: float) -> Any:
-        done = threading.Event()
-        future.add_done_callback(lambda _: done.set())
-        while not done.wait(POLL):
+    def _wait(self, sent: GoalInFlight, deadline: float) -> None:
+        while not sent.over.wait(POLL):
             if self._stopped.is_set():
                 raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
             if time.monotonic() > deadline:
                 message = f"'{self._action}' did not move the gripper within {self._limit:g} s"
                 raise ArmFault(ArmProblem.LOST, message)
-        return future.result()

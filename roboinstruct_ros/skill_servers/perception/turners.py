@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from threading import Event
 from typing import Any
@@ -15,7 +14,7 @@ from rclpy.node import Node
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.goal_client import GoalClient, end_for_nobody
+from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.perception.look_around import Turner
@@ -56,9 +55,9 @@ class ActionTurner:
     def __init__(self, node: Node, kind: Any, action: str, limit: float) -> None:
         """Makes the client; `limit` is how long one turn may take, s."""
         self._node, self._action, self._limit = node, action, limit
-        self._client = GoalClient(node, kind, action, callback_group=ReentrantCallbackGroup())
+        self._client = ResultClient(node, kind, action, ReentrantCallbackGroup())
         self._stop = ActionStop(node, [action])
-        self._handle: Any = None
+        self._sent: GoalInFlight | None = None
         self._at = 0.0
 
     def halt(self) -> None:
@@ -67,8 +66,8 @@ class ActionTurner:
 
     def end(self) -> None:
         """Ends its own turn at once."""
-        if self._handle is not None:
-            self._handle.cancel_goal_async()
+        if self._sent is not None:
+            self._sent.cancel()
 
     def begin(self) -> None:
         """Takes the present direction as angle 0."""
@@ -78,19 +77,15 @@ class ActionTurner:
         """Turns to the angle; cancels until the server says that its turn has ended."""
         if abs(angle - self._at) < STILL:
             return None
-        if not self._client.wait_for_server(FIND_LIMIT) or not self._stop.answers(FIND_LIMIT):
+        if not self._client.wait_ready(FIND_LIMIT) or not self._stop.answers(FIND_LIMIT):
             message = f"nobody serves '{self._action}'; {self.what} cannot be turned"
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
         deadline = time.monotonic() + self._limit
-        sent = self._client.send_goal_async(self.goal(angle))
-        handle = self._wait(sent, cancelled, deadline)
-        if handle is None:
-            end_for_nobody(sent)
-        if handle is None or not handle.accepted:
-            return self._failed("was refused" if handle else "was not answered")
-        self._handle = handle
-        response = self._wait(handle.get_result_async(), cancelled, deadline)
-        self._handle = None
+        self._sent = sent = self._client.send(self.goal(angle))
+        self._wait(sent, cancelled, deadline)
+        self._sent, response = None, sent.response
+        if not sent.accepted:
+            return self._failed("was refused" if sent.over.is_set() else "was not answered")
         succeeded = response is not None and response.status == GoalStatus.STATUS_SUCCEEDED
         if not succeeded and time.monotonic() > deadline:
             return self._failed(f"took longer than {self._limit:g} s")
@@ -112,22 +107,19 @@ class ActionTurner:
         message = f"could not look around: turning {self.what} {how}"
         return Fault(SkillErrorCode.NAVIGATION_BLOCKED, message)
 
-    def _wait(self, future: Any, cancelled: Event, deadline: float) -> Any:
-        """Gives the answer, also of what was cancelled or took too long; None when none comes."""
-        done = threading.Event()
-        future.add_done_callback(lambda _: done.set())
+    def _wait(self, sent: GoalInFlight, cancelled: Event, deadline: float) -> None:
+        """Until it is over, also when it was cancelled or took too long, or no answer comes."""
         give_up, ended = math.inf, 0.0
-        while not done.wait(POLL):
+        while not sent.over.wait(POLL):
             now = time.monotonic()
             if now > give_up:
-                return None
+                sent.give_up()
+                return
             if cancelled.is_set() or now > deadline:
                 give_up = min(give_up, now + END_LIMIT)
-                # A cancel that came before the goal was accepted did not reach it.
                 if now - ended >= AGAIN:
                     self.end()
                     ended = now
-        return future.result()
 
 
 class BaseTurner(ActionTurner):

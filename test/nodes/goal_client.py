@@ -1,4 +1,4 @@
-"""An action client whose answers cannot overtake its own bookkeeping."""
+"""rclpy's action client, whose answers cannot overtake its own bookkeeping here."""
 
 from __future__ import annotations
 
@@ -38,14 +38,3 @@ class GoalClient(ActionClient):
         with self._sending:
             pass
         await super().execute(taken_data)
-
-
-def end_for_nobody(sent: Future) -> None:
-    """Cancels the goal of a `send_goal_async`, now or as soon as it is accepted."""
-
-    def cancel(sent: Future) -> None:
-        handle = sent.result()
-        if handle.accepted:
-            handle.cancel_goal_async()
-
-    sent.add_done_callback(cancel)

@@ -1,0 +1,160 @@
+"""What people ask of generator and executor: the only way of kiosk and command line to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rclpy.client import Client
+from rclpy.node import Node
+from rclpy.task import Future
+
+from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
+from roboinstruct_msgs.srv import ForgetRun, Pause, Stop, VerifyProgram
+from roboinstruct_ros import names
+from roboinstruct_ros.nodes.discovery import name_of
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
+from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
+
+
+class StackClient:
+    """Goals and requests, made here and sent by whoever asked for them.
+
+    Args:
+        node: another thread spins it.
+        lifeline: of the same process; says who lives, and the number of the last stop.
+    """
+
+    def __init__(self, node: Node, lifeline: Lifeline) -> None:
+        self._node, self._lifeline = node, lifeline
+        self._clients = {
+            names.GENERATOR_NODE: ResultClient(
+                node, GenerateProgram, names.GENERATE_PROGRAM_ACTION
+            ),
+            names.EXECUTOR_NODE: ResultClient(node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION),
+        }
+        self._stop = node.create_client(Stop, names.STOP_SERVICE)
+        self._pause = node.create_client(Pause, names.PAUSE_SERVICE)
+        self._forget = node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
+        self._verify = node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
+
+    def name(self, core: str) -> str:
+        """The name by which the generator or the executor goes; its own where it is not known."""
+        return name_of(self._node, self._lifeline.heard, core)
+
+    def serves(self, core: str) -> bool:
+        """Whether the generator's or the executor's action is served, and stops of the robot."""
+        return self._clients[core].is_ready() and bool(self._stop.service_is_ready())
+
+    def generation(
+        self,
+        instruction: str,
+        task_id: str,
+        asked_by: str,
+        follows: str = "",
+        found: Sequence[str] = (),
+    ) -> StackGoal:
+        """A program that is to be written.
+
+        Args:
+            follows: the task that the words are a follow-up to; empty for a new one.
+            found: what earlier rounds of the task have found out.
+        """
+        goal = GenerateProgram.Goal(
+            task_id=task_id,
+            instruction=instruction,
+            language="en",
+            asked_by=asked_by,
+            follows=follows,
+            found=list(found),
+        )
+        return self._goal(names.GENERATOR_NODE, goal)
+
+    def run(
+        self,
+        instruction: str,
+        source: str,
+        sha256: str,
+        task_id: str,
+        approved_by: str,
+        resume: bool = False,
+        stop_number: int | None = None,
+    ) -> StackGoal:
+        """An approved program that is to be run.
+
+        Args:
+            resume: go on with the interrupted run of this task.
+            stop_number: the last stop that whoever approved it knew of; None is that of now.
+        """
+        goal = ExecuteProgram.Goal(
+            task_id=task_id,
+            instruction=instruction,
+            source=source,
+            program_sha256=sha256,
+            approved_by=approved_by,
+            resume=resume,
+            stop_number=self._lifeline.stops.current if stop_number is None else stop_number,
+        )
+        return self._goal(names.EXECUTOR_NODE, goal)
+
+    def pause(self, paused: bool) -> Future | None:
+        """Have the running task held, or let it go on; None where nobody would answer."""
+        number = self._lifeline.stops.current
+        return _asked(self._pause, Pause.Request(paused=paused, stop_number=number))
+
+    def forget(self, task_id: str) -> Future | None:
+        """Have an interrupted run count as ended; None where nobody would answer."""
+        return _asked(self._forget, ForgetRun.Request(task_id=task_id))
+
+    def verify(self, source: str) -> Future | None:
+        """Have the executor judge a program; None where nobody would answer."""
+        return _asked(self._verify, VerifyProgram.Request(source=source))
+
+    def stop(self, stopped: Stopped) -> Future | None:
+        """What the executor makes of a stop that the lifeline has told; None where it is not."""
+        request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
+        return _asked(self._stop, request)
+
+    def _goal(self, core: str, goal: Any) -> StackGoal:
+        return StackGoal(self._clients[core], goal, core, self.name(core), self._lifeline.heard)
+
+
+class StackGoal:
+    """A goal at generator or executor, and which start of that node it is for.
+
+    Attributes:
+        core: which of the two.
+        server: name of that node.
+        sent: the goal on its way; None before.
+    """
+
+    def __init__(
+        self, client: ResultClient, goal: Any, core: str, server: str, heard: HeartbeatMonitor
+    ) -> None:
+        self.task_id, self.core, self.server = str(goal.task_id), core, server
+        self._client, self._goal, self._heard = client, goal, heard
+        self._session = heard.session(server)
+        self.sent: GoalInFlight | None = None
+
+    @property
+    def is_served(self) -> bool:
+        """Whether somebody is there who would take it."""
+        return self._client.is_ready() and not self._heard.lost(self.server)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether its node has fallen silent, or was started anew."""
+        restarted = bool(self._session) and self._heard.session(self.server) != self._session
+        return restarted or self._heard.lost(self.server)
+
+    def send(
+        self, ended: Callable[[StackGoal, GoalInFlight], object] = lambda goal, sent: None
+    ) -> GoalInFlight:
+        """Send it, once; `ended` as `ResultClient.send` says."""
+        self.sent = self._client.send(self._goal, lambda sent: ended(self, sent))
+        return self.sent
+
+
+def _asked(service: Client, request: Any) -> Future | None:
+    return service.call_async(request) if service.service_is_ready() else None
