@@ -17,6 +17,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.parameters import current, declare
 from roboinstruct_ros.nodes.qos import UNWATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
@@ -24,9 +25,9 @@ from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.kit.touch import chosen
-from roboinstruct_ros.skill_servers.sim import parameters as sim_parameters
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim.loop import LATCHED, SimLoop
+from roboinstruct_ros.skill_servers.sim.parameters import AS_IN_FILE, SimParameters
 from roboinstruct_ros.skill_servers.sim.world_file import load_world
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
@@ -47,9 +48,10 @@ class SimRobot(Node):
             ParameterException: a parameter has the wrong type or is out of range.
         """
         super().__init__(names.SIM_ROBOT_NODE)
-        self.parameters = sim_parameters.declare(self)
+        self.parameters = declare(self, SimParameters())
         world = load_world(find_world(self.parameters.world))
-        self.house = House(world, self.parameters.seed, self.parameters.rates)
+        seed = self.parameters.seed
+        self.house = House(world, None if seed == AS_IN_FILE else seed, self.parameters.rates)
         self.activities = Activities()
         self.loop = SimLoop(self, self.house, self.activities, lambda: self.parameters.speed_factor)
         self.lock = self.loop.lock
@@ -269,7 +271,7 @@ class SimRobot(Node):
 
     def _parameters_changed(self, changed: list[Any]) -> None:
         with self.lock:
-            self.parameters = sim_parameters.read(self)
+            self.parameters = current(self, SimParameters())
             for failure, rate in self.parameters.rates.items():
                 if failure.value in {parameter.name for parameter in changed}:
                     self.house.chance.set_rate(failure, rate)
