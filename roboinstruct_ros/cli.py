@@ -16,6 +16,7 @@ from roboinstruct_ros.commands.models.app import models_app
 from roboinstruct_ros.commands.security_app import security_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.commands.trace_app import replay, trace_app
+from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.rounds.progressive import EACH_APPROVED, RoundOptions
@@ -89,7 +90,12 @@ def run(
         end(lambda: bad_input("give either the task in words or --program FILE, not both"))
     if follow and program:
         end(lambda: bad_input("--follow changes a task by words; it does not go with --program"))
-    end(lambda: run_on_stack(text, program, follow, yes, as_json, namespace, rounds))
+
+    def answer() -> ExitCode:
+        check(rounds)
+        return run_on_stack(text, program, follow, yes, as_json, namespace, rounds)
+
+    end(answer)
 
 
 @app.command()
@@ -164,6 +170,7 @@ def generate(
     )
 
     def answer() -> ExitCode:
+        check(options)
         if jsonl:
             return generate_standard_input(writer, options, out)
         return generate_text(text, follow, writer, options, as_json)

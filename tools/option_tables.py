@@ -79,7 +79,8 @@ def _parameters(parameters: Any) -> Iterator[str]:
     yield _table("parameter", "default", "allowed", "read", "meaning")
     for one in options_of(parameters):
         if one.parameter:
-            cells = (f"`{one.name}`", _default(one), one.allowed, one.taken.value, _meaning(one))
+            when = "any time" if one.live else "configure" if one.on_configure else "start"
+            cells = (f"`{one.name}`", _default(one), one.allowed, when, _meaning(one))
             yield _row(cells)
 
 

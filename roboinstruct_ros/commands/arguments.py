@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import Enum
 from typing import Annotated, Any
 
 import typer
@@ -72,10 +73,9 @@ def _value(one: Option, given: Any) -> Any:
 
 
 def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
-    told = one.sentence
+    told = one.told
     if _turns(one) and one.default:  # what it does without
         told = told.rpartition("; else ")[2]
-    listed = f" ({one.allowed})" if one.choices else ""
-    bounds: dict[str, Any] = {} if one.high is None else {"min": one.low, "max": one.high}
+    listed = f" ({one.allowed})" if one.allowed and not isinstance(one.default, Enum) else ""
     make: Any = functools.partial(typer.Option, one.flag) if one.flag else typer.Option
-    return make(help=f"{told[0].upper()}{told[1:]}{listed}.", **bounds, **extra)
+    return make(help=f"{told[0].upper()}{told[1:]}{listed}.", **extra)

@@ -19,14 +19,6 @@ Chosen = TypeVar("Chosen")
 _DECLARED = "option"
 
 
-class Taken(Enum):
-    """When the value of a ROS parameter counts."""
-
-    START = "start"
-    CONFIGURE = "configure"
-    ALWAYS = "any time"
-
-
 @dataclass(frozen=True)
 class Option:
     """One thing to choose.
@@ -40,7 +32,8 @@ class Option:
         unit: of the number.
         lowest: what the lowest number stands for; empty when for itself.
         choices: the only texts that are allowed; none allows any.
-        taken: when a change counts.
+        live: whether it may change while the node runs.
+        on_configure: whether it may too, and counts from the next time the node is configured.
         flag: on the command line; None is made of the name, empty is not offered there. A switch
             with a flag of its own is turned from its default by it.
         parameter: whether a node has it as a ROS parameter.
@@ -53,7 +46,8 @@ class Option:
     unit: str = ""
     lowest: str = ""
     choices: tuple[str, ...] = ()
-    taken: Taken = Taken.START
+    live: bool = False
+    on_configure: bool = False
     flag: str | None = None
     parameter: bool = True
     name: str = ""

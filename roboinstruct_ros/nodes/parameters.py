@@ -13,7 +13,7 @@ from rcl_interfaces.msg import (
 )
 from rclpy.node import Node
 
-from roboinstruct_ros.domain.option import Option, Taken, options_of, with_values
+from roboinstruct_ros.domain.option import Option, options_of, with_values
 
 Chosen = TypeVar("Chosen")
 
@@ -41,10 +41,10 @@ def current(node: Node, defaults: Chosen) -> Chosen:
 
 
 def _descriptor(one: Option) -> ParameterDescriptor:
-    when = "; read on configure" if one.taken is Taken.CONFIGURE else ""
+    when = "; read on configure" if one.on_configure else ""
     described = ParameterDescriptor(
         description=f"{one.sentence}{when}",
-        read_only=one.taken is Taken.START,
+        read_only=not (one.live or one.on_configure),
         additional_constraints=f"one of {one.allowed}" if one.known else "",
     )
     if one.high is None:

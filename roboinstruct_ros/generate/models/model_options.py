@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from roboinstruct_ros.domain.option import Taken, option, options_of
+from roboinstruct_ros.domain.option import option, options_of
 from roboinstruct_ros.generate.models.memory_fit import KV_BYTES
 from roboinstruct_ros.generate.models.memory_plan import AUTO_LAYERS
 
 FLASH_ATTENTION = ("auto", "on", "off")
-ON_CONFIGURE = Taken.CONFIGURE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,29 +17,30 @@ class LoadingOptions:
 
     n_ctx: int = option(
         0, "tokens of context", 0, 1 << 20, lowest="the model's own, of a GGUF at most 4096",
-        taken=ON_CONFIGURE,
+        on_configure=True,
     )  # fmt: skip
     n_threads: int = option(
         0, "threads for a GGUF", 0, 256, lowest="one below 200 million weights, else all cores",
-        taken=ON_CONFIGURE,
+        on_configure=True,
     )  # fmt: skip
     n_gpu_layers: int = option(
         AUTO_LAYERS, "layers of a GGUF on the GPU, -1 for all", -2, 1000,
-        lowest="as many as it has room for", taken=ON_CONFIGURE,
+        lowest="as many as it has room for", on_configure=True,
     )  # fmt: skip
     kv_cache: str = option(
         "f16", "number format of a GGUF's keys and values", choices=tuple(KV_BYTES),
-        taken=ON_CONFIGURE,
+        on_configure=True,
     )  # fmt: skip
     flash_attn: str = option(
-        "auto", "flash attention of llama.cpp", choices=FLASH_ATTENTION, taken=ON_CONFIGURE
+        "auto", "flash attention of llama.cpp", choices=FLASH_ATTENTION, on_configure=True
     )
 
     @property
     def fault(self) -> str:
         """What is wrong with these choices, in one line; "" when nothing is."""
+        own = {one.name for one in fields(LoadingOptions)}  # of what inherits them, these only
         for one in options_of(self):
-            if one.choices and (fault := one.fault(one.default)):
+            if one.name in own and one.choices and (fault := one.fault(one.default)):
                 return f"{one.name} {fault}"
         if self.flash_attn == "off" and self.kv_cache != "f16":
             return f"a {self.kv_cache} kv_cache needs flash attention; set flash_attn to auto"
@@ -55,7 +55,7 @@ class ModelOptions(LoadingOptions):
         "",
         "adapters of a GGUF by commas, each PATH or PATH:SCALE; empty is those that come with the "
         "model",
-        taken=ON_CONFIGURE,
+        on_configure=True,
     )
 
 

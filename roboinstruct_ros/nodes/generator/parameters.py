@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from roboinstruct_ros.domain.option import Taken, option
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.models.model_options import ModelOptions
 from roboinstruct_ros.generate.rounds.rounds import Progressive
@@ -16,11 +16,11 @@ from roboinstruct_ros.nodes.rule_options import MAP, POLICIES
 class GeneratorOptions(ModelOptions):
     """What is chosen for the whole stack."""
 
-    policies: str = option("", POLICIES, taken=Taken.CONFIGURE)
+    policies: str = option("", POLICIES, on_configure=True)
     model: str = option(
         "", "name or path of a model, or address of an OpenAI-compatible server like "
         "http://host:8000/v1; empty is the shipped one",
-        taken=Taken.CONFIGURE,
+        on_configure=True,
     )  # fmt: skip
     library: str = option(
         "", "file of the tasks and their versions; empty is the user's own, none keeps nothing"
@@ -31,11 +31,11 @@ class GeneratorOptions(ModelOptions):
 class GeneratorParameters(GeneratorOptions):
     """What the node reads."""
 
-    map: str = option("", MAP, taken=Taken.CONFIGURE)
+    map: str = option("", MAP, on_configure=True)
     autostart: bool = option(True, "configure and activate without a lifecycle manager")
     prefix_store: str = option(
         lambda: str(default_folder()), "folder for what a GGUF has read of the beginning of all "
-        "prompts; empty keeps nothing", taken=Taken.CONFIGURE,
+        "prompts; empty keeps nothing", on_configure=True,
     )  # fmt: skip
     writing: WritingOptions = field(
         default_factory=lambda: WritingOptions(progressive=Progressive.CUES)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from roboinstruct_ros.domain.option import Taken, option
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.skill_servers.sim.failures import Failure
 
 AS_IN_FILE = -1
 
 _rate = partial(
     option, float(AS_IN_FILE), low=float(AS_IN_FILE), high=1.0, lowest="as in the world file",
-    taken=Taken.ALWAYS,
+    live=True,
 )  # fmt: skip
 
 
@@ -23,7 +23,7 @@ class SimOptions:
     world: str = option("home", "world or map YAML: a path or the name of a shipped one")
     speed_factor: float = option(
         1.0, "speed of the simulated robot; 1 is real time", 0.0, 1000.0,
-        lowest="as fast as possible", taken=Taken.ALWAYS, flag="--speed",
+        lowest="as fast as possible", live=True, flag="--speed",
     )  # fmt: skip
 
 
@@ -39,11 +39,11 @@ class SimParameters(SimOptions):
     grasp_slipped: float = _rate("probability that a grasp slips")
     person_left: float = _rate("probability that a person has left")
     ask_timeout: float = option(
-        60.0, "how long ask waits for an answer from outside", 0.1, 3600.0, "s", taken=Taken.ALWAYS
+        60.0, "how long ask waits for an answer from outside", 0.1, 3600.0, "s", live=True
     )
     live_answers: bool = option(
         False, "everybody waits for an answer from outside, whatever the world file says",
-        taken=Taken.ALWAYS,
+        live=True,
     )  # fmt: skip
 
     @property
