@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.parameter import parameter
 from roboinstruct_ros.skill_servers.nav2.errors import reason_for
 
 INSTALL = (
@@ -63,23 +64,18 @@ class Navigator(Protocol):
 
 @dataclass(frozen=True)
 class DriveSettings:
-    """How `go_to` uses Nav2; times in s.
+    """How `go_to` uses Nav2."""
 
-    Attributes:
-        attempts: at the most, with cleared costmaps before every one after the first.
-        clear_pause: what the sensors get to see obstacles again after the clearing.
-        check_path: ask the planner for a way before anything moves.
-        silence_limit: without feedback for so long, Nav2 counts as dead; 0 waits for ever.
-        planner_id: name of a planner of Nav2; empty is its default.
-        behavior_tree: path of a tree on Nav2's machine; empty is its default.
-    """
-
-    attempts: int = 2
-    clear_pause: float = 1.0
-    check_path: bool = True
-    silence_limit: float = 5.0
-    planner_id: str = ""
-    behavior_tree: str = ""
+    attempts: int = parameter(
+        2, "drives at the most, clearing costmaps in between", 1, 20, live=True
+    )
+    clear_pause: float = parameter(1.0, "wait after clearing costmaps, s", 0.0, 60.0, live=True)
+    check_path: bool = parameter(True, "ask Nav2's planner for a way before moving", live=True)
+    silence_limit: float = parameter(
+        5.0, "Nav2 without feedback counts as dead, s; 0: never", 0.0, 600.0, live=True
+    )
+    planner_id: str = parameter("", "planner of Nav2; empty is its default")
+    behavior_tree: str = parameter("", "behaviour tree on Nav2's machine; empty is its default")
 
 
 @dataclass(eq=False)
