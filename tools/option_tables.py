@@ -15,7 +15,11 @@ from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
+from roboinstruct_ros.skill_servers.moveit.parameters import MoveItParameters
+from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
+from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
+from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "options.md"
 HEAD = """# Options
@@ -31,6 +35,10 @@ NODES: dict[str, tuple[Any, str]] = {
     names.KIOSK_NODE: (KioskParameters(), "kiosk.md"),
     names.RECORDER_NODE: (RecorderOptions(), "traces.md"),
     names.SIM_ROBOT_NODE: (SimParameters(), "simulation.md"),
+    names.NAV2_SKILLS_NODE: (Nav2Parameters(), "robot_bringup.md"),
+    names.PERCEPTION_NODE: (PerceptionParameters(), "perception.md"),
+    names.MOVEIT_SKILLS_NODE: (MoveItParameters(), "manipulation.md"),
+    names.SPEECH_NODE: (SpeechParameters(), "speech.md"),
 }
 """What can be chosen of each node, and the page about it."""
 

@@ -185,4 +185,4 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def shown(number: float | None) -> str:
     """A number as a person writes it."""
-    return str(number) if isinstance(number, int) else f"{number:g}"
+    return str(number) if isinstance(number, int) else f"{number:.9g}"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.nav2.errors import reason_for
@@ -63,23 +64,18 @@ class Navigator(Protocol):
 
 @dataclass(frozen=True)
 class DriveSettings:
-    """How `go_to` uses Nav2; times in s.
+    """How `go_to` uses Nav2."""
 
-    Attributes:
-        attempts: at the most, with cleared costmaps before every one after the first.
-        clear_pause: what the sensors get to see obstacles again after the clearing.
-        check_path: ask the planner for a way before anything moves.
-        silence_limit: without feedback for so long, Nav2 counts as dead; 0 waits for ever.
-        planner_id: name of a planner of Nav2; empty is its default.
-        behavior_tree: path of a tree on Nav2's machine; empty is its default.
-    """
-
-    attempts: int = 2
-    clear_pause: float = 1.0
-    check_path: bool = True
-    silence_limit: float = 5.0
-    planner_id: str = ""
-    behavior_tree: str = ""
+    attempts: int = option(
+        2, "drives at the most, each after the first with cleared costmaps", 1, 20, live=True
+    )
+    clear_pause: float = option(1.0, "wait after clearing costmaps", 0.0, 60.0, "s", live=True)
+    check_path: bool = option(True, "ask Nav2's planner for a way before moving", live=True)
+    silence_limit: float = option(
+        5.0, "Nav2 without feedback counts as dead", 0.0, 600.0, "s", lowest="never", live=True
+    )
+    planner_id: str = option("", "planner of Nav2; empty is its default")
+    behavior_tree: str = option("", "behaviour tree on Nav2's machine; empty is its default")
 
 
 @dataclass(eq=False)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import rclpy
 from geometry_msgs.msg import PoseStamped
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
@@ -24,38 +22,33 @@ from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import BAD_INPUT, give_up, run_node
-from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room
-from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
-from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
-from roboinstruct_ros.skill_servers.nav2 import parameters as nav2_parameters
+from roboinstruct_ros.skill_servers.kit.pose import pose_of
+from roboinstruct_ros.skill_servers.kit.skill_server import THREADS, SkillServer
 from roboinstruct_ros.skill_servers.nav2.drive import ACTIONS, Drive, Nav2Calls, Navigator
 from roboinstruct_ros.skill_servers.nav2.driver import STUCK, Nav2Driver
 from roboinstruct_ros.skill_servers.nav2.guard import Guard
-from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link, pose_of
+from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2.navigator import Nav2Missing, make_navigator
+from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
 from roboinstruct_ros.skill_servers.nav2.stop import Nav2Stop
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
-THREADS = 6
-"""One goal blocks one; the rest answer cancels, stops and services."""
 SETTLE = 0.06
 """s that Nav2 gets to say that a cancelled goal has ended, before `go_to` says so itself."""
 POLL = 0.1
 """s between two looks at a Nav2 that is not ready."""
 STOP_ANSWER = 0.5
 """s that Nav2 gets to answer a cancel of nothing, before it gets a goal."""
-GOALS_LIMIT = 0.4
-"""s that goals get to end when the node does."""
 GUARD_AGAIN = 5.0
 """s between two starts of a guard."""
-LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 MakeNavigator = Callable[[Node], Navigator]
 
 
-class Nav2Skills(Node):
+class Nav2Skills(SkillServer):
     """Serves the skills; a drive itself is `nav2_drive`, in the driver's thread."""
 
     def __init__(self, make: MakeNavigator = make_navigator, name: str = "") -> None:
@@ -65,24 +58,20 @@ class Nav2Skills(Node):
             ConfigError: the map cannot be used.
             ParameterException: a parameter has the wrong type or is out of range.
         """
-        super().__init__(name or names.NAV2_SKILLS_NODE)
-        self.parameters = nav2_parameters.declare(self)
+        super().__init__(name or names.NAV2_SKILLS_NODE, Nav2Parameters)
         self._map = MapOfNow(find_world(self.parameters.map), self.get_logger().warning)
         self.rooms = self._map()
-        self.lock = threading.RLock()
         self.exit_code = 0
         self._room = RoomOfPose(
             self.rooms, self.parameters.room_margin, self.parameters.room_radius
         )
         self._located: Located | None = None
-        self._activities = Activities()
-        self._group = ReentrantCallbackGroup()
         self._stop = Nav2Stop(self)
         self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._link = Nav2Link(self, self.parameters.pose_topic, self._see_pose)
         calls = Nav2Calls(
             self._stop.halt,
-            self._stop.end,
+            partial(self._stop.cancel, ACTIONS),
             self._link.can_clear,
             lambda text: self.get_logger().warning(text),
         )
@@ -90,25 +79,25 @@ class Nav2Skills(Node):
             lambda: make(self), self._wait_ready, lambda: self.parameters.drive, calls
         )
         self._start_guard()
-        body = MovingPart(self._halt_nav2, self._driver.cancel, self.lock)
-        # first: an executor that sees the skills is then heard already
-        self._watch = GoalWatch(self, body, self._activities, self._tick)
-        self._goals = GoalRunner(body, self._activities, self._watch)
-        self._offer_skills()
-        self.add_post_set_parameters_callback(self._parameters_changed)
+        self.serve(
+            actions=[(GoTo, names.GO_TO_ACTION, self._go_to)],
+            services=[
+                (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._where),
+                (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
+            ],
+        )
         self._driver.start()
         self._tell_rooms()
 
     def halt(self) -> None:
-        """Stands still, ends every goal."""
-        self._goals.close("the robot's navigation skills are shutting down", GOALS_LIMIT)
+        super().halt()
         if self._driver.settled(0.3):
             self._guard.dismiss()
 
     def close(self) -> None:
         """Ends the navigator; the whole process where it hangs in Nav2, and the guard cancels."""
         settled = self._driver.settled(0.0)
-        self._watch.close()
+        super().close()
         self._stop.finish()
         if not settled:
             give_up(self.get_name())
@@ -116,19 +105,13 @@ class Nav2Skills(Node):
             sys.stderr.flush()
             os._exit(self.exit_code)  # nothing can be destroyed under it
 
-    def _halt_nav2(self) -> None:
-        """Takes every motion away: tells Nav2 at once, without waiting for its answer."""
+    def stop_motion(self) -> None:
+        """Tells Nav2, and the driver."""
         self._stop.halt()
         self._driver.cancel()
 
-    def _offer_skills(self) -> None:
-        self._goals.offer(self, GoTo, names.GO_TO_ACTION, self._go_to, self._group)
-        services = [
-            (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
-            (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
-        ]
-        for kind, name, answer in services:
-            offer_service(self, kind, name, answer, self._group)
+    def end_motion(self) -> None:
+        self._driver.cancel()
 
     # go_to
 
@@ -162,7 +145,7 @@ class Nav2Skills(Node):
                 self.get_logger().warning("told that the goal has ended before Nav2 confirmed it")
 
         result = GoTo.Result()
-        return self._goals.carry_out(goal, activity, result, begin, feedback, finish, settle)
+        return self.goals.carry_out(goal, activity, result, begin, feedback, finish, settle)
 
     def _approach(self, room: Room) -> PoseStamped:
         return stamped_pose(room.pose, self.get_clock().now().to_msg())
@@ -200,7 +183,7 @@ class Nav2Skills(Node):
         return fault
 
     def _why_unstoppable(self) -> Fault | None:
-        if not self._stop.answers(STOP_ANSWER):
+        if not self._stop.heard(STOP_ANSWER):
             message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
         elif not self._guard.armed:
             message = "the process that stops Nav2 when this one is killed has not reached it yet"
@@ -245,24 +228,19 @@ class Nav2Skills(Node):
         listed = ", ".join(self.rooms.room_names)
         self.get_logger().info(f"{len(self.rooms.rooms)} rooms: {listed}")
 
-    def _get_current_location(self, _: Any, response: Any) -> Any:
+    def _where(self, _: Any, response: Any) -> Fault | None:
         self._look_at_map()
         with self.lock:
             fault, room = self._why_lost(), self._room.room
-            if fault is None and room is None:
-                message = "the robot is in no room of the map"
-                fault = Fault(SkillErrorCode.NOT_LOCALIZED, message)
-        if fault is not None:
-            response.error_code, response.error_msg = int(fault.code), fault.message
-        else:
-            response.location = room
-        return response
+        if fault is None and room is None:
+            return Fault(SkillErrorCode.NOT_LOCALIZED, "the robot is in no room of the map")
+        response.location = room or ""
+        return fault
 
-    def _get_all_rooms(self, _: Any, response: Any) -> Any:
+    def _get_all_rooms(self, _: Any, response: Any) -> None:
         response.rooms = list(self._look_at_map().room_names)
-        return response
 
-    def _tick(self, passed: float) -> None:
+    def tick(self, passed: float) -> None:
         if self._driver.stuck and not self.exit_code:
             message = f"Nav2 has not ended a cancelled goal for {STUCK:g} s; starting again"
             self.get_logger().fatal(message)
@@ -274,10 +252,6 @@ class Nav2Skills(Node):
 
     def _start_guard(self) -> None:
         self._guard, self._guarded_since = Guard(self.get_namespace()), time.monotonic()
-
-    def _parameters_changed(self, _: list[Any]) -> None:
-        with self.lock:
-            self.parameters = nav2_parameters.read(self)
 
 
 def without_node_name(arguments: list[str]) -> tuple[list[str], str]:

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.node import Node
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
@@ -17,27 +15,19 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.parameters import current, declare
-from roboinstruct_ros.nodes.qos import UNWATCHED
-from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
-from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
+from roboinstruct_ros.skill_servers.kit.skill_server import THREADS, SkillServer
 from roboinstruct_ros.skill_servers.kit.touch import chosen
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
-from roboinstruct_ros.skill_servers.sim.loop import LATCHED, SimLoop
-from roboinstruct_ros.skill_servers.sim.parameters import AS_IN_FILE, SimParameters
+from roboinstruct_ros.skill_servers.sim.loop import SimLoop
+from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
 from roboinstruct_ros.skill_servers.sim.world_file import load_world
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
-THREADS = 8
-"""Two goals at a time block one each; the rest answer cancels, stops and services."""
-GOALS_LIMIT = 0.4
-"""s that goals get to end when the node does."""
 
-
-class SimRobot(Node):
+class SimRobot(SkillServer):
     """Serves the skills; what they do to the world is `House`, what time does is `SimLoop`."""
 
     def __init__(self) -> None:
@@ -47,70 +37,43 @@ class SimRobot(Node):
             ConfigError: the world cannot be used.
             ParameterException: a parameter has the wrong type or is out of range.
         """
-        super().__init__(names.SIM_ROBOT_NODE)
-        self.parameters = declare(self, SimParameters())
+        super().__init__(names.SIM_ROBOT_NODE, SimParameters)
         world = load_world(find_world(self.parameters.world))
-        seed = self.parameters.seed
-        self.house = House(world, None if seed == AS_IN_FILE else seed, self.parameters.rates)
-        self.activities = Activities()
-        self.loop = SimLoop(self, self.house, self.activities, lambda: self.parameters.speed_factor)
-        self.lock = self.loop.lock
-        self._watch = GoalWatch(self, self.loop, self.activities)  # before the skills are seen
-        self._goals = GoalRunner(self.loop, self.activities, self._watch)
+        self.house = House(world, self.parameters.seed, self.parameters.rates)
+        self.loop = SimLoop(self, self.house)
         self._asked: tuple[str, Sequence[str], Activity] | None = None
-        self._group = ReentrantCallbackGroup()
-        self._listen()
-        self._offer_skills()
-        self.add_post_set_parameters_callback(self._parameters_changed)
+        self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
+        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
+        self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
+        self._show_held()
+        self.hear(String, names.ANSWER_TOPIC, self._answered)
+        self.serve(
+            actions=[
+                (GoTo, names.GO_TO_ACTION, self._go_to),
+                (Pick, names.PICK_ACTION, self._pick),
+                (Place, names.PLACE_ACTION, self._place),
+                (Say, names.SAY_ACTION, self._say),
+                (Ask, names.ASK_ACTION, self._ask),
+                (IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room),
+            ],
+            services=[
+                (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._where),
+                (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
+            ],
+        )
         self.loop.start()
         self.get_logger().info(
             f"world '{world.name}': {len(world.rooms)} rooms, {len(self.house.things)} objects, "
             f"{len(self.house.people)} people; the robot is in the {world.start}"
         )
 
-    def halt(self) -> None:
-        """Stands still and ends every goal."""
-        self._goals.close("the simulated robot is shutting down", GOALS_LIMIT)
+    def stop_motion(self) -> None:
+        self.loop.halt()
 
     def close(self) -> None:
         """Ends the clock."""
-        self._watch.close()
+        super().close()
         self.loop.stop()
-
-    def _offer_skills(self) -> None:
-        actions = [
-            (GoTo, names.GO_TO_ACTION, self._go_to),
-            (Pick, names.PICK_ACTION, self._pick),
-            (Place, names.PLACE_ACTION, self._place),
-            (Say, names.SAY_ACTION, self._say),
-            (Ask, names.ASK_ACTION, self._ask),
-            (IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room),
-        ]
-        services = [
-            (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
-            (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
-        ]
-        for kind, name, run in actions:
-            self._goals.offer(self, kind, name, run, self._group)
-        for kind, name, answer in services:
-            offer_service(self, kind, name, answer, self._group)
-
-    def _listen(self) -> None:
-        self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
-        self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
-        self._show_held()
-        # Not the reentrant group: until a thread has taken a message, the subscription stays
-        # ready, and a reentrant one makes the executor spin (60 % of a core at 10 Hz).
-        group = MutuallyExclusiveCallbackGroup()
-        self.create_subscription(
-            String,
-            names.ANSWER_TOPIC,
-            self._answered,
-            10,
-            callback_group=group,
-            event_callbacks=UNWATCHED,
-        )
 
     # Actions
 
@@ -133,7 +96,7 @@ class SimRobot(Node):
             )
 
         activity = Activity("go_to", moves=True)
-        return self._goals.carry_out(goal, activity, GoTo.Result(), begin, feedback)
+        return self.goals.carry_out(goal, activity, GoTo.Result(), begin, feedback)
 
     def _pick(self, goal: Any) -> Pick.Result:
         name, phases = goal.request.object, ("approach", "grasp", "lift")
@@ -158,7 +121,7 @@ class SimRobot(Node):
         )
 
     def _manipulate(self, *parts: Any) -> Any:
-        result = self._goals.carry_out(*parts)
+        result = self.goals.carry_out(*parts)
         self.loop.show_world()
         return result
 
@@ -179,7 +142,7 @@ class SimRobot(Node):
             return fault
 
         activity = Activity("say", duration=self.house.world.durations.say)
-        return self._goals.carry_out(
+        return self.goals.carry_out(
             goal,
             activity,
             Say.Result(),
@@ -219,7 +182,7 @@ class SimRobot(Node):
                 result.answer = self.house.answer(person, asked.question, asked.options)
             return None
 
-        result = self._goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
+        result = self.goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
         if result.error_code != SkillErrorCode.BUSY:
             self._asked = None
             self._question.publish(String(data=""))
@@ -237,16 +200,20 @@ class SimRobot(Node):
             return None
 
         activity = Activity("is_in_room", moves=True)
-        return self._goals.carry_out(goal, activity, result, begin, lambda _: IsInRoom.Feedback())
+        return self.goals.carry_out(goal, activity, result, begin, lambda _: IsInRoom.Feedback())
 
     # Services
 
-    def _get_current_location(self, _: Any, response: Any) -> Any:
+    def _where(self, _: Any, response: Any) -> Fault | None:
         with self.lock:
-            return _reply(response, "location", self.house.current_location())
+            room = self.house.current_location()
+        if isinstance(room, Fault):
+            return room
+        response.location = room
+        return None
 
-    def _get_all_rooms(self, _: Any, response: Any) -> Any:
-        return _reply(response, "rooms", list(self.house.all_rooms()))
+    def _get_all_rooms(self, _: Any, response: Any) -> None:
+        response.rooms = list(self.house.all_rooms())
 
     # Topics
 
@@ -269,12 +236,10 @@ class SimRobot(Node):
         shown = {"person": person, "question": question, "options": options, "live": live}
         self._question.publish(String(data=json.dumps(shown)))
 
-    def _parameters_changed(self, changed: list[Any]) -> None:
-        with self.lock:
-            self.parameters = current(self, SimParameters())
-            for failure, rate in self.parameters.rates.items():
-                if failure.value in {parameter.name for parameter in changed}:
-                    self.house.chance.set_rate(failure, rate)
+    def parameters_changed(self, names: set[str]) -> None:
+        for failure, rate in self.parameters.rates.items():
+            if failure.value in names:
+                self.house.chance.set_rate(failure, rate)
 
     def _wall_time(self, simulated: float) -> float:
         factor = self.parameters.speed_factor
@@ -284,14 +249,6 @@ class SimRobot(Node):
         part = activity.elapsed / activity.duration if activity.duration else 1.0
         phase = phases[min(int(part * len(phases)), len(phases) - 1)]
         return {"phase": phase, "estimated_time_remaining": self._wall_time(activity.time_left)}
-
-
-def _reply(response: Any, field: str, value: Any) -> Any:
-    if isinstance(value, Fault):
-        response.error_code, response.error_msg = int(value.code), value.message
-    else:
-        setattr(response, field, value)
-    return response
 
 
 def main(args: list[str] | None = None) -> int:

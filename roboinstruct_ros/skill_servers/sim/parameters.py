@@ -31,9 +31,9 @@ class SimOptions:
 class SimParameters(SimOptions):
     """What the node reads."""
 
-    seed: int = option(
+    given_seed: int = option(
         AS_IN_FILE, "seed of every random draw; same seed and same calls, same results",
-        AS_IN_FILE, 2**31 - 1, lowest="the world file's",
+        AS_IN_FILE, 2**31 - 1, lowest="the world file's", name="seed",
     )  # fmt: skip
     navigation_blocked: float = _rate("probability that a drive is blocked")
     grasp_slipped: float = _rate("probability that a grasp slips")
@@ -45,6 +45,11 @@ class SimParameters(SimOptions):
         False, "everybody waits for an answer from outside, whatever the world file says",
         live=True,
     )  # fmt: skip
+
+    @property
+    def seed(self) -> int | None:
+        """None for the world file's."""
+        return None if self.given_seed < 0 else self.given_seed
 
     @property
     def rates(self) -> dict[Failure, float]:
