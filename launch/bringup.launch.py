@@ -33,8 +33,9 @@ def _argument(one: Option) -> DeclareLaunchArgument:
     default, choices = str(one.plain), one.known
     if isinstance(one.plain, bool):
         default, choices = default.lower(), ("true", "false")
+    told = f"{one.told} ({one.allowed})" if one.allowed and not choices else one.told
     return DeclareLaunchArgument(
-        one.name, default_value=default, description=one.sentence, choices=choices or None
+        one.name, default_value=default, description=told, choices=choices or None
     )
 
 
