@@ -52,7 +52,7 @@ format: setup ## let ruff mend what it can
 	@$(VENV)/ruff check --fix .
 	@$(VENV)/ruff format .
 
-docs: setup ## the tables of docs/options.md
+docs: setup ## docs/options.md and config/robot.yaml, from the options as declared
 	@$(VENV)/python tools/option_tables.py
 
 bench: setup ## figures, as ratios in one run

@@ -15,7 +15,7 @@ from launch_ros.actions import Node
 
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe, notice
-from roboinstruct_ros.domain.option import Option, options_of, with_values
+from roboinstruct_ros.domain.option import Option, options_of, plain, with_values
 from roboinstruct_ros.security.environment import security_variables
 
 RESPAWN_DELAY = 1.0  # s
@@ -30,10 +30,10 @@ def generate_launch_description() -> LaunchDescription:
 
 
 def _argument(one: Option) -> DeclareLaunchArgument:
-    default, choices = str(one.plain), one.known
-    if isinstance(one.plain, bool):
+    default, choices = str(plain(one.default)), one.known
+    if isinstance(one.default, bool):
         default, choices = default.lower(), ("true", "false")
-    told = f"{one.told} ({one.allowed})" if one.allowed and not choices else one.told
+    told = one.told if choices else one.line
     return DeclareLaunchArgument(
         one.name, default_value=default, description=told, choices=choices or None
     )

@@ -1,7 +1,8 @@
-"""Writes docs/options.md from the options as they are declared: `make docs`."""
+"""Writes docs/options.md and config/robot.yaml from the options as declared: `make docs`."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import typer
 
 from roboinstruct_ros import cli, names
 from roboinstruct_ros.bringup.node_set import Options
+from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.domain.option import Option, options_of, plain
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
@@ -21,14 +23,8 @@ from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParam
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
 from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "options.md"
-HEAD = """# Options
-
-Made by `make docs` from the declarations in the code; parameters, arguments, options and their
-checks are made of the same. A bad value is refused in one line that says what is wrong and what
-would be right.
-
-"""
+ROOT = Path(__file__).resolve().parents[1]
+PAGE, ROBOT_FILE = ROOT / "docs" / "options.md", ROOT / "config" / "robot.yaml"
 NODES: dict[str, tuple[Any, str]] = {
     names.GENERATOR_NODE: (GeneratorParameters(), "generation.md"),
     names.EXECUTOR_NODE: (ExecutorParameters(), "execution.md"),
@@ -43,6 +39,29 @@ NODES: dict[str, tuple[Any, str]] = {
 """What can be chosen of each node, and the page about it."""
 
 
+HEAD = """# Options
+
+Made by `make docs` from the declarations in the code; parameters, arguments, options and their
+checks are made of the same. A bad value is refused in one line that says what is wrong and what
+would be right.
+
+## The stack
+
+Arguments (`name:=value`) of `bringup.launch.py`, and options of `roboinstruct`. What a node has a
+parameter for goes there. For `up` the default of `--log-level` is `warn`.
+
+"""
+
+
+ROBOT_HEAD = """\
+# What the skill servers of a real robot are set to when nothing is said; made by `make docs`.
+# Copy it, keep what differs, and give it to robot_params:=FILE (or --robot-params FILE).
+"""
+ROBOT = (
+    names.NAV2_SKILLS_NODE, names.PERCEPTION_NODE, names.MOVEIT_SKILLS_NODE, names.SPEECH_NODE
+)  # fmt: skip
+
+
 def page(stack: Any, nodes: dict[str, tuple[Any, str]]) -> str:
     """The whole page.
 
@@ -50,23 +69,35 @@ def page(stack: Any, nodes: dict[str, tuple[Any, str]]) -> str:
         stack: what can be chosen when the stack is brought up.
         nodes: by name, what can be chosen of it and the page that explains it.
     """
-    parts = [HEAD, "## The stack\n\n", STACK, *_stack(stack), "\n## Other options\n\n"]
-    parts += [OTHERS, *_others(stack)]
+    others = _of_commands()
+    parts = [HEAD, _table("argument", "option", "of", "default", "allowed", "meaning")]
+    for one in options_of(stack):
+        flags = _code(_flags(one))
+        of, _ = others.pop((flags, like(stack, one.name).help), (["up"], ""))
+        cells = (f"`{one.name}`", flags, _code(of), _default(one), one.allowed, _told(one.told))
+        parts.append(_row(cells))
+    parts += ["\n## Other options\n\n", _table("option", "of", "default", "meaning")]
+    for (flags, told), (of, default) in others.items():
+        parts.append(_row((flags, _code(of), default, _told(told))))
     for name, (parameters, about) in nodes.items():
-        parts += [
-            f"\n## {name}\n\nParameters of [the node]({about}).\n\n",
-            *_parameters(parameters),
-        ]
+        parts.append(f"\n## {name}\n\nParameters of [the node]({about}).\n\n")
+        parts.append(_table("parameter", "default", "allowed", "read", "meaning"))
+        for one in (one for one in options_of(parameters) if one.parameter):
+            when = "any time" if one.live else "configure" if one.on_configure else "start"
+            parts.append(_row((f"`{one.name}`", _default(one), one.allowed, when, _told(one.told))))
     return "".join(parts)
 
 
-STACK = """Of `roboinstruct up`, and arguments (`name:=value`) of `bringup.launch.py`. What a node
-has a parameter for goes there. For `up` the default of `--log-level` is `warn`.
-
-"""
-OTHERS = """Of `roboinstruct` and the commands named; `--help` after any of them lists its own.
-
-"""
+def robot_yaml(nodes: dict[str, tuple[Any, str]]) -> str:
+    """The parameters of the robot's servers with their defaults, less `map`, set by the stack."""
+    lines = [ROBOT_HEAD]
+    for name in ROBOT:
+        lines.append(f"\n{name}:\n  ros__parameters:\n")
+        options = (one for one in options_of(nodes[name][0]) if one.name != "map")
+        lines += [
+            f"    {one.name}: {json.dumps(plain(one.default))}  # {one.line}\n" for one in options
+        ]
+    return "".join(lines)
 
 
 def _table(*columns: str) -> str:
@@ -74,29 +105,21 @@ def _table(*columns: str) -> str:
 
 
 def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |")
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells) + "\n"
 
 
-def _stack(stack: Any) -> Iterator[str]:
-    yield _table("argument", "`up`", "default", "allowed", "meaning")
-    for one in options_of(stack):
-        yield _row((f"`{one.name}`", f"`{_flag(one)}`", _default(one), one.allowed, _meaning(one)))
+def _code(texts: Iterable[str]) -> str:
+    return ", ".join(f"`{text}`" for text in texts)
 
 
-def _parameters(parameters: Any) -> Iterator[str]:
-    yield _table("parameter", "default", "allowed", "read", "meaning")
-    for one in options_of(parameters):
-        if one.parameter:
-            when = "any time" if one.live else "configure" if one.on_configure else "start"
-            cells = (f"`{one.name}`", _default(one), one.allowed, when, _meaning(one))
-            yield _row(cells)
+def _told(text: str) -> str:
+    return text.rstrip(".").replace("|", "\\|")
 
 
-def _flag(one: Option) -> str:
-    if one.flag:
-        return one.flag
+def _flags(one: Option) -> list[str]:
     word = one.name.replace("_", "-")
-    return f"--no-{word}" if one.default is True else f"--{word}"
+    pair = [f"--{word}", f"--no-{word}"] if isinstance(one.default, bool) else [f"--{word}"]
+    return [one.flag] if one.flag else pair
 
 
 def _default(one: Option) -> str:
@@ -107,36 +130,26 @@ def _default(one: Option) -> str:
     return f"`{text.replace(str(Path.home()), '~')}`" if text else ""
 
 
-def _meaning(one: Option) -> str:
-    return one.told.replace("|", "\\|")
+def _of_commands() -> dict[tuple[str, str], tuple[list[str], str]]:
+    """The commands that have an option and its default, by its flags and what is told of it."""
+    found: dict[tuple[str, str], tuple[list[str], str]] = {}
+    for path, command in _commands(typer.main.get_command(cli.app)):
+        for option in command.params:
+            if option.param_type_name == "option":
+                flags = _code([*option.opts, *option.secondary_opts])
+                default = plain(option.default)
+                shown = isinstance(default, str | int | float) and str(default) not in ("", "False")
+                told = (flags, option.help or "")
+                found.setdefault(told, ([], f"`{default}`" if shown else ""))[0].append(path)
+    return found
 
 
-def _others(stack: Any) -> Iterator[str]:
-    """Each option once, with all the commands that have it."""
-    yield _table("option", "of", "default", "meaning")
-    known = {one.name for one in options_of(stack)}
-    of: dict[tuple[str, str, str], list[str]] = {}
-    for command, option in _of_commands(typer.main.get_command(cli.app)):
-        if option.name in known and command == "up":
-            continue
-        default = option.default if isinstance(option.default, str | int | float) else ""
-        shown = "" if isinstance(default, bool) else str(plain(default))
-        flags = ", ".join(f"`{flag}`" for flag in (*option.opts, *option.secondary_opts))
-        of.setdefault((flags, shown, option.help or ""), []).append(command)
-    for (flags, shown, told), commands in of.items():
-        default = f"`{shown}`" if shown else ""
-        yield _row(
-            (flags, f"`{'`, `'.join(commands)}`", default, told.rstrip(".").replace("|", "\\|"))
-        )
-
-
-def _of_commands(command: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from _of_commands(inner, f"{path} {name}".strip())
-    for option in command.params:
-        if option.param_type_name == "option" and path:
-            yield path, option
+def _commands(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, inner in group.commands.items():
+        here = f"{path} {name}".strip()
+        yield from _commands(inner, here) if hasattr(inner, "commands") else [(here, inner)]
 
 
 if __name__ == "__main__":
     PAGE.write_text(page(Options(), NODES))
+    ROBOT_FILE.write_text(robot_yaml(NODES))

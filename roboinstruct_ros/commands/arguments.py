@@ -73,9 +73,8 @@ def _value(one: Option, given: Any) -> Any:
 
 
 def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
-    told = one.told
+    told = one.told if isinstance(one.default, Enum) else one.line
     if _turns(one) and one.default:  # what it does without
         told = told.rpartition("; else ")[2]
-    listed = f" ({one.allowed})" if one.allowed and not isinstance(one.default, Enum) else ""
     make: Any = functools.partial(typer.Option, one.flag) if one.flag else typer.Option
-    return make(help=f"{told[0].upper()}{told[1:]}{listed}.", **extra)
+    return make(help=f"{told[0].upper()}{told[1:]}.", **extra)

@@ -7,8 +7,8 @@ of values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -53,13 +53,8 @@ class Option:
     name: str = ""
 
     @property
-    def plain(self) -> Any:
-        """The default as ROS and YAML have it."""
-        return plain(self.default)
-
-    @property
     def known(self) -> tuple[str, ...]:
-        """The only texts that are allowed, of an Enum's too."""
+        """The only texts that are allowed; an Enum's are its values."""
         if isinstance(self.default, Enum):
             return tuple(one.value for one in type(self.default))
         return self.choices
@@ -67,20 +62,15 @@ class Option:
     @property
     def allowed(self) -> str:
         """The values that can be given, for a person; empty where any can."""
-        if self.known:
-            return ", ".join(self.known)
         if self.low is None or self.high is None:
-            return ""
-        unit = f" {self.unit}" if self.unit else ""
+            return ", ".join(self.known)
         lowest = f" ({self.lowest})" if self.lowest else ""
-        return f"{shown(self.low)}{lowest} to {shown(self.high)}{unit}"
+        return f"{_shown(self.low)}{lowest} to {_shown(self.high)} {self.unit}".rstrip()
 
     @property
-    def sentence(self) -> str:
-        """What it is, with unit and special value, for where the bounds stand elsewhere."""
-        unit = f", {self.unit}" if self.unit else ""
-        lowest = f"; {shown(self.low)}: {self.lowest}" if self.lowest else ""
-        return f"{self.told}{unit}{lowest}"
+    def line(self) -> str:
+        """What it is, and the values that can be given."""
+        return f"{self.told}: {self.allowed}" if self.allowed else self.told
 
     def fault(self, value: Any) -> str:
         """Why it cannot have this value and what would be right, in one line; else empty."""
@@ -89,25 +79,22 @@ class Option:
         if self.low is None:
             return ""
         if isinstance(self.default, tuple):
-            return "" if len(value) >= self.low else f"give at least {shown(self.low)}"
-        assert self.high is not None
-        if not self.low <= value <= self.high:
-            return f"{shown(value)} is out of range; {self.allowed} is allowed"
-        return ""
+            return "" if len(value) >= self.low else f"give at least {_shown(self.low)}"
+        if self.high is None or self.low <= value <= self.high:
+            return ""
+        return f"{_shown(value)} is out of range; {self.allowed} is allowed"
 
     def of_text(self, text: str) -> Any:
         """The value that a text means. Raises ConfigError."""
         if isinstance(self.default, bool):
-            if text not in ("true", "false"):
-                raise ConfigError(self.name, 0, "", f"'{text}' is not one of true, false")
             return text == "true"
-        if not isinstance(self.default, int | float):
-            return text
         try:
             return type(self.default)(text)
         except ValueError:
-            told = f"'{text}' is no number, e.g. {self.default}"
-            raise ConfigError(self.name, 0, "", told) from None
+            wrong = (
+                self.fault(text) if self.known else f"'{text}' is no number, e.g. {self.default}"
+            )
+            raise ConfigError(self.name, 0, "", wrong) from None
 
     def value(self, given: Any) -> Any:
         """What is given, in the option's own type. Raises ConfigError."""
@@ -138,28 +125,19 @@ def option(
 
 def options_of(chosen: Any) -> tuple[Option, ...]:
     """The options of a dataclass and of the dataclasses in it, with its values as defaults."""
-    found: dict[str, Option] = {}
-    for one in fields(chosen):
-        value = getattr(chosen, one.name)
-        if declared := one.metadata.get(_DECLARED):
-            name = declared.name or one.name
-            found.setdefault(name, replace(declared, name=name, default=value))
-        elif is_dataclass(value):
-            for inner in options_of(value):
-                found.setdefault(inner.name, inner)
-    return tuple(found.values())
+    found: list[Option] = []
+    for _, value, own in _fields(chosen):
+        found += [own] if own else options_of(value) if is_dataclass(value) else []
+    return tuple(found)
 
 
 def with_values(chosen: Chosen, given: Mapping[str, Any]) -> Chosen:
     """The same with these values, by the names of the options. Raises ConfigError."""
     changed: dict[str, Any] = {}
-    for one in fields(chosen):  # type: ignore[arg-type]
-        value = getattr(chosen, one.name)
-        if declared := one.metadata.get(_DECLARED):
-            named = replace(declared, name=declared.name or one.name, default=value)
-            if named.name in given:
-                changed[one.name] = named.value(given[named.name])
-        elif is_dataclass(value):
+    for one, value, own in _fields(chosen):
+        if own and own.name in given:
+            changed[one.name] = own.value(given[own.name])
+        elif not own and is_dataclass(value):
             changed[one.name] = with_values(value, given)
     return replace(chosen, **changed)  # type: ignore[type-var]
 
@@ -167,8 +145,15 @@ def with_values(chosen: Chosen, given: Mapping[str, Any]) -> Chosen:
 def check(chosen: Any) -> None:
     """Look at every value that was chosen. Raises ConfigError."""
     for one in options_of(chosen):
-        if fault := one.fault(one.default):
-            raise ConfigError(one.name, 0, "", fault)
+        one.value(one.default)
+
+
+def _fields(chosen: Any) -> Iterator[tuple[Field[Any], Any, Option | None]]:
+    """Each field, its value, and its option where it is one."""
+    for one in fields(chosen):
+        value, declared = getattr(chosen, one.name), one.metadata.get(_DECLARED)
+        name = declared.name or one.name if declared else ""
+        yield one, value, replace(declared, name=name, default=value) if declared else None
 
 
 def plain(value: Any) -> Any:
@@ -183,6 +168,6 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
-def shown(number: float | None) -> str:
+def _shown(number: float | None) -> str:
     """A number as a person writes it."""
     return str(number) if isinstance(number, int) else f"{number:.9g}"

@@ -13,7 +13,7 @@ from rcl_interfaces.msg import (
 )
 from rclpy.node import Node
 
-from roboinstruct_ros.domain.option import Option, options_of, with_values
+from roboinstruct_ros.domain.option import Option, options_of, plain, with_values
 
 Chosen = TypeVar("Chosen")
 
@@ -30,7 +30,7 @@ def declare(node: Node, defaults: Chosen) -> Chosen:
     options = {one.name: one for one in options_of(defaults) if one.parameter}
     node.add_on_set_parameters_callback(partial(_refuse, options))
     for one in options.values():
-        node.declare_parameter(one.name, one.plain, _descriptor(one))
+        node.declare_parameter(one.name, plain(one.default), _descriptor(one))
     return current(node, defaults)
 
 
@@ -43,7 +43,7 @@ def current(node: Node, defaults: Chosen) -> Chosen:
 def _descriptor(one: Option) -> ParameterDescriptor:
     when = "; read on configure" if one.on_configure else ""
     described = ParameterDescriptor(
-        description=f"{one.sentence}{when}",
+        description=f"{one.told if one.known else one.line}{when}",
         read_only=not (one.live or one.on_configure),
         additional_constraints=f"one of {one.allowed}" if one.known else "",
     )

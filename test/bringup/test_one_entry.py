@@ -72,7 +72,7 @@ def test_it_is_an_option_of_the_command_line() -> None:
     assert CliRunner().invoke(app, ["--brightness", "5", "--no-sim"]).exit_code == 0
     assert seen == [BrightStack(brightness=5, sim=False)]
     told = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"}).output
-    assert "Light of the page (0 (off) to 9 lx)." in told
+    assert "Light of the page: 0 (off) to 9 lx." in told
 
 
 def test_it_is_checked_before_anything_starts() -> None:
@@ -89,7 +89,7 @@ def test_it_is_a_parameter_with_description_and_range(ros_domain: int) -> None:
     try:
         assert declare(node, BrightKiosk()) == BrightKiosk()
         described = node.describe_parameter("brightness")
-        assert described.description == "light of the page, lx; 0: off"
+        assert described.description == "light of the page: 0 (off) to 9 lx"
         (within,) = described.integer_range
         assert (within.from_value, within.to_value) == (0, 9) and not described.read_only
         assert node.describe_parameter("port").read_only
@@ -106,7 +106,7 @@ def test_it_is_in_the_tables() -> None:
     page = tool().page(BrightStack(), {"kiosk": (BrightKiosk(), "kiosk.md")})
     stack, _, kiosk = page.partition("## kiosk")
     row = "| `3` | 0 (off) to 9 lx |"
-    assert f"| `brightness` | `--brightness` {row} light of the page |" in stack
+    assert f"| `brightness` | `--brightness` | `up` {row} light of the page |" in stack
     assert f"| `brightness` {row} any time | light of the page |" in kiosk
 
 
@@ -115,3 +115,20 @@ def test_the_tables_are_those_of_the_code(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.delenv(variable, raising=False)
     made = tool()
     assert made.PAGE.read_text() == made.page(Options(), made.NODES), "run 'make docs'"
+    assert made.ROBOT_FILE.read_text() == made.robot_yaml(made.NODES), "run 'make docs'"
+
+
+@pytest.mark.stack
+def test_the_robots_file_says_what_holds_without_it(ros_domain: int) -> None:
+    made = tool()
+    for name in made.ROBOT:
+        context, file = Context(), str(made.ROBOT_FILE)
+        rclpy.init(
+            args=["--ros-args", "--params-file", file], context=context, domain_id=ros_domain
+        )
+        node = rclpy.create_node(name, context=context)
+        try:
+            assert declare(node, made.NODES[name][0]) == made.NODES[name][0]
+        finally:
+            node.destroy_node()
+            rclpy.shutdown(context=context)
