@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -9,6 +11,9 @@ from typing import Any
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
 from rclpy.node import Node
 
+from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
+from roboinstruct_ros.nodes.diagnostics import Diagnostics
+from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import current, declare
 from roboinstruct_ros.nodes.qos import UNWATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activities
@@ -45,6 +50,8 @@ class SkillServer(Node):
 
     goals_limit = 0.4
     """s that goals get to end when the node does."""
+    exit_code = 0
+    """Of its process; not 0 where whoever watches it must see that."""
 
     def __init__(self, name: str, parameters: type) -> None:
         super().__init__(name)
@@ -63,6 +70,10 @@ class SkillServer(Node):
     def end_motion(self) -> None:
         """Take the motion of its own goal away at once: a cancel. As `stop_motion`."""
         self.stop_motion()
+
+    def ailment(self) -> str:
+        """What a person has to mend before the skills work, for `/diagnostics`; else empty."""
+        return ""
 
     def tick(self, passed: float) -> None:
         """Called 20 times a second with the s that passed, on the heartbeats' thread."""
@@ -87,6 +98,7 @@ class SkillServer(Node):
         for kind, name, answer in services:
             offer_service(self, kind, name, answer, group)
         self.add_post_set_parameters_callback(self._parameters_set)
+        Diagnostics(self, self._diagnose)
 
     def hear(self, kind: Any, topic: str, heard: Callable[[Any], None], qos: Any = 10) -> None:
         """Subscribe, in a group of its own: in a reentrant one, a message that no thread has taken
@@ -103,6 +115,11 @@ class SkillServer(Node):
     def parameters_changed(self, names: set[str]) -> None:
         """Called when `parameters` have changed; the lock is held."""
 
+    def leave(self, code: int) -> None:
+        """End the process in good order, from any thread."""
+        self.exit_code = code
+        os.kill(os.getpid(), signal.SIGTERM)
+
     def halt(self) -> None:
         """Stand still and end every goal: the end of the node, while it is still spun."""
         self.goals.close(f"{self.get_name()} is shutting down", self.goals_limit)
@@ -111,7 +128,31 @@ class SkillServer(Node):
         """Free what the node holds, when it is spun no more."""
         self.watch.close()
 
+    def _diagnose(self) -> list[Diagnosis]:
+        ailment = self.ailment()
+        under_way = ", ".join(one.skill for one in list(self.activities.running))
+        level = Level.WARN if ailment else Level.OK
+        return [Diagnosis("skills", level, ailment or under_way or "waiting for goals")]
+
     def _parameters_set(self, changed: list[Any]) -> None:
         with self.lock:
             self.parameters = current(self, self._defaults)
             self.parameters_changed({one.name for one in changed})
+
+
+def run_server(
+    make: Callable[[], SkillServer], args: list[str] | None = None, name: str = ""
+) -> int:
+    """Run a server until SIGINT or SIGTERM; the arguments are those of `run_node`.
+
+    Returns:
+        0; 1 when it wants to be started again; 2 when it cannot be started as asked.
+    """
+    made: list[SkillServer] = []
+
+    def keep() -> SkillServer:
+        made.append(make())
+        return made[0]
+
+    code = run_node(keep, THREADS, args, name)
+    return code or (made[0].exit_code if made else 0)

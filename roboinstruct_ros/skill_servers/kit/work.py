@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 SETTLE = 0.07
 """s that the function gets to return after its goal was ended, before the goal says that it has."""
 
+REASON_WAIT = 0.2
+"""s that whoever took a motion away gets to say why, before the goal counts as cancelled."""
+
 
 @dataclass(eq=False)
 class Call:
@@ -60,12 +63,18 @@ class Work:
         """Whether a function that moves the robot has not returned yet."""
         return self._threads[True].is_alive()
 
+    def settled(self, limit: float) -> bool:
+        """Whether it has, or does so within `limit` s."""
+        if self.busy:
+            self._threads[True].join(limit)
+        return not self.busy
+
     def skill(
         self,
         kind: Any,
         action: str,
         do: Do,
-        limit: float,
+        limit: str,
         ready: Do = lambda call: None,
         moves: bool = True,
     ) -> tuple[Any, str, Callable[[Any], Any]]:
@@ -74,9 +83,10 @@ class Work:
         Args:
             kind: the action's type.
             action: its name.
-            do: carries one goal out; blocks, and returns why it failed or None. Its own motion is
-                taken away once more when it returns from a goal that has ended meanwhile.
-            limit: s that a goal may take.
+            do: carries one goal out; blocks, and returns why it failed, `CANCELED` where its motion
+                was taken away, or None. Its own motion is taken away once more when it returns from
+                a goal that has ended meanwhile.
+            limit: name of the parameter with the s that a goal may take.
             ready: why a goal cannot begin, or None; it must not wait, the lock is held.
             moves: whether the robot's base or arm moves for it.
         """
@@ -84,8 +94,10 @@ class Work:
         name = action.rpartition("/")[2]
 
         def run(goal: Any) -> Any:
-            late = Fault(SkillErrorCode.TIMEOUT, f"'{name}' was not done within {limit:g} s")
-            activity = Activity(name, moves, None, patience=limit, out_of_patience=late)
+            patience = getattr(self._server.parameters, limit)
+            words = f"{name}({_asked(goal.request)}) was not done within {patience:g} s"
+            late = Fault(SkillErrorCode.TIMEOUT, words)
+            activity = Activity(name, moves, None, patience=patience, out_of_patience=late)
             call = Call(goal.request, kind.Result(), kind.Feedback(), activity)
             thread = threading.Thread(target=self._do, args=(do, call), name=name, daemon=True)
 
@@ -125,7 +137,16 @@ class Work:
         except Exception as error:  # a goal must end, whatever happens in it
             self._server.end_motion()
             fault = internal_fault(self._server, call.activity.skill, error)
+        if fault is not None and fault.code is SkillErrorCode.CANCELED:
+            # its motion was taken away first; whoever did it says why right after
+            call.over.wait(REASON_WAIT)
         if call.over.is_set():  # a command that crossed the stop
             self._server.end_motion()
         with self._server.lock:
             call.activity.end(fault)
+
+
+def _asked(request: Any) -> str:
+    """The texts of a goal, as a program has them."""
+    texts = (getattr(request, name) for name in request.get_fields_and_field_types())
+    return ", ".join(repr(text) for text in texts if isinstance(text, str))

@@ -120,7 +120,7 @@ class MoveItSettings:
 
 
 class MoveItArm:
-    """A `LocalArm`; calls come from one thread, `stop` from any."""
+    """An `Arm` where MoveIt runs; calls come from one thread, `stop` from any."""
 
     def __init__(self, moveit: Any, parameters: Any, settings: MoveItSettings) -> None:
         """Takes a MoveItPy, the class PlanRequestParameters, and how to use both."""

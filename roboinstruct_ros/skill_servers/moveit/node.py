@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import threading
 import time
@@ -17,11 +15,11 @@ from roboinstruct_msgs.action import Pick, Place
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.node_process import BAD_INPUT, run_node
+from roboinstruct_ros.nodes.node_process import BAD_INPUT
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.skill_server import THREADS, SkillServer
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.moveit.arm_process import NOT_YET
 from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
@@ -35,8 +33,6 @@ from roboinstruct_ros.skill_servers.perception.frames import make_frames
 from roboinstruct_ros.skill_servers.perception.node import vision_msgs
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
-REASON_WAIT = 0.2
-"""s that whoever took a motion away gets to say why, before the goal counts as cancelled."""
 STOP_ANSWER = 1.0
 """s that the controllers get to answer a cancel of nothing, before the arm moves."""
 HALT_AGAIN = 0.02
@@ -76,7 +72,6 @@ class MoveItSkills(SkillServer):
         self._event = self.create_publisher(String, MOVEIT_EVENT_TOPIC, 10)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._job, self._halter = Job(), threading.Thread()
-        self.exit_code = 0
         self._closing = threading.Event()
         self.arm = RemoteArm(make_arm, given.of_arm(self.get_namespace()), given.calls)
         self._hands = PickAndPlace(
@@ -102,8 +97,7 @@ class MoveItSkills(SkillServer):
         self.arm.close()
 
     def _skill(self, kind: Any, action: str, work: Work) -> Any:
-        limit, do = self.parameters.goal_limit, partial(self._do, work)
-        return self.work.skill(kind, action, do, limit, self._ready)
+        return self.work.skill(kind, action, partial(self._do, work), "goal_limit", self._ready)
 
     def _ready(self, call: Call) -> Fault | None:
         fault = self._why_not_ready()
@@ -115,14 +109,10 @@ class MoveItSkills(SkillServer):
 
     def _do(self, work: Work, call: Call) -> Fault | None:
         try:
-            fault = self._why_unstoppable() or work(call.request.object, self._job)
+            return self._why_unstoppable() or work(call.request.object, self._job)
         finally:
             held = self._hands.held
             self._held.publish(String(data=held.box.name if held else ""))
-        if fault is not None and fault.code is SkillErrorCode.CANCELED:
-            # the motion is taken away first; whoever did it says why right after
-            call.over.wait(REASON_WAIT)
-        return fault
 
     def _why_not_ready(self) -> Fault | None:
         """What keeps a goal from beginning; a robot that could not be stopped does not move."""
@@ -140,6 +130,10 @@ class MoveItSkills(SkillServer):
             return None
         message = "a controller does not answer a cancel, and nothing moves that cannot be stopped"
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+
+    def ailment(self) -> str:
+        fault = None if self.work.busy else self._why_not_ready()
+        return fault.message if fault else ""
 
     # What stops the arm
 
@@ -178,8 +172,7 @@ class MoveItSkills(SkillServer):
             self._stop_others()
             if code != BAD_INPUT:
                 self.get_logger().fatal(f"MoveIt's process has ended ({code}); starting again")
-            self.exit_code = BAD_INPUT if code == BAD_INPUT else 1
-            os.kill(os.getpid(), signal.SIGTERM)
+            self.leave(BAD_INPUT if code == BAD_INPUT else 1)
             return
 
     def _tell(self, text: str) -> None:
@@ -187,19 +180,8 @@ class MoveItSkills(SkillServer):
 
 
 def main(args: list[str] | None = None, make_arm: str = MAKE_ARM) -> int:
-    """Runs the node until SIGINT or SIGTERM.
-
-    Returns:
-        0; 1 when it wants to be started again; 2 when it cannot be started as asked.
-    """
-    made: list[MoveItSkills] = []
-
-    def make() -> MoveItSkills:
-        made.append(MoveItSkills(make_arm))
-        return made[0]
-
-    code = run_node(make, threads=THREADS, args=args)
-    return code or (made[0].exit_code if made else 0)
+    """Runs the node; see `run_server`."""
+    return run_server(lambda: MoveItSkills(make_arm), args)
 
 
 if __name__ == "__main__":

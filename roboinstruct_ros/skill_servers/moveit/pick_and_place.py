@@ -65,7 +65,7 @@ class PickAndPlace:
 
     def __init__(
         self,
-        arm: Arm,
+        arm: Arm[Plan],
         gripper: Gripper,
         joints: JointState,
         sight: Sight,

@@ -24,6 +24,8 @@ ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
 """The actions of Nav2 that a drive uses."""
 END_AGAIN = 0.1
 """s between two cancels of a goal that Nav2 has not ended yet."""
+STUCK = 5.0
+"""s that Nav2 gets to end a cancelled goal before this node gives up on its navigator."""
 END_LIMIT = 1.0
 """s that Nav2 gets to end a cancelled goal. Then everything of it is cancelled: a navigator that
 has died leaves the controller driving, by a goal of its own."""
@@ -85,11 +87,8 @@ class Drive:
     room: str
     pose: Any
     """The approach pose, `geometry_msgs/PoseStamped`."""
-    on_end: Callable[[Fault | None], None] = lambda fault: None
+    on_feedback: Callable[[Any], None] = lambda feedback: None
     cancelled: threading.Event = field(default_factory=threading.Event)
-    done: threading.Event = field(default_factory=threading.Event)
-    """Nav2 has ended the goal, or never had it."""
-    feedback: Any = None
     cancelled_at: float = 0.0
 
     def cancel(self) -> None:
@@ -97,6 +96,11 @@ class Drive:
         if not self.cancelled.is_set():
             self.cancelled_at = time.monotonic()
             self.cancelled.set()
+
+    @property
+    def stuck(self) -> bool:
+        """Whether it was given up longer than `STUCK` ago."""
+        return self.cancelled.is_set() and time.monotonic() - self.cancelled_at > STUCK
 
 
 @dataclass(frozen=True)
@@ -192,8 +196,8 @@ def _follow(
             return None
         feedback = navigator.getFeedback()
         if feedback is not before:
-            drive.feedback = before = feedback
-            heard = now
+            drive.on_feedback(feedback)
+            before, heard = feedback, now
         if silence and now - heard > silence:
             calls.halt()
             message = f"Nav2 fell silent for {silence:g} s on the way to the {drive.room}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import threading
 import time
@@ -21,13 +20,13 @@ from roboinstruct_ros.domain.semantic_map import distance_outside
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
 from roboinstruct_ros.skill_servers.kit.rotation import Vector
-from roboinstruct_ros.skill_servers.kit.skill_server import THREADS, SkillServer
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
+from roboinstruct_ros.skill_servers.nav2.room_of_pose import holding_room
 from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.perception.frames import make_frames
 from roboinstruct_ros.skill_servers.perception.look_around import POLL, headings, look_around
@@ -75,13 +74,13 @@ class Perception(SkillServer):
         arc = 0.0 if given.turner == "none" else given.arc
         self.angles = headings(arc, given.field_of_view)
         self.news = threading.Condition(self.lock)
-        self.turning = False
+        self.turning, self._began = False, time.monotonic()
         self._held = ""
         self._asked: list[str] = []
         self._listen()
         self._publish()
-        limit = given.look_limit
-        self.serve([self.work.skill(IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, limit)])
+        look = self.work.skill(IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, "look_limit")
+        self.serve([look])
 
     def stop_motion(self) -> None:
         self.turner.halt()
@@ -113,6 +112,11 @@ class Perception(SkillServer):
         self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
         self._names = self.create_publisher(String, names.ASKED_NAMES_TOPIC, LATCHED)
         steady_timer(self, self.parameters.publish_period, self._publish_objects)
+
+    def ailment(self) -> str:
+        with self.lock:
+            fault = self.cameras.silent(self._began, time.monotonic())
+        return fault.message if fault else ""
 
     # Frames
 
@@ -161,16 +165,8 @@ class Perception(SkillServer):
         return found
 
     def _room_at(self, position: Vector) -> str | None:
-        inside = self.rooms.room_at(position[0], position[1])
-        if inside is not None:
-            return inside
-        apart = [
-            (math.dist((room.pose.x, room.pose.y), position[:2]), room.name)
-            for room in self.rooms.rooms
-            if not room.polygon
-        ]
-        near = min(apart, default=(float("inf"), ""))
-        return near[1] if near[0] <= self.parameters.room_radius else None
+        room = holding_room(self.rooms, position[:2], self.parameters.room_radius)
+        return room.name if room else None
 
     def _held_changed(self, message: String) -> None:
         held, robot = message.data[: names.LONGEST_NAME], self.frames.robot()
@@ -300,8 +296,8 @@ def vision_msgs() -> Any:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
-    return run_node(Perception, THREADS, args)
+    """Runs the node; see `run_server`."""
+    return run_server(Perception, args)
 
 
 if __name__ == "__main__":

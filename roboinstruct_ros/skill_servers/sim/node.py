@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from std_msgs.msg import String
@@ -14,11 +14,10 @@ from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.skill_server import THREADS, SkillServer
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import chosen
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim.loop import SimLoop
@@ -99,29 +98,31 @@ class SimRobot(SkillServer):
         return self.goals.carry_out(goal, activity, GoTo.Result(), begin, feedback)
 
     def _pick(self, goal: Any) -> Pick.Result:
-        name, phases = goal.request.object, ("approach", "grasp", "lift")
-        return self._manipulate(
-            goal,
-            Activity("pick", moves=True, duration=self.house.world.durations.pick),
-            Pick.Result(),
-            lambda _: self.house.check_pick(name),
-            lambda activity: Pick.Feedback(**self._phase(activity, phases)),
-            lambda _: self._changed_hand(self.house.pick(name)),
-        )
+        house, phases = self.house, ("approach", "grasp", "lift")
+        return self._manipulate(goal, Pick, phases, house.check_pick, house.pick)
 
     def _place(self, goal: Any) -> Place.Result:
-        name, phases = goal.request.object, ("approach", "lower", "release")
-        return self._manipulate(
-            goal,
-            Activity("place", moves=True, duration=self.house.world.durations.place),
-            Place.Result(),
-            lambda _: self.house.check_place(name),
-            lambda activity: Place.Feedback(**self._phase(activity, phases)),
-            lambda _: self._changed_hand(self.house.place(name)),
-        )
+        house, phases = self.house, ("approach", "lower", "release")
+        return self._manipulate(goal, Place, phases, house.check_place, house.place)
 
-    def _manipulate(self, *parts: Any) -> Any:
-        result = self.goals.carry_out(*parts)
+    def _manipulate(
+        self,
+        goal: Any,
+        kind: Any,
+        phases: tuple[str, ...],
+        check: Callable[[str], Fault | None],
+        do: Callable[[str], Fault | None],
+    ) -> Any:
+        name, skill = goal.request.object, kind.__name__.lower()
+        duration = getattr(self.house.world.durations, skill)
+        result = self.goals.carry_out(
+            goal,
+            Activity(skill, moves=True, duration=duration),
+            kind.Result(),
+            lambda _: check(name),
+            lambda activity: kind.Feedback(**self._phase(activity, phases)),
+            lambda _: self._changed_hand(do(name)),
+        )
         self.loop.show_world()
         return result
 
@@ -252,8 +253,8 @@ class SimRobot(SkillServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
-    return run_node(SimRobot, THREADS, args, names.SIM_ROBOT_NODE)
+    """Runs the node; see `run_server`."""
+    return run_server(SimRobot, args, names.SIM_ROBOT_NODE)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,10 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
-from roboinstruct_ros.skill_servers.kit.skill_server import THREADS, SkillServer
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import chosen, shown
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
@@ -282,6 +281,9 @@ class Speech(SkillServer):
     def _sound_came(self, message: Int16MultiArray) -> None:
         self._ear.inbox.put(np.asarray(message.data, np.int16))
 
+    def ailment(self) -> str:
+        return f"nothing can be heard: {self._deaf}" if self._deaf else ""
+
     def tick(self, passed: float) -> None:
         with self.lock:
             if self._asked and not self._asked[2].over.is_set() and not self._button:
@@ -289,13 +291,12 @@ class Speech(SkillServer):
         deaf = self._ear.microphone.fault()
         if deaf != self._deaf:
             self._deaf = deaf
-            told = f"nothing can be heard: {deaf}" if deaf else "the microphone is open"
-            self.get_logger().warning(told)
+            self.get_logger().warning(self.ailment() or "the microphone is open")
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
-    return run_node(Speech, THREADS, args)
+    """Runs the node; see `run_server`."""
+    return run_server(Speech, args)
 
 
 if __name__ == "__main__":
