@@ -8,7 +8,7 @@ import socket
 from pathlib import Path
 
 from roboinstruct_ros import names
-from roboinstruct_ros.bringup.node_set import Options, describe, starts_nav2
+from roboinstruct_ros.bringup.node_set import Options, describe
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import check, names_in
 from roboinstruct_ros.domain.policies import load_policies
@@ -97,7 +97,7 @@ def _check_companions(options: Options) -> None:
 
 
 def _check_robot(options: Options) -> None:
-    if not starts_nav2(options):
+    if options.sim or not options.nav2:
         return
     if options.robot_params and not Path(options.robot_params).expanduser().is_file():
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")

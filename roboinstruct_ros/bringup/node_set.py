@@ -15,6 +15,7 @@ from roboinstruct_ros.nodes.recorder_options import RecorderOptions
 from roboinstruct_ros.skill_servers.sim.parameters import SimOptions
 
 ParameterValue = bool | int | float | str | list[str]
+Parameters = dict[str, ParameterValue]
 
 NAV2_SKILLS = (
     names.GO_TO_ACTION, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
@@ -72,7 +73,7 @@ class NodeSpec:
 
     name: str
     module: str
-    parameters: dict[str, ParameterValue] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=dict)
     respawn: bool = True
     niceness: int = 0
     parameters_file: str = ""
@@ -85,60 +86,43 @@ class NodeSpec:
 
 def describe(options: Options) -> tuple[NodeSpec, ...]:
     """The nodes to start, in this order."""
-    candidates = (
-        (options.sim, _sim_robot(options)),
-        (
-            starts_nav2(options),
-            _robot_server(options, names.NAV2_SKILLS_NODE, "nav2", map=options.world),
-        ),
-        (
-            options.perception and not options.sim,
-            _robot_server(options, names.PERCEPTION_NODE, "perception", map=options.world),
-        ),
-        (
-            options.moveit and not options.sim,
-            _robot_server(options, names.MOVEIT_SKILLS_NODE, "moveit"),
-        ),
-        (
-            options.speech and not options.sim,
-            _robot_server(options, names.SPEECH_NODE, "speech"),
-        ),
-        (True, _executor(options)),
-        (True, _generator(options)),
-        (options.record, _recorder(options)),
-        (not options.headless, _kiosk(options)),
-    )
-    return tuple(spec for wanted, spec in candidates if wanted)
+    servers, world = robot_nodes(options), {"map": options.world}
+    # a list without a member has no type in ROS
+    watched: Parameters = {"skill_server_nodes": servers} if servers else {}
+    seen: Parameters = {"robot_nodes": ",".join(servers)}
 
+    def node(name: str, module: str, offered: Any, more: Parameters, niceness: int = 0) -> NodeSpec:
+        given = {**more, **_chosen(options, offered)}
+        return NodeSpec(name, f"roboinstruct_ros.{module}", given, niceness=niceness)
 
-def starts_nav2(options: Options) -> bool:
-    """Whether the stack drives the robot by Nav2."""
-    return options.nav2 and not options.sim
+    specs = [
+        node(names.EXECUTOR_NODE, "nodes.executor.node", ExecutorOptions(), {**world, **watched}),
+        node(names.GENERATOR_NODE, "nodes.generator.node", GeneratorOptions(), {**world}, 10),
+    ]
+    if options.sim:
+        specs.insert(0, node(names.SIM_ROBOT_NODE, "skill_servers.sim.node", SimOptions(), {}))
+    else:
+        specs[:0] = [_robot_server(options, *one) for one in _shipped(options).items()]
+    if options.record:
+        specs.append(node(names.RECORDER_NODE, "nodes.recorder", RecorderOptions(), {}, 5))
+    if not options.headless:
+        specs.append(node(names.KIOSK_NODE, "nodes.kiosk.node", KioskOptions(), {**world, **seen}))
+    return tuple(specs)
 
 
 def robot_nodes(options: Options) -> list[str]:
     """The nodes that serve skills and whose heartbeat must not end, as far as they are known."""
     if options.sim:
         return [names.SIM_ROBOT_NODE]
-    started = (
-        (options.nav2, names.NAV2_SKILLS_NODE),
-        (options.perception, names.PERCEPTION_NODE),
-        (options.moveit, names.MOVEIT_SKILLS_NODE),
-        (options.speech, names.SPEECH_NODE),
-    )
-    return [*(name for wanted, name in started if wanted), *names_in(options.robot_nodes)]
+    return [*_shipped(options), *names_in(options.robot_nodes)]
 
 
 def notice(options: Options) -> str:
     """What a person has to know about this choice of nodes, in one line; empty when nothing."""
     if options.sim:
         return ""
-    shipped = {
-        "perception": options.perception,
-        "moveit_skills": options.moveit,
-        "speech": options.speech,
-    }
-    servers = {name: offers for name, offers in ROBOT_SERVERS.items() if not shipped.get(name)}
+    shipped = _shipped(options)
+    servers = {name: offers for name, offers in ROBOT_SERVERS.items() if name not in shipped}
     told = f"{names.NAV2_SKILLS_NODE} offers {', '.join(NAV2_SKILLS)}"
     if not options.nav2:
         servers["navigation"] = NAV2_SKILLS
@@ -150,51 +134,27 @@ def notice(options: Options) -> str:
     )
 
 
-def _chosen(options: Options, parameters: Any) -> dict[str, ParameterValue]:
+def _chosen(options: Options, parameters: Any) -> Parameters:
     """What the stack's options say of a node's parameters of the same names."""
     return {
         one.name: plain(one.value(getattr(options, one.name))) for one in options_of(parameters)
     }
 
 
-def _sim_robot(options: Options) -> NodeSpec:
-    chosen = _chosen(options, SimOptions())
-    return NodeSpec(names.SIM_ROBOT_NODE, "roboinstruct_ros.skill_servers.sim.node", chosen)
+def _shipped(options: Options) -> dict[str, str]:
+    """The skill servers of a real robot that are started, by name, and the folder of each."""
+    servers = {
+        names.NAV2_SKILLS_NODE: "nav2",
+        names.PERCEPTION_NODE: "perception",
+        names.MOVEIT_SKILLS_NODE: "moveit",
+        names.SPEECH_NODE: "speech",
+    }
+    return {name: folder for name, folder in servers.items() if getattr(options, folder)}
 
 
-def _robot_server(
-    options: Options, name: str, folder: str, **parameters: ParameterValue
-) -> NodeSpec:
+def _robot_server(options: Options, name: str, folder: str) -> NodeSpec:
     """A skill server of a real robot, with the robot's own parameters."""
-    given = options.robot_params
-    return NodeSpec(
-        name,
-        f"roboinstruct_ros.skill_servers.{folder}.node",
-        parameters,
-        parameters_file=str(Path(given).expanduser()) if given else "",
-    )
-
-
-def _executor(options: Options) -> NodeSpec:
-    servers = robot_nodes(options)
-    # a list without a member has no type in ROS
-    watched: dict[str, ParameterValue] = {"skill_server_nodes": servers} if servers else {}
-    chosen = {"map": options.world, **_chosen(options, ExecutorOptions()), **watched}
-    return NodeSpec(names.EXECUTOR_NODE, "roboinstruct_ros.nodes.executor.node", chosen)
-
-
-def _generator(options: Options) -> NodeSpec:
-    chosen = {"map": options.world, **_chosen(options, GeneratorOptions())}
-    module = "roboinstruct_ros.nodes.generator.node"
-    return NodeSpec(names.GENERATOR_NODE, module, chosen, niceness=10)
-
-
-def _recorder(options: Options) -> NodeSpec:
-    chosen = _chosen(options, RecorderOptions())
-    return NodeSpec(names.RECORDER_NODE, "roboinstruct_ros.nodes.recorder", chosen, niceness=5)
-
-
-def _kiosk(options: Options) -> NodeSpec:
-    watched = ",".join(robot_nodes(options))
-    chosen = {"map": options.world, "robot_nodes": watched, **_chosen(options, KioskOptions())}
-    return NodeSpec(names.KIOSK_NODE, "roboinstruct_ros.nodes.kiosk.node", chosen)
+    file = str(Path(options.robot_params).expanduser()) if options.robot_params else ""
+    world: Parameters = {"map": options.world} if folder in ("nav2", "perception") else {}
+    module = f"roboinstruct_ros.skill_servers.{folder}.node"
+    return NodeSpec(name, module, world, parameters_file=file)
