@@ -7,7 +7,7 @@ of values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
@@ -79,7 +79,7 @@ class Option:
         if self.low is None:
             return ""
         if isinstance(self.default, tuple):
-            return "" if len(value) >= self.low else f"give at least {_shown(self.low)}"
+            return "" if len(_texts(value)) >= self.low else f"give at least {self.low}"
         if self.high is None or self.low <= value <= self.high:
             return ""
         return f"{_shown(value)} is out of range; {self.allowed} is allowed"
@@ -99,7 +99,7 @@ class Option:
     def value(self, given: Any) -> Any:
         """What is given, in the option's own type. Raises ConfigError."""
         if isinstance(self.default, tuple):
-            given = tuple(filter(None, given))
+            given = _texts(given)
         if fault := self.fault(given):
             raise ConfigError(self.name, 0, "", fault)
         return type(self.default)(given)
@@ -166,6 +166,11 @@ def plain(value: Any) -> Any:
 def names_in(text: str) -> tuple[str, ...]:
     """The names of a list by commas, none twice."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+def _texts(given: Sequence[str] | None) -> tuple[str, ...]:
+    """A list as ROS has it: nothing, or one empty text, where there is no member."""
+    return tuple(filter(None, given or ()))
 
 
 def _shown(number: float | None) -> str:
