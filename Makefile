@@ -8,7 +8,7 @@ VENV = .venv/bin
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-transformers test-security lint format bench train train-small train-test \
+.PHONY: help setup demo test test-long test-transformers test-security lint format docs bench train train-small train-test \
 	train-environment lock clean
 
 help: ## these targets
@@ -51,6 +51,9 @@ lint: setup ## ruff and mypy
 format: setup ## let ruff mend what it can
 	@$(VENV)/ruff check --fix .
 	@$(VENV)/ruff format .
+
+docs: setup ## docs/options.md and config/robot.yaml, from the options as declared
+	@$(VENV)/python tools/option_tables.py
 
 bench: setup ## figures, as ratios in one run
 	@$(VENV)/python bench/run.py

@@ -15,67 +15,28 @@ from launch_ros.actions import Node
 
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe, notice
-from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
+from roboinstruct_ros.domain.option import Option, options_of, plain, with_values
 from roboinstruct_ros.security.environment import security_variables
 
 RESPAWN_DELAY = 1.0  # s
 BAD_INPUT = 2  # exit code of a node that starting again would not help
-
-TOLD = {
-    "sim": "start the simulated robot",
-    "nav2": "without sim, drive the robot by Nav2",
-    "perception": "without sim, start the node perception",
-    "moveit": "without sim, start the node moveit_skills",
-    "speech": "without sim, start the node speech",
-    "robot_params": "ROS parameters YAML of the robot's skill servers",
-    "robot_nodes": "the robot's own skill servers that send heartbeats, by commas",
-    "model": "name, path or address of a model; empty is the shipped one",
-    "world": "world or map YAML: a path or the name of a shipped world",
-    "policies": "policies YAML; empty is the shipped one",
-    "library": "file of the tasks and their versions; 'none' keeps nothing",
-    "namespace": "namespace of every node and topic",
-    "security": "folder of a keystore: only who has a certificate of it is heard",
-    "host": "address that the kiosk listens on",
-    "port": "TCP port of the kiosk",
-    "record": "one MCAP bag for each run",
-    "directory": "folder of these bags; empty is the recorder's own",
-    "metrics_file": "file for the recorder's counters; empty writes none",
-    "stop_when_lost": "nodes whose loss stops a running task, by commas",
-    "on_hazard": "what is done when the rest of a running program could go wrong",
-    "headless": "no kiosk",
-    "speed_factor": "of the simulated robot; 0 is as fast as possible",
-    **{one.name: one.metadata["told"] for one in MODEL_OPTIONS},
-    "max_rounds": "programs of one task at the most, at the kiosk",
-    "approve_each_round": "a person at the kiosk approves every round; else the first covers later "
-    "ones without doubts",
-    "log_level": "of every node",
-}
-"""The arguments; each is a field of `Options` and has its default."""
-
-CHOICES = {
-    "on_hazard": ["warn", "pause", "stop"],
-    **{
-        one.name: list(one.metadata["choices"])
-        for one in MODEL_OPTIONS
-        if one.metadata.get("choices")
-    },
-    "log_level": ["debug", "info", "warn", "error", "fatal"],
-}
+ARGUMENTS = options_of(Options())
 
 
 def generate_launch_description() -> LaunchDescription:
-    arguments = [_argument(name, told) for name, told in TOLD.items()]
+    arguments = [_argument(one) for one in ARGUMENTS]
     ending = RegisterEventHandler(OnProcessExit(on_exit=_end_on_bad_input))
     return LaunchDescription([*arguments, ending, OpaqueFunction(function=_nodes)])
 
 
-def _argument(name: str, told: str) -> DeclareLaunchArgument:
-    default = getattr(Options, name)
-    text, choices = str(default), CHOICES.get(name)
-    if isinstance(default, bool):
-        text, choices = text.lower(), ["true", "false"]
-    return DeclareLaunchArgument(name, default_value=text, description=told, choices=choices)
+def _argument(one: Option) -> DeclareLaunchArgument:
+    default, choices = str(plain(one.default)), one.known
+    if isinstance(one.default, bool):
+        default, choices = default.lower(), ("true", "false")
+    told = one.told if choices else one.line
+    return DeclareLaunchArgument(
+        one.name, default_value=default, description=told, choices=choices or None
+    )
 
 
 def _end_on_bad_input(event: ProcessExited, context: LaunchContext) -> list:
@@ -85,21 +46,13 @@ def _end_on_bad_input(event: ProcessExited, context: LaunchContext) -> list:
 
 def _nodes(context: LaunchContext) -> list:
     """The actions; bad input raises ConfigError, which launch prints in one line and exits 1."""
-    given = {name: LaunchConfiguration(name).perform(context) for name in TOLD}
-    options = Options(**{name: _value(name, text) for name, text in given.items()})
+    given = {
+        one.name: one.of_text(LaunchConfiguration(one.name).perform(context)) for one in ARGUMENTS
+    }
+    options = with_values(Options(), given)
     check_options(options)
     told = [LogInfo(msg=notice(options))] if notice(options) else []
     return [*told, *(_node(spec, options) for spec in describe(options))]
-
-
-def _value(name: str, text: str) -> bool | int | float | str:
-    default = getattr(Options, name)
-    if isinstance(default, bool):
-        return text == "true"
-    try:
-        return type(default)(text)
-    except ValueError:
-        raise ConfigError(name, 0, "", f"'{text}' is no number, e.g. {default}") from None
 
 
 def _node(spec: NodeSpec, options: Options) -> Node:

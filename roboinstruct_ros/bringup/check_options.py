@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 import re
 import socket
 from pathlib import Path
 
 from roboinstruct_ros import names
-from roboinstruct_ros.bringup.node_set import Options, describe, starts_nav2
+from roboinstruct_ros.bringup.node_set import Options, describe
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.option import check, names_in
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
@@ -19,12 +19,6 @@ from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.nav2.drive import INSTALL
-
-FASTEST = 1000.0
-"""The largest speed factor of the simulated robot; its parameter has the same bounds."""
-
-MOST_ROUNDS = 10
-"""Programs of one task; the parameter of the kiosk has the same bound."""
 
 _NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
@@ -41,16 +35,15 @@ def check_options(options: Options) -> None:
         ConfigError: one line that names the choice, what is wrong and what would be right.
         ModelFault: the same, about the model.
     """
+    if options.fault:
+        raise ModelFault("model", 0, "", options.fault)
+    check(options)
     load_semantic_map(find_world(options.world))
     load_policies(load_domain(), Path(options.policies).expanduser() if options.policies else None)
     check_namespace(options.namespace)
     _check_security(options)
-    _check_speed(options.speed_factor)
     _check_robot(options)
     _check_companions(options)
-    _check_rounds(options.max_rounds)
-    if options.fault:
-        raise ModelFault("model", 0, "", options.fault)
     if options.model or options.lora:
         _check_model(options.model, options.lora)
     if not options.headless:
@@ -88,35 +81,23 @@ def address_fault(host: str, port: int) -> str:
     return ""
 
 
-def _check_speed(factor: float) -> None:
-    if not (math.isfinite(factor) and 0 <= factor <= FASTEST):
-        message = f"{factor:g} is out of range; 0 (as fast as possible) to {FASTEST:g} is allowed"
-        raise ConfigError("speed factor", 0, "", message)
-
-
 def _check_security(options: Options) -> None:
     if options.security:
         started = tuple(spec.name for spec in describe(options))
         check_usable(Path(options.security).expanduser(), options.namespace, started)
 
 
-def _check_rounds(most: int) -> None:
-    if not 1 <= most <= MOST_ROUNDS:
-        message = f"{most} is out of range; 1 to {MOST_ROUNDS} programs of one task are allowed"
-        raise ConfigError("max_rounds", 0, "", message)
-
-
 def _check_companions(options: Options) -> None:
     started = {spec.name for spec in describe(options)}
     own = (names.KIOSK_NODE, names.RECORDER_NODE, names.SIM_ROBOT_NODE, names.NAV2_SKILLS_NODE)
-    for name in (part.strip() for part in options.stop_when_lost.split(",")):
+    for name in names_in(options.stop_when_lost):
         if name in own and name not in started:
             message = f"'{name}' is not started, so no task would begin; start it or leave it out"
             raise ConfigError("stop_when_lost", 0, "", message)
 
 
 def _check_robot(options: Options) -> None:
-    if not starts_nav2(options):
+    if options.sim or not options.nav2:
         return
     if options.robot_params and not Path(options.robot_params).expanduser().is_file():
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from roboinstruct_ros import names
-from roboinstruct_ros.generate.models.model_options import ModelOptions
+from roboinstruct_ros.domain.option import names_in, option, options_of, plain
+from roboinstruct_ros.nodes.executor.parameters import ExecutorOptions
+from roboinstruct_ros.nodes.generator.parameters import GeneratorOptions
+from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
+from roboinstruct_ros.nodes.recorder_options import RecorderOptions
+from roboinstruct_ros.skill_servers.sim.parameters import SimOptions
 
 ParameterValue = bool | int | float | str | list[str]
+Parameters = dict[str, ParameterValue]
 
 NAV2_SKILLS = (
     names.GO_TO_ACTION, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
@@ -26,63 +33,32 @@ TRANSFORMS = (("/tf", "tf"), ("/tf_static", "tf_static"))
 """Remapped for every node, as Nav2's launch files do: tf2 itself looks in no namespace."""
 
 
-@dataclass(frozen=True)
-class Options(ModelOptions):
-    """What can be chosen when the stack is brought up, beside the inherited choices of a model.
+LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 
-    Attributes:
-        sim: start the simulated robot; otherwise the servers of a real one.
-        nav2: without `sim`, start `nav2_skills`; otherwise the robot brings its own `go_to` too.
-        perception: without `sim`, start `perception` for the robot's detectors.
-        moveit: without `sim`, start `moveit_skills` for the robot's arm.
-        speech: without `sim`, start `speech` for the robot's loudspeaker and microphone.
-        robot_params: ROS parameters YAML for the skill servers; empty is the defaults.
-        robot_nodes: names, by commas, of the robot's own skill servers that send heartbeats.
-        model: name or path of a model, or address of a server; empty is the shipped one.
-        world: world or map YAML, path or shipped name.
-        policies: policies YAML; empty is the shipped one.
-        library: file of the tasks and their versions; empty is the user's own, "none" keeps none.
-        namespace: of every node and topic; empty for none.
-        security: folder of a keystore that everybody of the stack is held to; empty for none.
-        host: address that the kiosk listens on.
-        port: TCP port of the kiosk.
-        record: one MCAP bag for each run.
-        log_level: debug, info, warn, error or fatal.
-        headless: no kiosk.
-        speed_factor: of the simulated robot; 1 is real time, 0 as fast as possible.
-        directory: where bags go; empty is the recorder's default.
-        metrics_file: file for the recorder's counters; empty writes none.
-        stop_when_lost: names, by commas, of nodes whose loss stops a running task.
-        on_hazard: warn, pause or stop, when the rest of a running program could go wrong.
-        max_rounds: programs of one task at the most, at the kiosk.
-        approve_each_round: a person at the kiosk approves the program of every round.
-    """
 
-    sim: bool = True
-    nav2: bool = True
-    perception: bool = False
-    moveit: bool = False
-    speech: bool = False
-    robot_params: str = ""
-    robot_nodes: str = ""
-    model: str = ""
-    world: str = "home"
-    policies: str = ""
-    library: str = ""
-    namespace: str = ""
-    security: str = ""
-    host: str = "127.0.0.1"
-    port: int = 8080
-    record: bool = True
-    log_level: str = "info"
-    headless: bool = False
-    speed_factor: float = 1.0
-    directory: str = ""
-    metrics_file: str = ""
-    stop_when_lost: str = ""
-    on_hazard: str = "pause"
-    max_rounds: int = 3
-    approve_each_round: bool = True
+@dataclass(frozen=True, kw_only=True)
+class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, SimOptions):
+    """What can be chosen when the stack is brought up, beside what its nodes offer for it."""
+
+    sim: bool = option(True, "start the simulated robot; else the servers of a real one")
+    nav2: bool = option(True, "without sim, drive the robot by Nav2; else it brings its own go_to")
+    perception: bool = option(
+        False, "without sim, start perception for the robot's detectors", flag="--perception"
+    )
+    moveit: bool = option(
+        False, "without sim, start moveit_skills for the robot's arm", flag="--moveit"
+    )
+    speech: bool = option(
+        False, "without sim, start speech for the robot's loudspeaker and microphone",
+        flag="--speech",
+    )  # fmt: skip
+    robot_params: str = option("", "ROS parameters YAML of the robot's skill servers")
+    robot_nodes: str = option("", "the robot's own skill servers that send heartbeats, by commas")
+    namespace: str = option("", "ROS namespace of every node and topic of the stack")
+    security: str = option("", "folder of a keystore: only who has a certificate of it is heard")
+    record: bool = option(True, "one MCAP bag for each run")
+    headless: bool = option(False, "no kiosk", flag="--headless")
+    log_level: str = option("info", "least grave lines that nodes print", choices=LOG_LEVELS)
 
 
 @dataclass(frozen=True)
@@ -100,7 +76,7 @@ class NodeSpec:
 
     name: str
     module: str
-    parameters: dict[str, ParameterValue] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=dict)
     respawn: bool = True
     niceness: int = 0
     parameters_file: str = ""
@@ -113,61 +89,43 @@ class NodeSpec:
 
 def describe(options: Options) -> tuple[NodeSpec, ...]:
     """The nodes to start, in this order."""
-    candidates = (
-        (options.sim, _sim_robot(options)),
-        (
-            starts_nav2(options),
-            _robot_server(options, names.NAV2_SKILLS_NODE, "nav2", map=options.world),
-        ),
-        (
-            options.perception and not options.sim,
-            _robot_server(options, names.PERCEPTION_NODE, "perception", map=options.world),
-        ),
-        (
-            options.moveit and not options.sim,
-            _robot_server(options, names.MOVEIT_SKILLS_NODE, "moveit"),
-        ),
-        (
-            options.speech and not options.sim,
-            _robot_server(options, names.SPEECH_NODE, "speech"),
-        ),
-        (True, _executor(options)),
-        (True, _generator(options)),
-        (options.record, _recorder(options)),
-        (not options.headless, _kiosk(options)),
-    )
-    return tuple(spec for wanted, spec in candidates if wanted)
+    servers, world = robot_nodes(options), {"map": options.world}
+    # a list without a member has no type in ROS
+    watched: Parameters = {"skill_server_nodes": servers} if servers else {}
+    seen: Parameters = {"robot_nodes": ",".join(servers)}
 
+    def node(name: str, module: str, offered: Any, more: Parameters, niceness: int = 0) -> NodeSpec:
+        given = {**more, **_chosen(options, offered)}
+        return NodeSpec(name, f"roboinstruct_ros.{module}", given, niceness=niceness)
 
-def starts_nav2(options: Options) -> bool:
-    """Whether the stack drives the robot by Nav2."""
-    return options.nav2 and not options.sim
+    specs = [
+        node(names.EXECUTOR_NODE, "nodes.executor.node", ExecutorOptions(), {**world, **watched}),
+        node(names.GENERATOR_NODE, "nodes.generator.node", GeneratorOptions(), {**world}, 10),
+    ]
+    if options.sim:
+        specs.insert(0, node(names.SIM_ROBOT_NODE, "skill_servers.sim.node", SimOptions(), {}))
+    else:
+        specs[:0] = [_robot_server(options, *one) for one in _shipped(options).items()]
+    if options.record:
+        specs.append(node(names.RECORDER_NODE, "nodes.recorder", RecorderOptions(), {}, 5))
+    if not options.headless:
+        specs.append(node(names.KIOSK_NODE, "nodes.kiosk.node", KioskOptions(), {**world, **seen}))
+    return tuple(specs)
 
 
 def robot_nodes(options: Options) -> list[str]:
     """The nodes that serve skills and whose heartbeat must not end, as far as they are known."""
     if options.sim:
         return [names.SIM_ROBOT_NODE]
-    own = [name.strip() for name in options.robot_nodes.split(",") if name.strip()]
-    started = (
-        (options.nav2, names.NAV2_SKILLS_NODE),
-        (options.perception, names.PERCEPTION_NODE),
-        (options.moveit, names.MOVEIT_SKILLS_NODE),
-        (options.speech, names.SPEECH_NODE),
-    )
-    return [*(name for wanted, name in started if wanted), *own]
+    return [*_shipped(options), *names_in(options.robot_nodes)]
 
 
 def notice(options: Options) -> str:
     """What a person has to know about this choice of nodes, in one line; empty when nothing."""
     if options.sim:
         return ""
-    shipped = {
-        "perception": options.perception,
-        "moveit_skills": options.moveit,
-        "speech": options.speech,
-    }
-    servers = {name: offers for name, offers in ROBOT_SERVERS.items() if not shipped.get(name)}
+    shipped = _shipped(options)
+    servers = {name: offers for name, offers in ROBOT_SERVERS.items() if name not in shipped}
     told = f"{names.NAV2_SKILLS_NODE} offers {', '.join(NAV2_SKILLS)}"
     if not options.nav2:
         servers["navigation"] = NAV2_SKILLS
@@ -179,78 +137,27 @@ def notice(options: Options) -> str:
     )
 
 
-def _sim_robot(options: Options) -> NodeSpec:
-    return NodeSpec(
-        names.SIM_ROBOT_NODE,
-        "roboinstruct_ros.skill_servers.sim.node",
-        {"world": options.world, "speed_factor": float(options.speed_factor)},
-    )
+def _chosen(options: Options, parameters: Any) -> Parameters:
+    """What the stack's options say of a node's parameters of the same names."""
+    return {
+        one.name: plain(one.value(getattr(options, one.name))) for one in options_of(parameters)
+    }
 
 
-def _robot_server(
-    options: Options, name: str, folder: str, **parameters: ParameterValue
-) -> NodeSpec:
+def _shipped(options: Options) -> dict[str, str]:
+    """The skill servers of a real robot that are started, by name, and the folder of each."""
+    servers = {
+        names.NAV2_SKILLS_NODE: "nav2",
+        names.PERCEPTION_NODE: "perception",
+        names.MOVEIT_SKILLS_NODE: "moveit",
+        names.SPEECH_NODE: "speech",
+    }
+    return {name: folder for name, folder in servers.items() if getattr(options, folder)}
+
+
+def _robot_server(options: Options, name: str, folder: str) -> NodeSpec:
     """A skill server of a real robot, with the robot's own parameters."""
-    given = options.robot_params
-    return NodeSpec(
-        name,
-        f"roboinstruct_ros.skill_servers.{folder}.node",
-        parameters,
-        parameters_file=str(Path(given).expanduser()) if given else "",
-    )
-
-
-def _executor(options: Options) -> NodeSpec:
-    servers = robot_nodes(options)
-    # a list without a member has no type in ROS
-    watched: dict[str, ParameterValue] = {"skill_server_nodes": servers} if servers else {}
-    return NodeSpec(
-        names.EXECUTOR_NODE,
-        "roboinstruct_ros.nodes.executor.node",
-        {
-            "map": options.world,
-            "policies": options.policies,
-            "on_hazard": options.on_hazard,
-            "stop_when_lost": options.stop_when_lost,
-            **watched,
-        },
-    )
-
-
-def _generator(options: Options) -> NodeSpec:
-    return NodeSpec(
-        names.GENERATOR_NODE,
-        "roboinstruct_ros.nodes.generator.node",
-        {
-            "map": options.world,
-            "model": options.model,
-            "policies": options.policies,
-            "library": options.library,
-            **options.chosen(),
-        },
-        niceness=10,
-    )
-
-
-def _recorder(options: Options) -> NodeSpec:
-    return NodeSpec(
-        names.RECORDER_NODE,
-        "roboinstruct_ros.nodes.recorder",
-        {"directory": options.directory, "metrics_file": options.metrics_file},
-        niceness=5,
-    )
-
-
-def _kiosk(options: Options) -> NodeSpec:
-    return NodeSpec(
-        names.KIOSK_NODE,
-        "roboinstruct_ros.nodes.kiosk.node",
-        {
-            "map": options.world,
-            "host": options.host,
-            "port": options.port,
-            "robot_nodes": ",".join(robot_nodes(options)),
-            "max_rounds": options.max_rounds,
-            "approve_each_round": options.approve_each_round,
-        },
-    )
+    file = str(Path(options.robot_params).expanduser()) if options.robot_params else ""
+    world: Parameters = {"map": options.world} if folder in ("nav2", "perception") else {}
+    module = f"roboinstruct_ros.skill_servers.{folder}.node"
+    return NodeSpec(name, module, world, parameters_file=file)

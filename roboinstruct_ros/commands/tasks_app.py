@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
+from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.nodes.generator.parameters import GeneratorOptions
 
 tasks_app = typer.Typer(
     help="Tasks that were written, with their versions; TASK is an id, its beginning, or last.",
     no_args_is_help=True,
 )
 
-Library = Annotated[str, typer.Option(help="File of the tasks; none: keep nothing.")]
+Library = Annotated[str, like(GeneratorOptions(), "library")]
 OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
 from roboinstruct_ros.generate.rounds.rounds import Progressive
@@ -18,49 +19,82 @@ class Retry(str, Enum):
     RESAMPLE = "resample"
 
 
+MOST_CANDIDATES = 16
+"""Texts that one context of llama.cpp can hold side by side."""
+
+
 @dataclass(frozen=True)
 class WritingOptions:
-    """Bounds of one generation.
+    """Bounds of one generation; `check_prefixes` stops the writing of what nothing can save."""
 
-    Attributes:
-        max_attempts: Most different programs to verify.
-        grammar: Constrain decoding, where there is a grammar.
-        map_in_prompt: Tell a model that can read it the names of the map's rooms, and of the
-            objects and people where the map lists them.
-        examples: Most tasks that were done before to show to a model that is shown examples.
-        verify: Judge programs; else the first one is given back, as NOT_VERIFIED.
-        check_prefixes: Stop writing what no continuation can save.
-        repair: Show rejected programs to a model that can read them; else only sample again.
-        retry: Which of the two comes first.
-        candidates: Texts drawn side by side for one prompt.
-        choice: Which of several texts is taken.
-        votes: Texts that are drawn, with BEST, where the model is not sure of the likeliest.
-        ask_below: Confidence below which a person is asked, or told; 0 takes whatever is best.
-        feedback: What such a model is told.
-        max_tokens: Most tokens of one program.
-        temperature: Of the first resampled attempt; the very first takes the likeliest text.
-        time_limit: Wall clock for everything, s.
-        seed: Of the first draw; every further draw takes the next number.
-        progressive: Whether an instruction may be split in what is done now and what later.
-        back_translate: Let a model that can read say what the accepted program does, and compare.
-    """
-
-    max_attempts: int = 6
-    max_tokens: int = 512
-    temperature: float = 0.4
-    time_limit: float = 60.0
-    seed: int = 1
-    grammar: bool = True
-    map_in_prompt: bool = False
-    examples: int = 2
-    verify: bool = True
+    max_attempts: int = option(
+        6, "different programs verified at the most", 1, 100,
+        flag="--attempts", live=True,
+    )  # fmt: skip
+    max_tokens: int = option(512, "tokens of one program at the most", 16, 8192, flag="",
+                             live=True)  # fmt: skip
+    temperature: float = option(
+        0.4, "of attempts after the first, which takes the likeliest text", 0.0, 2.0, live=True
+    )
+    time_limit: float = option(
+        60.0, "wall clock of one request, waiting for the model included", 0.1, 3600.0, "s",
+        flag="", live=True,
+    )  # fmt: skip
+    seed: int = option(
+        1, "of the first draw; every further draw takes the next number", parameter=False
+    )
+    grammar: bool = option(
+        True, "the model can write task programs only; else the model writes anything",
+        flag="--no-grammar", live=True,
+    )  # fmt: skip
+    map_in_prompt: bool = option(
+        False, "tell a model of the format completion what rooms, objects and people the map has; "
+        "one of the format robot_task always is", flag="--map-in-prompt", live=True,
+    )  # fmt: skip
+    examples: int = option(
+        2, "tasks done before that a model of the formats completion and chat is shown, at most",
+        0, 20, live=True,
+    )  # fmt: skip
+    verify: bool = option(
+        True, "programs are judged; else the first program is taken, and not accepted",
+        flag="--no-verify", parameter=False,
+    )  # fmt: skip
     check_prefixes: bool = True
-    repair: bool = True
-    retry: Retry = Retry.REPAIR
-    candidates: int = 1
-    choice: Choice = Choice.BEST
-    votes: int = 5
-    ask_below: float = 0.5
-    feedback: FeedbackDesign = FeedbackDesign.PROGRAM_AND_ERRORS
-    progressive: Progressive = Progressive.OFF
-    back_translate: bool = False
+    repair: bool = option(
+        True, "a model that can read is shown its rejected programs; else it only writes another "
+        "one",
+        flag="--no-repair", parameter=False,
+    )  # fmt: skip
+    retry: Retry = option(
+        Retry.REPAIR, "what follows a rejected program first: it is shown to the model, or another "
+        "one is drawn", live=True,
+    )  # fmt: skip
+    candidates: int = option(
+        1, "texts drawn side by side for one prompt", 1, MOST_CANDIDATES, live=True,
+    )  # fmt: skip
+    choice: Choice = option(
+        Choice.BEST, "the first text that will do, or what most texts do", live=True
+    )
+    votes: int = option(
+        5, "with choice at best, texts drawn where the model is not sure of its likeliest", 1,
+        MOST_CANDIDATES, flag="", live=True,
+    )  # fmt: skip
+    ask_below: float = option(
+        0.5, "with choice at best, confidence below which a person is asked which of two programs "
+        "is meant", 0.0, 1.0, lowest="never asks", live=True,
+    )  # fmt: skip
+    feedback: FeedbackDesign = option(
+        FeedbackDesign.PROGRAM_AND_ERRORS, "what a model is told of a rejected program",
+        live=True,
+    )  # fmt: skip
+    progressive: Progressive = option(
+        Progressive.OFF, "whether a task that depends on what is not known yet is split into "
+        "rounds", live=True,
+    )  # fmt: skip
+    back_translate: bool = option(
+        False, "let a model that can read say what its program does, and compare that with the "
+        "instruction", flag="--back-translate", live=True,
+    )  # fmt: skip
+
+
+WRITING = WritingOptions()

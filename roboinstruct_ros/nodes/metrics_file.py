@@ -6,7 +6,6 @@ import os
 import threading
 from pathlib import Path
 
-from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 
 from roboinstruct_msgs.msg import Event
@@ -20,20 +19,13 @@ PERIOD = 1.0  # s between two writings, where something was counted
 
 
 class MetricsFile:
-    """Declares the node's parameter `metrics_file` and writes there; empty counts nothing.
+    """Counts what the node hears, and writes it to the file; an empty name counts nothing.
 
     Raises:
         ConfigError: no file can be written there.
     """
 
-    def __init__(self, node: Node) -> None:
-        described = ParameterDescriptor(
-            description="file for the counters in Prometheus' text format, e.g. in the folder of "
-            "node_exporter's textfile collector (its name then ends in .prom); empty writes none",
-            read_only=True,
-        )
-        node.declare_parameter("metrics_file", "", described)
-        given = node.get_parameter("metrics_file").value
+    def __init__(self, node: Node, given: str) -> None:
         self._node = node
         self._path = checked(Path(given).expanduser()) if given else None
         self._counters = RunCounters(load_domain().skill_names)

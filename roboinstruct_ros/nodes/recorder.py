@@ -13,7 +13,6 @@ from typing import Any
 
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
-from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
@@ -27,7 +26,9 @@ from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM, UNWATCHED
+from roboinstruct_ros.nodes.recorder_options import RecorderOptions
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
 
 _REMEMBERED = 4000  # events kept for the run that they turn out to belong to
@@ -67,13 +68,9 @@ class RecorderNode(Node):
 
     def __init__(self) -> None:
         super().__init__(names.RECORDER_NODE)
-        described = ParameterDescriptor(
-            description=f"folder that gets one bag a run; empty is {DEFAULT_FOLDER}",
-            read_only=True,
-        )
-        self.declare_parameter("directory", "", described)
-        self._metrics = MetricsFile(self)
-        self._folder = Path(self.get_parameter("directory").value or DEFAULT_FOLDER).expanduser()
+        given = declare(self, RecorderOptions())
+        self._metrics = MetricsFile(self, given.metrics_file)
+        self._folder = Path(given.directory or DEFAULT_FOLDER).expanduser()
         self._lock = threading.Lock()
         self._bag: BagWriter | None = None
         self._task_id = ""

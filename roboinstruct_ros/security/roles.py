@@ -119,6 +119,7 @@ ROLES = (
         publishes=(
             names.ODOMETRY_TOPIC, names.ROBOT_POSE_TOPIC, names.TRANSFORM_TOPIC,
             names.MARKERS_TOPIC, names.HELD_TOPIC, names.SPEECH_TOPIC, names.QUESTION_TOPIC,
+            names.DIAGNOSTICS_TOPIC,
         ),
         hears=(names.ANSWER_TOPIC,),
         serves=SKILL_SERVICES,
@@ -127,21 +128,21 @@ ROLES = (
     Role(
         names.NAV2_SKILLS_NODE,
         nodes=(names.NAV2_GUARD_NODE, "roboinstruct_doctor"),
-        publishes=(names.ROBOT_POSE_TOPIC,),
+        publishes=(names.ROBOT_POSE_TOPIC, names.DIAGNOSTICS_TOPIC),
         serves=(names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE),
         carries_out=(names.GO_TO_ACTION,),
         outside=True,
     ),
     Role(
         names.PERCEPTION_NODE,
-        publishes=(names.OBJECTS_TOPIC, names.ASKED_NAMES_TOPIC),
+        publishes=(names.OBJECTS_TOPIC, names.ASKED_NAMES_TOPIC, names.DIAGNOSTICS_TOPIC),
         hears=(names.HELD_TOPIC,),
         carries_out=(names.IS_IN_ROOM_ACTION,),
         outside=True,
     ),
     Role(
         names.MOVEIT_SKILLS_NODE,
-        publishes=(names.HELD_TOPIC,),
+        publishes=(names.HELD_TOPIC, names.DIAGNOSTICS_TOPIC),
         hears=(names.OBJECTS_TOPIC,),
         carries_out=(names.PICK_ACTION, names.PLACE_ACTION),
         outside=True,
@@ -150,13 +151,14 @@ ROLES = (
         names.SPEECH_NODE,
         publishes=(
             names.SPEECH_TOPIC, names.QUESTION_TOPIC, names.HEARD_TOPIC, names.DICTATION_TOPIC,
+            names.DIAGNOSTICS_TOPIC,
         ),
         hears=(names.ANSWER_TOPIC, names.PUSH_TO_TALK_TOPIC, names.MICROPHONE_TOPIC),
         carries_out=(names.SAY_ACTION, names.ASK_ACTION),
     ),
     Role(
         ROBOT,
-        publishes=_ROBOT_TOPICS,
+        publishes=(*_ROBOT_TOPICS, names.DIAGNOSTICS_TOPIC),
         hears=(names.ANSWER_TOPIC, names.TASK_STATE_TOPIC, *_ROBOT_TOPICS),
         serves=SKILL_SERVICES,
         carries_out=SKILL_ACTIONS,

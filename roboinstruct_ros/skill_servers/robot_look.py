@@ -17,8 +17,10 @@ from rclpy.executors import MultiThreadedExecutor
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
-from roboinstruct_ros.skill_servers.nav2 import parameters as nav2_parameters
+from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
+from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.skill_servers.nav2.rooms import ways_to_rooms
 from roboinstruct_ros.skill_servers.nav2.stop import Nav2Stop
 
@@ -55,7 +57,7 @@ class RobotLook:
             enable_rosout=False,
             start_parameter_services=False,
         )
-        self.parameters = nav2_parameters.declare(self._node)
+        self.parameters = declare(self._node, Nav2Parameters())
         self._stop = Nav2Stop(self._node)
         self._link = Nav2Link(self._node, self.parameters.pose_topic, self._see)
         self._executor = MultiThreadedExecutor(3, context=self._context)
@@ -87,7 +89,7 @@ class RobotLook:
     @property
     def can_stop(self) -> bool:
         """Whether Nav2 answers a cancel (of a goal that does not exist)."""
-        return self._stop.answers(ANSWER)
+        return self._stop.heard(ANSWER)
 
     @property
     def located(self) -> Located | None:
@@ -139,11 +141,7 @@ class RobotLook:
         client = self._node.create_client(
             ListParameters, f"{node}/list_parameters", callback_group=group
         )
-        if not client.wait_for_service(ANSWER):
-            return False
-        answered = threading.Event()
-        client.call_async(ListParameters.Request()).add_done_callback(lambda _: answered.set())
-        return answered.wait(ANSWER)
+        return answer_of(client, ListParameters.Request(), ANSWER) is not None
 
     def _see(self, located: Located, _: PoseStamped) -> None:
         self._located = located

@@ -1,89 +1,84 @@
-"""The launch file starts what `describe` says.
+"""The launch file starts what `describe` says, and offers what `up` does.
 
-Where `launch` and `launch_ros` are installed, they read the file and the Node actions are compared;
-elsewhere its syntax tree is looked at. The id of the test says which of the two was done.
+The real `launch` and `launch_ros` read it where they are installed; elsewhere stand-ins that take
+the same calls. The id of the test says which of the two it was.
 """
 
 from __future__ import annotations
 
-import ast
 import importlib.util
-import inspect
-from collections.abc import Callable
+import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
+import typer
 
 from roboinstruct_ros import cli
 from roboinstruct_ros.bringup.node_set import Options, describe
-from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.option import options_of, with_values
 
 LAUNCH = Path(__file__).resolve().parents[2] / "launch" / "bringup.launch.py"
+HAS_LAUNCH = importlib.util.find_spec("launch_ros") is not None
 
 
-def run_by_launch(given: dict[str, str]) -> list[str]:
-    """Names of the nodes that the real `launch` would start."""
-    from launch import LaunchContext
-    from launch.actions import DeclareLaunchArgument, OpaqueFunction
-    from launch_ros.actions import Node
+class Action(SimpleNamespace):
+    """What an action of `launch` was made of."""
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(given=given, **named)
+
+
+class Node(Action):
+    """That of `launch_ros`."""
+
+
+class Configuration(Action):
+    """A `LaunchConfiguration`; the context is a dictionary here."""
+
+    def perform(self, context: dict[str, str]) -> str:
+        return context[self.given[0]]
+
+
+def launch_file(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The launch file as a module."""
+    if not HAS_LAUNCH:
+        stand_in: Any = ModuleType("launch")
+        stand_in.__getattr__ = lambda name: Action
+        stand_in.LaunchConfiguration, stand_in.Node = Configuration, Node
+        parts = ("", ".actions", ".event_handlers", ".events.process", ".substitutions")
+        for name in (*(f"launch{part}" for part in parts), "launch_ros.actions"):
+            monkeypatch.setitem(sys.modules, name, stand_in)
     spec = importlib.util.spec_from_file_location("bringup_launch", LAUNCH)
-    assert spec is not None
-    assert spec.loader is not None
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    context = LaunchContext(argv=[])
-    context.launch_configurations.update(given)
-    started = []
-    for entity in module.generate_launch_description().entities:
-        if isinstance(entity, DeclareLaunchArgument | OpaqueFunction):
-            started += entity.execute(context) or []
-    nodes = [action for action in started if isinstance(action, Node)]
-    assert all(n.node_executable == f"roboinstruct_{n._Node__node_name}" for n in nodes)
-    return [action._Node__node_name for action in nodes]
+    return module
 
 
-def read_as_text(given: dict[str, str]) -> list[str]:
-    """The same, as far as the syntax tree shows it."""
-    tree = ast.parse(LAUNCH.read_text())
-    assert arguments() == set(Options.__dataclass_fields__)
-    calls = {ast.unparse(c.func): c for c in ast.walk(tree) if isinstance(c, ast.Call)}
-    assert {"describe", "check_options", "notice"} <= calls.keys()
-    node = {one.arg: ast.unparse(one.value) for one in calls["Node"].keywords}
-    assert (node["executable"], node["name"]) == ("spec.executable", "spec.name")
-    return [spec.name for spec in describe(options_of(given))]
+def started(module: ModuleType, given: dict[str, str]) -> list[tuple[str, str]]:
+    """Executable and name of each node that it would start."""
+    if HAS_LAUNCH:
+        from launch import LaunchContext
+        from launch_ros.actions import Node as RealNode
+
+        context = LaunchContext(argv=[])
+        context.launch_configurations.update(given)
+        for argument in module.generate_launch_description().get_launch_arguments():
+            argument.execute(context)
+        nodes = [one for one in module._nodes(context) if isinstance(one, RealNode)]
+        return [(one.node_executable, one._Node__node_name) for one in nodes]
+    (description,) = module.generate_launch_description().given
+    context = {
+        one.given[0]: one.default_value for one in description if hasattr(one, "default_value")
+    }
+    nodes = [one for one in module._nodes({**context, **given}) if isinstance(one, Node)]
+    return [(one.executable, one.name) for one in nodes]
 
 
-def arguments() -> set[str]:
-    """The table of arguments, as it is written in the file: names, and the options of a model."""
-    (table,) = [
-        node.value
-        for node in ast.parse(LAUNCH.read_text()).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TOLD"
-    ]
-    assert isinstance(table, ast.Dict)
-    (of_a_model,) = [
-        ast.unparse(one) for key, one in zip(table.keys, table.values, strict=True) if not key
-    ]
-    assert of_a_model == "{one.name: one.metadata['told'] for one in MODEL_OPTIONS}"
-    written = {ast.literal_eval(key) for key in table.keys if key}
-    return written | {one.name for one in MODEL_OPTIONS}
-
-
-def options_of(given: dict[str, str]) -> Options:
-    value = {"true": True, "false": False}
-    return Options(**{key: value.get(text, text) for key, text in given.items()})  # type: ignore[arg-type]
-
-
-HAS_LAUNCH = importlib.util.find_spec("launch_ros") is not None
-READER = (
-    pytest.param(run_by_launch, id="by the real launch")
-    if HAS_LAUNCH
-    else pytest.param(read_as_text, id="syntax tree; launch is not installed")
-)
-
-
-@pytest.mark.parametrize("reader", [READER])
+@pytest.mark.parametrize("reader", ["the real launch" if HAS_LAUNCH else "stand-ins of launch"])
 @pytest.mark.parametrize(
     "given",
     [
@@ -92,19 +87,37 @@ READER = (
     ],
 )
 def test_the_launch_file_starts_the_described_nodes(
-    reader: Callable[[dict[str, str]], list[str]], given: dict[str, str]
+    reader: str, given: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert reader(given) == [spec.name for spec in describe(options_of(given))]
+    chosen = {one.name: one for one in options_of(Options())}
+    options = with_values(Options(), {name: chosen[name].of_text(t) for name, t in given.items()})
+    wanted = [(spec.executable, spec.name) for spec in describe(options)]
+    assert started(launch_file(monkeypatch), given) == wanted
 
 
-def test_the_launch_file_and_up_offer_the_same() -> None:
-    """Each choice of the description, under its own name but for two, with the same default."""
-    offered = {name: one.default for name, one in inspect.signature(cli.up).parameters.items()}
-    offered["speed_factor"] = offered.pop("speed")
-    offered["approve_each_round"] = not offered.pop("approve_once")
-    for name in ("once", "yes", "as_json"):  # of the one task that `up` may do itself
-        offered.pop(name)
-    wanted = {name: one.default for name, one in Options.__dataclass_fields__.items()}
-    assert arguments() == set(offered) == set(wanted)
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("port", "eighty", "port: 'eighty' is no number, e.g. 8080"),
+        ("port", "0", "port: 0 is out of range; 1 to 65535 is allowed"),
+        ("on_hazard", "go on", "on_hazard: 'go on' is not one of warn, pause, stop"),
+        ("speed_factor", "-1", "speed_factor: -1 is out of range; 0 (as fast as possible) to 1000"),
+        ("kv_cache", "q9", "kv_cache: 'q9' is not one of f16, q8_0, q4_0"),
+    ],
+)
+def test_a_bad_argument_of_the_launch_file_is_one_line(
+    name: str, text: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ConfigError) as refused:
+        started(launch_file(monkeypatch), {"headless": "true", name: text})
+    assert str(refused.value).startswith(line)
+
+
+def test_the_launch_file_and_up_offer_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each choice of the description, with the same default."""
+    command = typer.main.get_command(cli.app).commands["up"]  # type: ignore[attr-defined]
+    offered = {one.name for one in command.params} - {"once", "yes", "as_json", "help"}
+    launched = {one.name for one in launch_file(monkeypatch).ARGUMENTS}
+    assert offered == launched == {one.name for one in options_of(Options())}
     # a person at a terminal is shown less than a log
-    assert {**offered, "log_level": wanted["log_level"]} == wanted
+    assert Options(log_level="warn") == cli.STACK

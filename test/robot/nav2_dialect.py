@@ -15,7 +15,7 @@ from std_srvs.srv import Empty
 
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_ros.domain.semantic_map import Pose
-from roboinstruct_ros.skill_servers.nav2.link import pose_of
+from roboinstruct_ros.skill_servers.kit.pose import pose_of
 
 
 class StandInTypes:

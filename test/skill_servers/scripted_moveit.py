@@ -36,7 +36,7 @@ CONTROLLER = "arm_controller/follow_joint_trajectory"
 
 
 class ScriptedArm:
-    """A `LocalArm`.
+    """An `Arm` where it runs.
 
     Its script: `plan_seconds` for each plan; `refuse` every one; `speed` in m/s; `deaf` to stops;
     `late` is a file without which it can be made, and which the first try takes away;

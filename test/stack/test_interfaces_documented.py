@@ -1,7 +1,8 @@
-"""What the running graph shows is what docs/interfaces.md says."""
+"""What the running graph shows is what docs/interfaces.md and docs/options.md say."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -10,22 +11,32 @@ import pytest
 import rclpy
 from rclpy.action import get_action_names_and_types
 from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.parameter_client import AsyncParameterClient
 from running_stack import wait_until, wait_up
-
-import roboinstruct_ros
-from roboinstruct_ros.bringup.node_set import Options, describe
-from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "interfaces.md").read_text()
 NODES = ("generator", "executor", "kiosk", "recorder", "sim_robot")
-MODULES = {spec.name: spec.module for sim in (True, False) for spec in describe(Options(sim=sim))}
-DECLARING = ("nodes/companion_watch.py", "nodes/metrics_file.py")
-"""What declares parameters of the nodes that have it."""
+OPTIONS = (Path(__file__).resolve().parents[2] / "docs" / "options.md").read_text()
 ROS_TOPICS = ("/parameter_events", "/rosout")
 ROS_SERVICES = (
     "describe_parameters", "get_parameter_types", "get_parameters", "list_parameters",
     "set_parameters", "set_parameters_atomically", "get_type_description",
 )  # fmt: skip
+
+
+def parameters_of(name: str, node: Node) -> set[str]:
+    """What the running node lists, less what ROS itself adds."""
+    listed = AsyncParameterClient(node, name).list_parameters([], 1)
+    executor = SingleThreadedExecutor(context=node.context)
+    rclpy.spin_until_future_complete(node, listed, executor, timeout_sec=20)
+    return {*listed.result().result.names} - {"use_sim_time", "start_type_description_service"}
+
+
+def parameters_documented(name: str) -> set[str]:
+    table = OPTIONS.partition(f"## {name}\n")[2].partition("\n## ")[0]
+    return set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
 
 
 def documented(name: str) -> bool:
@@ -51,25 +62,11 @@ def test_every_name_is_documented(
             if name.rpartition("/")[2] not in ROS_SERVICES and "/onlooker/" not in name
         ]
         actions = [name for name, _ in get_action_names_and_types(node)]
+        declared = {name: parameters_of(name, node) for name in NODES}
     finally:
         node.destroy_node()
         rclpy.shutdown(context=context)
     assert {"/odom", "/roboinstruct/events"} <= set(topics)
     shown = [name for name in (*topics, *services, *actions) if "/_action/" not in name]
     assert [name for name in shown if not documented(name)] == []
-
-
-@pytest.mark.parametrize("node", (*NODES, "nav2_skills"))
-def test_every_documented_parameter_exists(node: str) -> None:
-    package = Path(roboinstruct_ros.__file__).parent
-    module = package.parent / f"{MODULES[node].replace('.', '/')}.py"
-    beside = module.parent.glob("*.py") if module.stem == "node" else [module]
-    declaring = (*beside, *(package / part for part in DECLARING))
-    source = "".join(path.read_text() for path in declaring)
-    if node == "generator":
-        source += "".join(f'"{one.name}"' for one in MODEL_OPTIONS)
-    rows = [line for line in PAGE.splitlines() if line.startswith(f"| {node} |")]
-    assert rows
-    for row in rows:
-        for name in row.split("|")[2].replace("`", "").split(","):
-            assert f'"{name.strip()}"' in source, f"{node} has no parameter {name.strip()}"
+    assert declared == {name: parameters_documented(name) for name in NODES}

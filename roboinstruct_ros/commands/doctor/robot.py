@@ -210,15 +210,15 @@ def _look(options: RobotOptions) -> RobotLook:
 def interfaces() -> Finding:
     """Whether Nav2's Python parts are there and of a release that says why it fails."""
     from roboinstruct_ros.skill_servers.nav2.navigator import (
-        Nav2Missing,
         nav2_version,
         navigate_to_pose,
+        navigator_class,
         release_of,
     )
 
     try:
-        Nav2Missing.check()
-    except Nav2Missing as missing:
+        navigator_class()
+    except ConfigError as missing:
         return Finding("Nav2 interfaces", "not installed here", str(missing), False)
     release = release_of(navigate_to_pose())
     found = f"{release.value}{nav2_version()}"

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.generate.models.model_options import NO_CHOICE
 
 models_app = typer.Typer(
     help="Models: which there are, what fits, bring one in, make one smaller.",
@@ -34,12 +36,12 @@ def models_list(
 @models_app.command("check")
 def models_check(
     model: Annotated[str, typer.Argument(help="A GGUF file, or a name of the list.")],
-    lora: Annotated[str, typer.Option(help="Adapters by commas, each PATH or PATH:SCALE.")] = "",
+    lora: Annotated[str, like(NO_CHOICE, "lora")] = NO_CHOICE.lora,
     n_ctx: Annotated[
         int, typer.Option(help="Tokens of context; 0: the model's own, at most 4096.", min=0)
     ] = 0,
     vram: Vram = None,
-    kv_cache: Annotated[str, typer.Option(help="KV cache: f16, q8_0 or q4_0.")] = "f16",
+    kv_cache: Annotated[str, like(NO_CHOICE, "kv_cache")] = NO_CHOICE.kv_cache,
     type_: Annotated[
         str, typer.Option("--type", help="Quantization of a model that is not here.")
     ] = "Q4_K_M",

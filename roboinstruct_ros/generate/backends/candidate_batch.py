@@ -16,9 +16,7 @@ from typing import Any
 from roboinstruct_ros.generate.backends.backend import CandidateText, Draw
 from roboinstruct_ros.generate.backends.constrained_decoding import GrammarKeeper
 from roboinstruct_ros.generate.backends.likelihood import log_likelihood
-
-MOST_CANDIDATES = 16
-"""Texts that one context can hold side by side."""
+from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES
 
 _NO_ROOM = 1  # what llama_decode returns when no cell of the cache is left
 

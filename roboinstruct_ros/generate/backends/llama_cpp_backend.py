@@ -24,7 +24,6 @@ from roboinstruct_ros.generate.backends.backend import (
     Token,
 )
 from roboinstruct_ros.generate.backends.candidate_batch import (
-    MOST_CANDIDATES,
     CandidateBatch,
     shared_tokens,
 )
@@ -50,6 +49,7 @@ from roboinstruct_ros.generate.models.model_notes import read_notes
 from roboinstruct_ros.generate.models.model_options import LoadingOptions
 from roboinstruct_ros.generate.models.model_store import known_sha256
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT
+from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES
 
 DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
 BATCH = 256  # prompt tokens a step

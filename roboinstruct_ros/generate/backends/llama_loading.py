@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.generate.backends.candidate_batch import MOST_CANDIDATES
+from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES
 
 _logger = logging.getLogger(__name__)
 

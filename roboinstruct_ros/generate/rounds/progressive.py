@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.generate.rounds.findings import THE_PERSON, Answer, checked, findings
 from roboinstruct_ros.generate.rounds.splitting import Deferred
@@ -16,16 +17,13 @@ from roboinstruct_ros.generate.rounds.splitting import Deferred
 
 @dataclass(frozen=True)
 class RoundOptions:
-    """Bounds of a task in rounds.
+    """Bounds of a task in rounds."""
 
-    Attributes:
-        max_rounds: programs of one task at the most.
-        approve_each_round: a person approves every program; else the first approval covers the
-            later ones that nothing speaks against.
-    """
-
-    max_rounds: int = 3
-    approve_each_round: bool = True
+    max_rounds: int = option(3, "programs of one task at the most", 1, 10)
+    approve_each_round: bool = option(
+        True, "a person approves the program of every round; else the first approval covers the "
+        "later ones that nothing speaks against", flag="--approve-once",
+    )  # fmt: skip
 
 
 EACH_APPROVED = RoundOptions()

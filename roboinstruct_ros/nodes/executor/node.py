@@ -22,6 +22,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import check_texts
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
@@ -31,7 +32,6 @@ from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
-from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.sole_executor import claim_robot
@@ -45,12 +45,13 @@ from roboinstruct_ros.nodes.conversions import (
     verdict_to_msg,
 )
 from roboinstruct_ros.nodes.events import EventPublisher
-from roboinstruct_ros.nodes.executor.parameters import declare_parameters
+from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
 from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
@@ -71,7 +72,7 @@ class ExecutorNode(Node):
     def __init__(self) -> None:
         super().__init__(names.EXECUTOR_NODE)
         self._robot = claim_robot(self.get_namespace())
-        declare_parameters(self)
+        self._given = declare(self, ExecutorParameters())
         domain = load_domain()
         self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
@@ -83,15 +84,16 @@ class ExecutorNode(Node):
         self._ended_by: dict[int, bool] = {}
         self._lifeline = Lifeline(self, self._stopped, self._look)
         monitor = self._lifeline.heard
-        self._watch = CompanionWatch(self, monitor, self._lost_companion)
+        companions = names_in(self._given.stop_when_lost)
+        self._watch = CompanionWatch(companions, monitor, self._lost_companion)
         self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
         self._teller = Teller(self.get_logger().error)
         port = SkillClients(
             self._skills.node,
             self._lifeline,
-            tuple(self._value("skill_server_nodes")),
-            self._value("skill_ready_limit"),
-            self._value("skill_call_limit"),
+            self._given.skill_server_nodes,
+            self._given.skill_ready_limit,
+            self._given.skill_call_limit,
         )
         self._skills.start()
         hooks = RunnerHooks(self._tell_state, self._tell_event, self._tell_call, self._note_past)
@@ -102,7 +104,7 @@ class ExecutorNode(Node):
         self._runner = TaskRunner(
             domain, self._from_here.verify, port, hooks, options, self._guard, self._lifeline.stops
         )
-        watched = (*self._value("skill_server_nodes"), *self._watch.companions.names)
+        watched = (*self._given.skill_server_nodes, *companions)
         self._status = ExecutorStatus(
             self, monitor, self._rules, options.journals, watched,
             lambda: self._runner.waiting,
@@ -138,25 +140,22 @@ class ExecutorNode(Node):
         self._robot.close()
 
     def _rule_files(self, domain: Domain) -> RuleFiles:
-        return RuleFiles(domain, self._value("map"), self._value("policies"))
+        return RuleFiles(domain, self._given.map, self._given.policies)
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
-        recovery, journal = self._value("recovery"), self._value("journal")
-        reaction = self._value("on_hazard")
-        if reaction not in [one.value for one in OnHazard]:
-            known = ", ".join(one.value for one in OnHazard)
-            raise ConfigError("on_hazard", 0, "", f"'{reaction}' is not one of {known}")
-        seed = self._value("seed")
+        given = self._given
+        recovery, journal = given.recovery, given.journal
+        seed = given.seed
         fixed = {"seed": lambda: seed} if seed >= 0 else {}
         return RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
             verify_from=self._verify_rest,
-            on_hazard=OnHazard(reaction),
+            on_hazard=given.on_hazard,
             journals=Path(journal).expanduser() if journal else None,
             verify_resumed=self._verify_resumed,
-            most_waiting=self._value("queue_length"),
+            most_waiting=given.queue_length,
             begin=self._watch.companions.begin,
-            most_calls=self._value("max_calls"),
+            most_calls=given.max_calls,
             rules=self._rules,
             clocks=Clocks(self._now, self._now, self._passing),
             **fixed,
@@ -364,9 +363,6 @@ class ExecutorNode(Node):
         if goal is not None and goal.is_active:
             feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
             goal.publish_feedback(feedback)
-
-    def _value(self, name: str) -> Any:
-        return self.get_parameter(name).value
 
 
 def _end(goal: ServerGoalHandle, run: TaskRun) -> None:

@@ -1,47 +1,52 @@
-"""The executor's parameters; `docs/interfaces.md` lists them."""
+"""What can be chosen of the executor."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
-from rclpy.node import Node
+from dataclasses import dataclass
 
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.execute.journal import default_folder
 from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.nodes.rule_options import MAP, POLICIES
 
 
-def declare_parameters(node: Node) -> None:
-    """Declare all that the node itself reads; each is read once, at the start."""
+@dataclass(frozen=True, kw_only=True)
+class ExecutorOptions:
+    """What is chosen for the whole stack."""
 
-    def declare(name: str, default: Any, text: str, **limits: Any) -> None:
-        descriptor = ParameterDescriptor(description=text, read_only=True, **limits)
-        node.declare_parameter(name, default, descriptor)
+    policies: str = option("", POLICIES)
+    stop_when_lost: str = option(
+        "", "nodes whose loss stops a running task, by commas, e.g. kiosk; without them none begins"
+    )
+    on_hazard: OnHazard = option(
+        OnHazard.PAUSE, "what is done when the rest of a running program could go wrong"
+    )
 
-    def count(name: str, default: int, text: str, least: int, most: int) -> None:
-        within = IntegerRange(from_value=least, to_value=most, step=1)
-        declare(name, default, text, integer_range=[within])
 
-    def seconds(name: str, default: float, text: str, most: float) -> None:
-        within = FloatingPointRange(from_value=0.1, to_value=most)
-        declare(name, default, text, floating_point_range=[within])
+@dataclass(frozen=True, kw_only=True)
+class ExecutorParameters(ExecutorOptions):
+    """What the node reads."""
 
-    declare("map", "", "world or map YAML, path or shipped name; programs may name its rooms only; "
-            "empty allows any room")  # fmt: skip
-    declare("policies", "", "policies YAML that every program must keep; empty is the shipped one")
-    declare("recovery", "", "recovery YAML: what is tried when a skill fails; empty is the shipped "
-            "one")  # fmt: skip
-    declare("journal", str(default_folder()), "folder of the journals of runs; empty keeps none, "
-            "and nothing can be resumed")  # fmt: skip
-    declare("on_hazard", OnHazard.PAUSE.value, "what is done when the rest of a program could go "
-            "wrong after what really happened: warn, pause or stop")  # fmt: skip
-    count("queue_length", 4, "tasks that may wait for their turn", 0, 4)
-    count("max_calls", 10_000, "skill calls that one program may make", 1, 1_000_000)
-    count("seed", -1, "of the random numbers of every program; -1 draws one for each run", -1,
-          2**31 - 1)  # fmt: skip
-    declare("skill_server_nodes", [names.SIM_ROBOT_NODE], "nodes whose heartbeat must not end "
-            "during a skill call")  # fmt: skip
-    seconds("skill_ready_limit", 5.0, "how long to wait for a skill server that is not there, s",
-            60.0)  # fmt: skip
-    seconds("skill_call_limit", 3600.0, "longest that one skill call may take, s", 86_400.0)
+    map: str = option("", MAP)
+    recovery: str = option(
+        "", "recovery YAML: what is tried when a skill fails; empty is the shipped one"
+    )
+    journal: str = option(
+        lambda: str(default_folder()), "folder of the journals of runs; empty keeps none, and "
+        "nothing can be resumed",
+    )  # fmt: skip
+    queue_length: int = option(4, "tasks that may wait for their turn", 0, 4)
+    max_calls: int = option(10_000, "skill calls that one program may make", 1, 1_000_000)
+    seed: int = option(
+        -1, "of the random numbers of every program; -1 draws one for each run", -1, 2**31 - 1
+    )
+    skill_server_nodes: tuple[str, ...] = option(
+        (names.SIM_ROBOT_NODE,), "nodes whose heartbeat must not end during a skill call"
+    )
+    skill_ready_limit: float = option(
+        5.0, "how long to wait for a skill server that is not there", 0.1, 60.0, "s"
+    )
+    skill_call_limit: float = option(
+        3600.0, "longest that one skill call may take", 0.1, 86_400.0, "s"
+    )

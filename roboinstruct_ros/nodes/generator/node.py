@@ -12,9 +12,7 @@ import traceback
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum
 from pathlib import Path
-from typing import Any, TypeVar
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
@@ -31,18 +29,13 @@ from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.candidate_batch import MOST_CANDIDATES
 from roboinstruct_ros.generate.backends.open_backend import backend_for, model_name
-from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
-from roboinstruct_ros.generate.models.model_options import MODEL_OPTIONS, ModelOptions
-from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.findings import holds_something
-from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
-from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
+from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES, WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import (
@@ -57,12 +50,13 @@ from roboinstruct_ros.nodes.conversions import (
     violation_to_msg,
 )
 from roboinstruct_ros.nodes.events import EventPublisher
-from roboinstruct_ros.nodes.generator.parameters import DEFAULTS, declare_parameters, names_of
+from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.generator.report import GenerationReport, plan_lines
 from roboinstruct_ros.nodes.generator.status import GeneratorStatus
 from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.parameters import current, declare
 from roboinstruct_ros.nodes.place_watch import PlaceWatch
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
@@ -72,34 +66,29 @@ from roboinstruct_ros.verify.world.remains import RobotPast
 
 EVENTS_LIMIT = 5.0  # s for events of a run that is over
 
-Choices = TypeVar("Choices", bound=Enum)
-
 
 class GeneratorNode(LifecycleNode):
     """Serves `roboinstruct/generate_program`, one goal at a time."""
 
     def __init__(self) -> None:
         super().__init__(names.GENERATOR_NODE)
-        declare_parameters(self)
+        given = declare(self, GeneratorParameters())
         self._halt = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
-        self._library = TaskLibrary.open_or_forget(self._value("library"), self._warn)
+        self._library = TaskLibrary.open_or_forget(given.library, self._warn)
         library_fault = "; ".join(self._warnings)
         self._examples = examples_from(self._library, self._warn)
         self._generator = Generator(
             self._open_backend,
             self._open_verifier,
             self._site,
-            lambda: bool(self._value("map_in_prompt")),
+            lambda: self._given.writing.map_in_prompt,
             self._now,
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
-        self._feedback = DEFAULTS.feedback
-        self._progressive = Progressive.CUES
         self._past = RobotPast(load_domain())
         self._hand = HandWatch(self, self._past.begins_with)
         self._place = PlaceWatch(self)
-        self._choice, self._retry = DEFAULTS.choice, DEFAULTS.retry
         self._rules: CurrentRules | None = None
         self._model = ""  # its name, once it was configured
         self._events = EventPublisher(self)
@@ -120,7 +109,7 @@ class GeneratorNode(LifecycleNode):
             cancel_callback=lambda _: CancelResponse.ACCEPT,
             callback_group=ReentrantCallbackGroup(),
         )
-        if self._value("autostart"):
+        if given.autostart:
             self._generator.expect_load()
             # Loading may take long; heartbeats and requests go on meanwhile.
             threading.Thread(target=self._start, name="start", daemon=True).start()
@@ -252,44 +241,34 @@ class GeneratorNode(LifecycleNode):
         rooms = self._rules.last.semantic_map if self._rules else None
         return replace(there, here=self._place.room(rooms), holding=self._past.held)
 
+    @property
+    def _given(self) -> GeneratorParameters:
+        """The parameters of now."""
+        return current(self, GeneratorParameters())
+
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
-        return WritingOptions(
-            max_attempts=max_attempts or self._value("max_attempts"),
-            candidates=min(candidates, MOST_CANDIDATES) or self._value("candidates"),
-            choice=self._choice,
-            votes=self._value("votes"),
-            ask_below=self._value("ask_below"),
-            retry=self._retry,
-            max_tokens=self._value("max_tokens"),
-            temperature=self._value("temperature"),
-            time_limit=self._value("time_limit"),
-            grammar=self._value("grammar"),
-            map_in_prompt=self._value("map_in_prompt"),
-            examples=self._value("examples"),
-            feedback=self._feedback,
-            progressive=self._progressive,
-            back_translate=self._value("back_translate"),
+        writing = self._given.writing
+        return replace(
+            writing,
+            max_attempts=max_attempts or writing.max_attempts,
+            candidates=min(candidates, MOST_CANDIDATES) or writing.candidates,
         )
 
     def _open_backend(self) -> Backend:
-        model = self._value("model")
-        options = ModelOptions(**{one.name: self._value(one.name) for one in MODEL_OPTIONS})
-        self._model = model_name(model, options.lora)
+        given = self._given
+        self._model = model_name(given.model, given.lora)
         return backend_for(
-            model,
-            options,
-            candidates=self._value("candidates"),
-            prefix_store=_folder(self._value("prefix_store")),
+            given.model,
+            given,
+            candidates=given.writing.candidates,
+            prefix_store=_folder(given.prefix_store),
             warn=self.get_logger().warning,
             tell=self.get_logger().info,
         )
 
     def _open_verifier(self) -> FromHere:
-        self._feedback = self._one_of(FeedbackDesign, "feedback")
-        self._choice = self._one_of(Choice, "choice")
-        self._retry = self._one_of(Retry, "retry")
-        self._progressive = self._one_of(Progressive, "progressive")
-        files = RuleFiles(load_domain(), self._value("map"), self._value("policies"))
+        given = self._given
+        files = RuleFiles(load_domain(), given.map, given.policies)
         self._rules = CurrentRules(files, tell=self._tell_rules, behaviour=True)
         return FromHere(self._rules, self._past)
 
@@ -298,15 +277,6 @@ class GeneratorNode(LifecycleNode):
             self.get_logger().error(f"nothing is written until it can be used: {fault}")
         else:
             self.get_logger().info(f"the map or the policies have changed: {rules.sha256[:12]}")
-
-    def _value(self, name: str) -> Any:
-        return self.get_parameter(name).value
-
-    def _one_of(self, choices: type[Choices], name: str) -> Choices:
-        given = self._value(name)
-        if given not in [choice.value for choice in choices]:
-            raise ConfigError(name, 0, "", f"'{given}' is not {names_of(choices)}")
-        return choices(given)
 
 
 def _folder(name: str) -> Path | None:

@@ -9,10 +9,8 @@ import signal
 import socket
 import sys
 import threading
-from typing import Any
 
 import rclpy
-from rcl_interfaces.msg import IntegerRange, ParameterDescriptor
 from rclpy.exceptions import ParameterException
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
@@ -20,14 +18,16 @@ from rclpy.signals import SignalHandlerOptions
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.map_of_now import MapOfNow
+from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.run_counters import RunCounters
-from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
 from roboinstruct_ros.nodes.node_process import EXIT_LIMIT, give_up, keep_what_is_there
+from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.server import KioskServer
 
@@ -40,45 +40,6 @@ SWITCH_INTERVAL = 0.001
 
 class PortError(Exception):
     """The kiosk cannot listen where it should; `str()` is one clear line."""
-
-
-class KioskNode(Node):
-    """Holds the kiosk's parameters."""
-
-    def __init__(self) -> None:
-        super().__init__(names.KIOSK_NODE)
-        self._text("host", "127.0.0.1", "address to listen on; 0.0.0.0 lets every machine in")
-        ports = [IntegerRange(from_value=1, to_value=65535, step=1)]
-        self.declare_parameter(
-            "port",
-            8080,
-            ParameterDescriptor(
-                description="TCP port to listen on", integer_range=ports, read_only=True
-            ),
-        )
-        self._text("map", "home", "world or map YAML, path or shipped name, whose rooms are drawn")
-        self._text("allowed_hosts", "", "more names of this machine in browsers, by commas")
-        whole = [IntegerRange(from_value=1, to_value=10, step=1)]
-        self._declare("max_rounds", 3, "programs of one task at the most", integer_range=whole)
-        self._declare("approve_each_round", True, "a person approves the program of every round; "
-                      "else the first approval covers later ones without doubts")  # fmt: skip
-        self._text("robot_nodes", names.SIM_ROBOT_NODE, "nodes of the robot to watch, by commas")
-
-    def value(self, name: str) -> Any:
-        """The value of a parameter."""
-        return self.get_parameter(name).value
-
-    def names_in(self, name: str) -> tuple[str, ...]:
-        """The names that a parameter lists."""
-        parts = (part.strip() for part in self.value(name).split(","))
-        return tuple(part for part in parts if part)
-
-    def _text(self, name: str, default: str, description: str) -> None:
-        self._declare(name, default, description)
-
-    def _declare(self, name: str, default: Any, description: str, **limits: Any) -> None:
-        descriptor = ParameterDescriptor(description=description, read_only=True, **limits)
-        self.declare_parameter(name, default, descriptor)
 
 
 def open_port(host: str, port: int) -> socket.socket:
@@ -109,22 +70,21 @@ def open_port(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(node: KioskNode) -> None:
+def serve(node: Node, given: KioskParameters) -> None:
     """Serves until SIGINT or SIGTERM.
 
     Raises:
         ConfigError: the map cannot be used.
         PortError: the port cannot be used.
     """
-    host, port = node.value("host"), node.value("port")
-    map_path = find_world(node.value("map"))
+    host, port = given.host, given.port
+    map_path = find_world(given.map)
     rooms = MapOfNow(map_path, node.get_logger().warning)
     listening = open_port(host, port)
     counters = RunCounters(load_domain().skill_names)
-    link = RosRobotLink(node, node.names_in("robot_nodes"), counters)
-    rounds = RoundOptions(node.value("max_rounds"), node.value("approve_each_round"))
-    hosts = node.names_in("allowed_hosts")
-    app = create_app(link, rooms, map_path.stem, hosts, rounds=rounds, metrics=counters.text)
+    link = RosRobotLink(node, names_in(given.robot_nodes), counters)
+    hosts = names_in(given.allowed_hosts)
+    app = create_app(link, rooms, map_path.stem, hosts, rounds=given, metrics=counters.text)
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
     keep_what_is_there()
     node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
@@ -160,8 +120,9 @@ def main(args: list[str] | None = None) -> int:
     try:
         with one_line_refusals():
             rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-            node = KioskNode()
-        serve(node)
+            node = Node(names.KIOSK_NODE)
+            given = declare(node, KioskParameters())
+        serve(node, given)
     except (ConfigError, FileNotFoundError, ParameterException, PortError) as error:
         print(f"{names.KIOSK_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
         return BAD_INPUT

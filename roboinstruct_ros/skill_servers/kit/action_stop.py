@@ -1,4 +1,4 @@
-"""Ends every goal of other nodes' actions, whatever their types: motion that somebody else makes.
+"""Cancels goals of other nodes' actions, whatever their types: motion that somebody else makes.
 
 An action's cancel service is `action_msgs/srv/CancelGoal` whatever the action is, and a request
 without a goal id means every goal. Source: the cancel policy in action_msgs/srv/CancelGoal.
@@ -6,54 +6,66 @@ without a goal id means every goal. Source: the cancel policy in action_msgs/srv
 
 from __future__ import annotations
 
-import threading
 import time
 import uuid
 from collections.abc import Iterable
+from typing import Any
 
 from action_msgs.srv import CancelGoal
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.client import Client
 from rclpy.node import Node
+
+from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
 
 ASK_AGAIN = 0.2
 """s; a server that does not know the client yet drops its answer."""
 
 
 class ActionStop:
-    """Clients of the cancel services of some actions; `halt` never blocks. Thread-safe."""
+    """Clients of the cancel services of some actions; only `answers` waits. Thread-safe."""
 
     def __init__(self, node: Node, actions: Iterable[str]) -> None:
         """Makes the clients, so that discovery is over when they are needed."""
         group = ReentrantCallbackGroup()
-        self._clients = [
-            node.create_client(CancelGoal, f"{action}/_action/cancel_goal", callback_group=group)
+        self._clients = {
+            action: node.create_client(
+                CancelGoal, f"{action}/_action/cancel_goal", callback_group=group
+            )
             for action in actions
-        ]
+        }
 
     def halt(self) -> None:
-        """Cancels every goal of those actions whose server is there."""
-        for client in self._clients:
-            if client.service_is_ready():
-                client.call_async(CancelGoal.Request())
+        """Cancel every goal of all the actions."""
+        self.cancel(self._clients)
 
-    def answers(self, limit: float) -> bool:
-        """Whether every one of those servers answers a cancel of nothing within `limit` s.
+    def cancel(self, actions: Iterable[str], goal_id: Any = None) -> list[Any]:
+        """Cancel every goal of these actions, or that one (`unique_identifier_msgs/UUID`) alone.
 
-        Who is about to move the robot learns whether a stop would be heard. DDS announces a node's
-        clients in the order in which they were made, so those made before are known then as well.
+        Returns:
+            The future of each server that is there.
+        """
+        request = CancelGoal.Request()
+        if goal_id is not None:
+            request.goal_info.goal_id = goal_id
+        there = [self._clients[action] for action in actions]
+        return [client.call_async(request) for client in there if client.service_is_ready()]
+
+    def answers(self, limit: float, actions: Iterable[str] = ()) -> bool:
+        """Whether the servers of these actions, or of all, answer a cancel within `limit` s.
+
+        Asks to cancel a goal that does not exist, which ends nothing: who is about to move the
+        robot learns whether a stop would be heard. DDS announces a node's clients in the order in
+        which they were made, so those made before are known then as well.
         """
         deadline = time.monotonic() + limit
-        return all(_answers(client, deadline) for client in self._clients)
+        request = CancelGoal.Request()
+        request.goal_info.goal_id.uuid = list(uuid.uuid4().bytes)
+        asked = [self._clients[action] for action in actions or self._clients]
+        return all(_answers(client, request, deadline) for client in asked)
 
 
-def _answers(client: Client, deadline: float) -> bool:
-    request = CancelGoal.Request()
-    request.goal_info.goal_id.uuid = list(uuid.uuid4().bytes)
-    answered = threading.Event()
+def _answers(client: Any, request: CancelGoal.Request, deadline: float) -> bool:
     while (left := deadline - time.monotonic()) > 0.0:
-        if client.service_is_ready():
-            client.call_async(request).add_done_callback(lambda _: answered.set())
-        if answered.wait(min(left, ASK_AGAIN)):
+        if answer_of(client, request, min(left, ASK_AGAIN)) is not None:
             return True
     return False

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import HEARTBEAT_TIMEOUT
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.sim.floor_plan import Motion, Velocity
 
 NO_ANSWER = Fault(SkillErrorCode.NO_ANSWER, "nobody answered in time")
 
@@ -24,7 +24,8 @@ class Activity:
     """Simulated s until it is done; None when only something outside ends it."""
     ending: Fault | None = None
     """How it ends when nothing ends it early; None is success."""
-    motion: Motion | None = None
+    motion: Any = None
+    """What carries it out, for a server of which `halt` takes it away."""
     elapsed: float = 0.0
     """Simulated s since it began."""
     patience: float = 0.0
@@ -43,13 +44,6 @@ class Activity:
     def time_left(self) -> float:
         """Simulated s until it is done."""
         return max(0.0, (self.duration or 0.0) - self.elapsed)
-
-    @property
-    def velocity(self) -> Velocity:
-        """How the robot moves for this goal now."""
-        if self.motion is None or self.over.is_set():
-            return Velocity()
-        return self.motion.velocity_at(self.elapsed)
 
     def advance(self, passed: float) -> None:
         """Lets simulated time pass (s; infinite is as fast as possible); ends it when done."""

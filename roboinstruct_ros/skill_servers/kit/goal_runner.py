@@ -16,9 +16,8 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.nodes.qos import ACTION_SERVER
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
-from roboinstruct_ros.skill_servers.kit.body import Body
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
+from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
 
 FEEDBACK_PERIOD = 0.1
@@ -35,7 +34,7 @@ Finish = Callable[[Any], "Fault | None"]
 class GoalRunner:
     """Carries goals out, each in the thread that rclpy gives it, and ends them on request."""
 
-    def __init__(self, body: Body, activities: Activities, watch: GoalWatch) -> None:
+    def __init__(self, body: MovingPart, activities: Activities, watch: GoalWatch) -> None:
         """Takes what moves the robot, whose lock guards everything here, and the goals."""
         self._body, self._activities, self._watch = body, activities, watch
         self._goals: dict[bytes, Activity] = {}

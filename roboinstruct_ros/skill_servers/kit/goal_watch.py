@@ -14,13 +14,18 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.skill_servers.kit.activity import Activities
-from roboinstruct_ros.skill_servers.kit.body import Body
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 
 
 @dataclass(frozen=True)
 class MovingPart:
-    """A `Body` made of functions that take motion away, at once and from any thread."""
+    """What carries the goals out, from any thread.
+
+    Attributes:
+        halt: takes every motion away at once, whoever began it: a stop.
+        end: takes the motion of its own goal away at once, and nobody else's: a cancel.
+        lock: reentrant; guards the activities.
+    """
 
     halt: Callable[[], None]
     end: Callable[[], None]
@@ -43,7 +48,7 @@ class GoalWatch:
     def __init__(
         self,
         node: Node,
-        body: Body,
+        body: MovingPart,
         activities: Activities,
         tick: Callable[[float], object] = lambda passed: None,
     ) -> None:
@@ -66,8 +71,8 @@ class GoalWatch:
         self._lifeline.close()
 
     def _stopped(self, stopped: Stopped) -> None:
+        self.last_stop = Fault(SkillErrorCode.STOPPED, str(stopped))  # for who begins just now
         self._body.halt()
-        self.last_stop = Fault(SkillErrorCode.STOPPED, str(stopped))
         with self._body.lock:
             self._activities.end_all(self.last_stop)
 

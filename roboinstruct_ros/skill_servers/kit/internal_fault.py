@@ -22,16 +22,20 @@ def internal_fault(node: Node, name: str, error: Exception) -> Fault:
 
 
 def offer_service(
-    node: Node, kind: Any, name: str, answer: Callable[[Any, Any], Any], group: Any
+    node: Node, kind: Any, name: str, answer: Callable[[Any, Any], object], group: Any
 ) -> None:
-    """Serves a service whose response has `error_code` and `error_msg`; also when it fails."""
+    """Serve a service whose response has `error_code` and `error_msg`.
+
+    `answer` fills the response in, or returns the `Fault` that is told instead.
+    """
 
     def answer_safely(request: Any, response: Any) -> Any:
         try:
-            return answer(request, response)
+            made = answer(request, response)
         except Exception as error:  # rclpy would give no answer, and end the node
-            fault, failed = internal_fault(node, name, error), kind.Response()
-            failed.error_code, failed.error_msg = int(fault.code), fault.message
-            return failed
+            made = internal_fault(node, name, error)
+        if isinstance(made, Fault):
+            response = kind.Response(error_code=int(made.code), error_msg=made.message)
+        return response
 
     node.create_service(kind, name, answer_safely, qos_profile=REQUESTS, callback_group=group)

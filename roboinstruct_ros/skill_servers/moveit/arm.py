@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
+
+W = TypeVar("W")
+"""A way: a `Plan`, or what it is where it was made."""
 
 
 class ArmProblem(str, Enum):
@@ -59,31 +62,31 @@ class Plan:
     made: float
 
 
-class Arm(Protocol):
+class Arm(Protocol[W]):
     """An arm with its planning scene. Calls block and come from one thread; `stop` from any."""
 
-    def plan_to(self, goal: Placement) -> Plan:
+    def plan_to(self, goal: Placement) -> W:
         """Finds any way for the tip to a placement in frame `map`.
 
         Raises:
             ArmFault: there is none.
         """
 
-    def plan_line(self, goal: Placement) -> Plan:
+    def plan_line(self, goal: Placement) -> W:
         """Finds a straight way for the tip.
 
         Raises:
             ArmFault: there is none.
         """
 
-    def plan_named(self, name: str) -> Plan:
+    def plan_named(self, name: str) -> W:
         """Finds a way to a named state of the arm's own description.
 
         Raises:
             ArmFault: there is none.
         """
 
-    def execute(self, plan: Plan) -> None:
+    def execute(self, plan: W) -> None:
         """Goes a way; returns at its end.
 
         Raises:

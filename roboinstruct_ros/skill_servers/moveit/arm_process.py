@@ -22,10 +22,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any, Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
-from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
+from roboinstruct_ros.skill_servers.kit.rotation import Vector
+from roboinstruct_ros.skill_servers.moveit.arm import Arm, ArmFault, ArmProblem, NotYet
 from roboinstruct_ros.skill_servers.moveit.arm_wire import box_in, placement_in
-from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 
 BAD_INPUT = 2
 NOT_YET = 3
@@ -47,30 +46,10 @@ class LocalWay(Protocol):
     tips: Sequence[Vector]
 
 
-class LocalArm(Protocol):
-    """What an arm's process is made of; `arm.Arm` says what each call does."""
-
-    def plan_to(self, goal: Placement) -> LocalWay: ...
-
-    def plan_line(self, goal: Placement) -> LocalWay: ...
-
-    def plan_named(self, name: str) -> LocalWay: ...
-
-    def execute(self, way: LocalWay) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def show(self, boxes: Sequence[Box]) -> None: ...
-
-    def attach(self, box: Box) -> None: ...
-
-    def detach(self, box: Box) -> None: ...
-
-
 class ArmServer:
     """Answers requests with an arm; `stop` may come from any thread."""
 
-    def __init__(self, arm: LocalArm, replies: IO[str]) -> None:
+    def __init__(self, arm: Arm[LocalWay], replies: IO[str]) -> None:
         """Takes the arm and where answers go."""
         self._arm, self._replies = arm, replies
         self._ways: dict[int, LocalWay] = {}
@@ -147,7 +126,7 @@ class ArmServer:
             raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
 
 
-def serve(arm: LocalArm, requests: Iterable[str], replies: IO[str]) -> None:
+def serve(arm: Arm[LocalWay], requests: Iterable[str], replies: IO[str]) -> None:
     """Answers until the requests end; then the arm is stopped and the process ends."""
     server = ArmServer(arm, replies)
     waiting: queue.Queue[dict[str, Any]] = queue.Queue()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Protocol
+from types import SimpleNamespace
+from typing import Any, Protocol
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
@@ -32,18 +34,11 @@ class Sight(Protocol):
 
 @dataclass(frozen=True)
 class PickSettings:
-    """Bounds of one goal.
+    """Bounds of one goal."""
 
-    Attributes:
-        attempts: grasps at the most.
-        candidates: ways that are planned for in one attempt, at the most.
-        carry: named state of the arm to drive with; empty leaves it where it lifted to.
-        limits: when a plan may not be gone.
-    """
-
-    attempts: int = 2
-    candidates: int = 8
-    carry: str = ""
+    attempts: int = option(2, "grasps at the most", 1, 50)
+    candidates: int = option(8, "ways that are planned for in one attempt, at the most", 1, 50)
+    carry: str = option("", "named state of the arm to drive with after a pick; empty: none")
     limits: MotionLimits = field(default_factory=MotionLimits)
 
 
@@ -61,8 +56,9 @@ class Held:
 class Job:
     """One goal: what it does now, and whether it is still wanted."""
 
+    feedback: Any = field(default_factory=SimpleNamespace)
+    """Its `phase` is what the goal does now."""
     cancelled: Event = field(default_factory=Event)
-    phase: str = ""
 
 
 class Cancelled(Exception):

@@ -6,25 +6,21 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.skill_servers.kit.rotation import Vector, distance_to_line
 from roboinstruct_ros.skill_servers.moveit.arm import Plan
 
 
 @dataclass(frozen=True)
 class MotionLimits:
-    """When a plan may not be gone.
+    """When a plan may not be executed."""
 
-    Attributes:
-        plan_age: an older plan is stale, s.
-        state_age: joints not heard of for so long are not known, s.
-        start_tolerance: a joint farther from the plan's start has moved since, rad or m.
-        line_tolerance: a straight way may bend so far, m.
-    """
-
-    plan_age: float = 5.0
-    state_age: float = 0.5
-    start_tolerance: float = 0.02
-    line_tolerance: float = 0.01
+    plan_age: float = option(5.0, "a plan older than this is not executed", 0.1, 60.0, "s")
+    state_age: float = option(0.5, "joints not heard of for so long are not known", 0.02, 10.0, "s")
+    start_tolerance: float = option(
+        0.02, "from a plan's start to the real joint", 0.0001, 0.5, "rad or m"
+    )
+    line_tolerance: float = option(0.01, "a straight way may bend so far", 0.0001, 0.1, "m")
 
 
 def why_not(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, matrix_placement
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
@@ -93,38 +94,33 @@ class Way:
 
 @dataclass(frozen=True)
 class MoveItSettings:
-    """How MoveIt is used; lengths in m, times in s, scalings 0..1 of the robot's limits.
-
-    Attributes:
-        package: of the robot's MoveIt configuration; or `parameter_files`, with everything.
-        group: of joints that make the arm.
-        tip: link that is brought to places.
-        touch_links: what may touch a thing in the hand.
-        pipeline, planner: for any way; empty is MoveIt's default.
-        line_pipeline, line_planner: for straight ways.
-    """
+    """How MoveIt is used; `namespace` is the node's, `start_tolerance` that of `MotionLimits`."""
 
     namespace: str = ""
-    package: str = ""
-    robot_name: str = ""
-    parameter_files: tuple[str, ...] = ()
-    group: str = "arm"
-    tip: str = "tool0"
-    touch_links: tuple[str, ...] = ()
-    pipeline: str = "ompl"
-    planner: str = ""
-    line_pipeline: str = "pilz_industrial_motion_planner"
-    line_planner: str = "LIN"
-    planning_time: float = 3.0
-    planning_attempts: int = 3
-    velocity_scaling: float = 0.2
-    acceleration_scaling: float = 0.2
-    line_velocity_scaling: float = 0.1
     start_tolerance: float = 0.02
+    package: str = option("", "package of the robot's MoveIt configuration")
+    robot_name: str = option(
+        "", "of the configuration; empty is the package's name without _moveit_config"
+    )
+    parameter_files: tuple[str, ...] = option(
+        (), "YAML files with MoveIt's parameters, instead of a package"
+    )
+    group: str = option("arm", "MoveIt's group of joints that make the arm")
+    tip: str = option("tool0", "link that is brought to places")
+    touch_links: tuple[str, ...] = option((), "links that may touch what the hand holds")
+    pipeline: str = option("ompl", "MoveIt's pipeline for any way")
+    planner: str = option("", "planner of that pipeline; empty is its default")
+    line_pipeline: str = option("pilz_industrial_motion_planner", "pipeline for straight ways")
+    line_planner: str = option("LIN", "planner of that pipeline")
+    planning_time: float = option(3.0, "MoveIt may plan so long for one way", 0.1, 60.0, "s")
+    planning_attempts: int = option(3, "MoveIt's own, for one way", 1, 50)
+    velocity_scaling: float = option(0.2, "of the arm's highest speed", 0.01, 1.0)
+    acceleration_scaling: float = option(0.2, "of the arm's highest acceleration", 0.01, 1.0)
+    line_velocity_scaling: float = option(0.1, "of the arm's highest speed, near things", 0.01, 1.0)
 
 
 class MoveItArm:
-    """A `LocalArm`; calls come from one thread, `stop` from any."""
+    """An `Arm` where MoveIt runs; calls come from one thread, `stop` from any."""
 
     def __init__(self, moveit: Any, parameters: Any, settings: MoveItSettings) -> None:
         """Takes a MoveItPy, the class PlanRequestParameters, and how to use both."""

@@ -65,7 +65,7 @@ class PickAndPlace:
 
     def __init__(
         self,
-        arm: Arm,
+        arm: Arm[Plan],
         gripper: Gripper,
         joints: JointState,
         sight: Sight,
@@ -213,7 +213,7 @@ class PickAndPlace:
     def _carry(self, job: Job) -> None:
         if not self._settings.carry:
             return
-        job.phase = "carry"
+        job.feedback.phase = "carry"
         state = self._settings.carry
         try:
             plan = self._call(job, lambda: self._arm.plan_named(state))
@@ -277,7 +277,7 @@ class PickAndPlace:
         if said:
             return said
         self._let_go(job, held, phase="release")
-        job.phase = "withdraw"
+        job.feedback.phase = "withdraw"
         if self._go(job, "withdraw", candidate.after, line=True):
             said = self._go(job, "withdraw", candidate.before)
             if said:
@@ -327,7 +327,7 @@ class PickAndPlace:
 
     def _go(self, job: Job, phase: str, goal: Placement, line: bool = False) -> str:
         """Moves the tip; gives why there is no way, with the arm where it was."""
-        job.phase = phase
+        job.feedback.phase = phase
         plan_for = self._arm.plan_line if line else self._arm.plan_to
         for _ in range(PLANS):
             try:
@@ -356,7 +356,7 @@ class PickAndPlace:
         return why_not(plan, positions, age, time.monotonic(), self._settings.limits, line_to)
 
     def _grip(self, job: Job, phase: str, width: float, force: float) -> Grip:
-        job.phase = phase
+        job.feedback.phase = phase
         return self._call(job, lambda: self._gripper.move(width, force))
 
     def _show(self, job: Job, boxes: Sequence[Box]) -> None:

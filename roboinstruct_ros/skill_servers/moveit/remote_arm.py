@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Plan
 from roboinstruct_ros.skill_servers.moveit.arm_wire import box_out, placement_out
@@ -27,8 +28,13 @@ POLL = 0.01
 class CallLimits:
     """How long the process may take for one call before it counts as hung, s."""
 
-    plan: float = 30.0
-    execute: float = 120.0
+    plan: float = option(
+        30.0, "MoveIt counts as hung after planning so long", 0.1, 600.0, "s", name="plan_limit"
+    )
+    execute: float = option(
+        30.0, "it counts as hung so long after a motion's own time", 0.1, 600.0, "s",
+        name="execute_limit",
+    )  # fmt: skip
     other: float = 5.0
     stop: float = 2.0
 

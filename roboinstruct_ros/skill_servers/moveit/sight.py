@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
@@ -13,6 +14,7 @@ from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState as JointStateMsg
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME, OBJECTS_TOPIC
 from roboinstruct_ros.skill_servers.kit.fault import Fault
@@ -29,6 +31,18 @@ LEAST_SIDE = 0.01
 """m; a side that perception does not know is taken for this."""
 
 
+@dataclass(frozen=True)
+class SightLimits:
+    """What of the things that were seen is used."""
+
+    objects_silence: float = option(2.0, "perception is silent after so long", 0.1, 60.0, "s")
+    object_age: float = option(5.0, "a thing not seen for so long is not picked", 0.1, 600.0, "s")
+    obstacle_age: float = option(
+        60.0, "a thing not seen for so long is no obstacle", 0.1, 3600.0, "s"
+    )
+    reach: float = option(1.2, "a thing farther from the robot is not picked", 0.1, 10.0, "m")
+
+
 class ObjectSight:
     """A `Sight` fed by the topic of things that were seen."""
 
@@ -38,7 +52,7 @@ class ObjectSight:
         kind: Any,
         frames: Frames,
         names: ObjectNames,
-        limits: tuple[float, float, float, float],
+        limits: SightLimits,
     ) -> None:
         """Listens.
 
@@ -47,11 +61,9 @@ class ObjectSight:
             kind: the class vision_msgs Detection3DArray.
             frames: knows where the robot is.
             names: compares names.
-            limits: how long the topic may be silent (s), how old a thing may be that is picked,
-                and one that is an obstacle (s), and how far from the robot the arm reaches (m).
         """
         self._node, self._frames, self._names = node, frames, names
-        self._silence, self._age, self._obstacle_age, self._reach = limits
+        self._limits = limits
         self._lock = threading.Lock()
         self._seen: list[tuple[Box, float]] = []
         self._heard = -math.inf
@@ -62,13 +74,13 @@ class ObjectSight:
         with self._lock:
             heard, seen = self._heard, list(self._seen)
         now = time.monotonic()
-        if now - heard > self._silence:
+        if now - heard > self._limits.objects_silence:
             message = f"nothing has come on '{OBJECTS_TOPIC}'; is the node perception running?"
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
         like = [(box, at) for box, at in seen if self._names.is_a(box.name, name)]
         if not like:
             return Fault(SkillErrorCode.OBJECT_NOT_FOUND, f"no {name} has been seen")
-        new = [box for box, at in like if now - at <= self._age]
+        new = [box for box, at in like if now - at <= self._limits.object_age]
         if not new:
             ago = now - max(at for _, at in like)
             message = f"no {name} is seen here now; the last time was {ago:.0f} s ago"
@@ -82,10 +94,9 @@ class ObjectSight:
             return math.dist(box.placement.position[:2], robot.position[:2])
 
         nearest = min(new, key=apart)
-        if apart(nearest) > self._reach:
-            message = (
-                f"the {name} is {apart(nearest):.1f} m away; the arm reaches {self._reach:g} m"
-            )
+        if apart(nearest) > self._limits.reach:
+            far, reach = apart(nearest), self._limits.reach
+            message = f"the {name} is {far:.1f} m away; the arm reaches {reach:g} m"
             return Fault(SkillErrorCode.GRASP_FAILED, message)
         return nearest
 
@@ -96,7 +107,7 @@ class ObjectSight:
     def all(self) -> list[Box]:
         now = time.monotonic()
         with self._lock:
-            return [box for box, at in self._seen if now - at <= self._obstacle_age]
+            return [box for box, at in self._seen if now - at <= self._limits.obstacle_age]
 
     def robot(self) -> Placement | None:
         return self._frames.robot()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.nav2.errors import reason_for
@@ -23,6 +24,8 @@ ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
 """The actions of Nav2 that a drive uses."""
 END_AGAIN = 0.1
 """s between two cancels of a goal that Nav2 has not ended yet."""
+STUCK = 5.0
+"""s that Nav2 gets to end a cancelled goal before this node gives up on its navigator."""
 END_LIMIT = 1.0
 """s that Nav2 gets to end a cancelled goal. Then everything of it is cancelled: a navigator that
 has died leaves the controller driving, by a goal of its own."""
@@ -63,23 +66,18 @@ class Navigator(Protocol):
 
 @dataclass(frozen=True)
 class DriveSettings:
-    """How `go_to` uses Nav2; times in s.
+    """How `go_to` uses Nav2."""
 
-    Attributes:
-        attempts: at the most, with cleared costmaps before every one after the first.
-        clear_pause: what the sensors get to see obstacles again after the clearing.
-        check_path: ask the planner for a way before anything moves.
-        silence_limit: without feedback for so long, Nav2 counts as dead; 0 waits for ever.
-        planner_id: name of a planner of Nav2; empty is its default.
-        behavior_tree: path of a tree on Nav2's machine; empty is its default.
-    """
-
-    attempts: int = 2
-    clear_pause: float = 1.0
-    check_path: bool = True
-    silence_limit: float = 5.0
-    planner_id: str = ""
-    behavior_tree: str = ""
+    attempts: int = option(
+        2, "drives at the most, each after the first with cleared costmaps", 1, 20, live=True
+    )
+    clear_pause: float = option(1.0, "wait after clearing costmaps", 0.0, 60.0, "s", live=True)
+    check_path: bool = option(True, "ask Nav2's planner for a way before moving", live=True)
+    silence_limit: float = option(
+        5.0, "Nav2 without feedback counts as dead", 0.0, 600.0, "s", lowest="never", live=True
+    )
+    planner_id: str = option("", "planner of Nav2; empty is its default")
+    behavior_tree: str = option("", "behaviour tree on Nav2's machine; empty is its default")
 
 
 @dataclass(eq=False)
@@ -89,11 +87,8 @@ class Drive:
     room: str
     pose: Any
     """The approach pose, `geometry_msgs/PoseStamped`."""
-    on_end: Callable[[Fault | None], None] = lambda fault: None
+    on_feedback: Callable[[Any], None] = lambda feedback: None
     cancelled: threading.Event = field(default_factory=threading.Event)
-    done: threading.Event = field(default_factory=threading.Event)
-    """Nav2 has ended the goal, or never had it."""
-    feedback: Any = None
     cancelled_at: float = 0.0
 
     def cancel(self) -> None:
@@ -101,6 +96,11 @@ class Drive:
         if not self.cancelled.is_set():
             self.cancelled_at = time.monotonic()
             self.cancelled.set()
+
+    @property
+    def stuck(self) -> bool:
+        """Whether it was given up longer than `STUCK` ago."""
+        return self.cancelled.is_set() and time.monotonic() - self.cancelled_at > STUCK
 
 
 @dataclass(frozen=True)
@@ -196,8 +196,8 @@ def _follow(
             return None
         feedback = navigator.getFeedback()
         if feedback is not before:
-            drive.feedback = before = feedback
-            heard = now
+            drive.on_feedback(feedback)
+            before, heard = feedback, now
         if silence and now - heard > silence:
             calls.halt()
             message = f"Nav2 fell silent for {silence:g} s on the way to the {drive.room}"

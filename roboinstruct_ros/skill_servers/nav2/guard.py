@@ -98,7 +98,7 @@ def _dismissed(stop: Nav2Stop) -> bool:
     """Waits for the other end; whether it said goodbye."""
     armed = False
     while not select.select([sys.stdin], [], [], None if armed else ROUND)[0]:
-        armed = stop.answers(ROUND)
+        armed = stop.heard(ROUND)
         if armed:
             with suppress(BrokenPipeError):  # it has just died, which is seen next
                 os.write(sys.stdout.fileno(), ARMED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,7 +15,9 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import MAP_FRAME
+from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
 from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.pose import pose_of
 
 ANSWER_LIMIT = 1.0
 """s for one answer of a lifecycle node."""
@@ -68,14 +69,8 @@ class Nav2Link:
             name = f"{lifecycle_node}/get_state"
             client = self._node.create_client(GetState, name, callback_group=self._group)
             self._states[lifecycle_node] = client
-        if not client.wait_for_service(ANSWER_LIMIT):  # type: ignore[attr-defined]
-            return ""
-        answered = threading.Event()
-        future = client.call_async(GetState.Request())  # type: ignore[attr-defined]
-        future.add_done_callback(lambda _: answered.set())
-        if not answered.wait(ANSWER_LIMIT) or future.exception() is not None:
-            return ""
-        return str(future.result().current_state.label)
+        answer = answer_of(client, GetState.Request(), ANSWER_LIMIT)
+        return str(answer.current_state.label) if answer else ""
 
     def action_is_served(self, action: str) -> bool:
         """Whether somebody serves an action, of whatever type."""
@@ -118,11 +113,3 @@ class Nav2Link:
 
 def _not_ready(why: str) -> Fault:
     return Fault(SkillErrorCode.SERVER_UNAVAILABLE, f"Nav2 is not ready: {why}")
-
-
-def pose_of(message: PoseStamped) -> Pose:
-    """Gives x, y and yaw of a pose on the floor."""
-    at, turn = message.pose.position, message.pose.orientation
-    sine = 2.0 * (turn.w * turn.z + turn.x * turn.y)
-    cosine = 1.0 - 2.0 * (turn.y * turn.y + turn.z * turn.z)  # a power would raise, not overflow
-    return Pose(at.x, at.y, math.atan2(sine, cosine))

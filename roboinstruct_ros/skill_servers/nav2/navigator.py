@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from rclpy.node import Node
 
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.skill_servers.nav2.drive import INSTALL, Navigator
 
 
@@ -26,32 +27,32 @@ class Nav2Release(Enum):
         return self in (Nav2Release.JAZZY, Nav2Release.KILTED)
 
 
-class Nav2Missing(Exception):
-    """Nav2's Python packages are not there; `str()` is one line with the mend."""
+def navigator_class() -> Any:
+    """`BasicNavigator`.
 
-    @classmethod
-    def check(cls) -> None:
-        """Imports what `make_navigator` will need.
-
-        Raises:
-            Nav2Missing: something is not there.
-        """
-        try:
-            import nav2_simple_commander.robot_navigator  # noqa: F401
-        except ImportError as error:
-            raise cls(f"{INSTALL} ({error})") from None
+    Raises:
+        ConfigError: Nav2's Python packages are not installed.
+    """
+    try:
+        from nav2_simple_commander.robot_navigator import BasicNavigator
+    except ImportError as error:
+        raise ConfigError("nav2", 0, "", f"{INSTALL} ({error})") from None
+    return BasicNavigator
 
 
 def make_navigator(node: Node) -> Navigator:
-    """Makes the navigator in the namespace of a node, as a node of its own."""
-    from nav2_simple_commander.robot_navigator import BasicNavigator
+    """Makes the navigator in the namespace of a node, as a node of its own.
 
+    Raises:
+        ConfigError: Nav2's Python packages are not installed.
+    """
+    made = navigator_class()
     release = release_of(navigate_to_pose())
     if not release.fits:
         text = f"this Nav2 is {release.value}; a failed go_to cannot say why"
         node.get_logger().warning(text)
     name = f"{node.get_name()}_navigator"
-    navigator: Navigator = BasicNavigator(node_name=name, namespace=node.get_namespace())
+    navigator: Navigator = made(node_name=name, namespace=node.get_namespace())
     return navigator
 
 

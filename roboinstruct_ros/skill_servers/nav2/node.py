@@ -2,192 +2,159 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-import rclpy
 from geometry_msgs.msg import PoseStamped
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.map_of_now import MapOfNow
-from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
+from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.nodes.node_process import BAD_INPUT, give_up, run_node
-from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.nodes.node_process import give_up
+from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room
-from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
-from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
-from roboinstruct_ros.skill_servers.nav2 import parameters as nav2_parameters
-from roboinstruct_ros.skill_servers.nav2.drive import ACTIONS, Drive, Nav2Calls, Navigator
-from roboinstruct_ros.skill_servers.nav2.driver import STUCK, Nav2Driver
+from roboinstruct_ros.skill_servers.kit.pose import pose_of
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
+from roboinstruct_ros.skill_servers.kit.work import Call
+from roboinstruct_ros.skill_servers.nav2.drive import (
+    ACTIONS,
+    STUCK,
+    Drive,
+    Nav2Calls,
+    Navigator,
+    carry_out,
+)
 from roboinstruct_ros.skill_servers.nav2.guard import Guard
-from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link, pose_of
-from roboinstruct_ros.skill_servers.nav2.navigator import Nav2Missing, make_navigator
+from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
+from roboinstruct_ros.skill_servers.nav2.navigator import make_navigator
+from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
 from roboinstruct_ros.skill_servers.nav2.stop import Nav2Stop
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
-THREADS = 6
-"""One goal blocks one; the rest answer cancels, stops and services."""
-SETTLE = 0.06
-"""s that Nav2 gets to say that a cancelled goal has ended, before `go_to` says so itself."""
 POLL = 0.1
 """s between two looks at a Nav2 that is not ready."""
 STOP_ANSWER = 0.5
 """s that Nav2 gets to answer a cancel of nothing, before it gets a goal."""
-GOALS_LIMIT = 0.4
-"""s that goals get to end when the node does."""
 GUARD_AGAIN = 5.0
 """s between two starts of a guard."""
-LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 MakeNavigator = Callable[[Node], Navigator]
 
 
-class Nav2Skills(Node):
-    """Serves the skills; a drive itself is `nav2_drive`, in the driver's thread."""
+class Nav2Skills(SkillServer):
+    """Serves the skills; a drive itself is `nav2.drive`."""
 
     def __init__(self, make: MakeNavigator = make_navigator, name: str = "") -> None:
         """Declares parameters, reads the map, offers the skills.
 
         Raises:
-            ConfigError: the map cannot be used.
+            ConfigError: the map cannot be used, or Nav2's Python packages are not installed.
             ParameterException: a parameter has the wrong type or is out of range.
         """
-        super().__init__(name or names.NAV2_SKILLS_NODE)
-        self.parameters = nav2_parameters.declare(self)
+        super().__init__(name or names.NAV2_SKILLS_NODE, Nav2Parameters)
         self._map = MapOfNow(find_world(self.parameters.map), self.get_logger().warning)
         self.rooms = self._map()
-        self.lock = threading.RLock()
-        self.exit_code = 0
         self._room = RoomOfPose(
             self.rooms, self.parameters.room_margin, self.parameters.room_radius
         )
         self._located: Located | None = None
-        self._activities = Activities()
-        self._group = ReentrantCallbackGroup()
         self._stop = Nav2Stop(self)
         self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._link = Nav2Link(self, self.parameters.pose_topic, self._see_pose)
-        calls = Nav2Calls(
+        self._calls = Nav2Calls(
             self._stop.halt,
-            self._stop.end,
+            partial(self._stop.cancel, ACTIONS),
             self._link.can_clear,
             lambda text: self.get_logger().warning(text),
         )
-        self._driver = Nav2Driver(
-            lambda: make(self), self._wait_ready, lambda: self.parameters.drive, calls
-        )
+        self._drive = Drive("", None)
+        self._navigator = make(self)
         self._start_guard()
-        body = MovingPart(self._halt_nav2, self._driver.cancel, self.lock)
-        # first: an executor that sees the skills is then heard already
-        self._watch = GoalWatch(self, body, self._activities, self._tick)
-        self._goals = GoalRunner(body, self._activities, self._watch)
-        self._offer_skills()
-        self.add_post_set_parameters_callback(self._parameters_changed)
-        self._driver.start()
+        go_to = self.work.skill(GoTo, names.GO_TO_ACTION, self._go_to, "go_to_limit", self._ready)
+        self.serve(
+            actions=[go_to],
+            services=[
+                (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._where),
+                (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
+            ],
+        )
         self._tell_rooms()
 
     def halt(self) -> None:
-        """Stands still, ends every goal."""
-        self._goals.close("the robot's navigation skills are shutting down", GOALS_LIMIT)
-        if self._driver.settled(0.3):
+        super().halt()
+        if self.work.settled(0.3):
             self._guard.dismiss()
 
     def close(self) -> None:
         """Ends the navigator; the whole process where it hangs in Nav2, and the guard cancels."""
-        settled = self._driver.settled(0.0)
-        self._watch.close()
+        super().close()
         self._stop.finish()
-        if not settled:
+        if self.work.busy:
             give_up(self.get_name())
-        if not self._driver.end(0.2):  # Nav2 has ended, and only the navigator is slow to go
-            sys.stderr.flush()
-            os._exit(self.exit_code)  # nothing can be destroyed under it
+        self._navigator.destroy_node()
 
-    def _halt_nav2(self) -> None:
-        """Takes every motion away: tells Nav2 at once, without waiting for its answer."""
+    def stop_motion(self) -> None:
+        """Tells Nav2 of everything, and the drive."""
         self._stop.halt()
-        self._driver.cancel()
+        self.end_motion()
 
-    def _offer_skills(self) -> None:
-        self._goals.offer(self, GoTo, names.GO_TO_ACTION, self._go_to, self._group)
-        services = [
-            (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
-            (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
-        ]
-        for kind, name, answer in services:
-            offer_service(self, kind, name, answer, self._group)
+    def end_motion(self) -> None:
+        """Gives the drive up, and its goal."""
+        self._drive.cancel()
+        handle = self._navigator.goal_handle
+        if handle is not None and self.work.busy:
+            self._calls.end(handle.goal_id)
 
     # go_to
 
-    def _go_to(self, goal: Any) -> GoTo.Result:
-        limit = self.parameters.go_to_limit
-        rooms = self._look_at_map()
-        room = find_room(rooms, goal.request.location)
-        late = Fault(SkillErrorCode.TIMEOUT, f"not in the {room} within {limit:g} s")
-        activity = Activity("go_to", True, None, patience=limit, out_of_patience=late)
-        drive: Drive | None = None
+    def _ready(self, _: Call) -> None:
+        self._drive = Drive("", None)  # a cancel finds it, from here on
 
-        def begin(activity: Activity) -> Fault | None:
-            nonlocal drive
-            if isinstance(room, Fault):
-                return room
-            approach = self._approach(rooms.room(room))
-            drive = Drive(room, approach, lambda fault: self._ended(activity, fault))
-            if self._driver.begin(drive):
-                return None
-            message = "Nav2 has not ended the goal before; it was told to, and the robot may move"
-            return Fault(SkillErrorCode.BUSY, message)
+    def _go_to(self, call: Call) -> Fault | None:
+        drive, rooms = self._drive, self._look_at_map()
+        room = find_room(rooms, call.request.location)
+        if isinstance(room, Fault):
+            return room
+        drive.room, drive.on_feedback = room, partial(self._tell, call)
+        drive.pose = stamped_pose(rooms.room(room).pose, self.get_clock().now().to_msg())
+        try:
+            fault = self._wait_ready(drive)
+            if fault is None and not drive.cancelled.is_set():
+                fault = carry_out(self._navigator, drive, self.parameters.drive, self._calls)
+        except Exception:  # whatever it was, the robot must not drive on
+            self._stop.halt()
+            raise
+        if drive.cancelled.is_set():
+            return Fault(SkillErrorCode.CANCELED, "the drive was given up")
+        if fault is None:
+            with self.lock:
+                self._room.arrive(room)
+        return fault
 
-        def feedback(_: Activity) -> GoTo.Feedback:
-            return self._feedback(drive.feedback if drive else None)
-
-        def finish(_: GoTo.Result) -> None:
-            self._room.arrive(str(room))
-
-        def settle() -> None:
-            if drive is not None and not drive.done.wait(SETTLE):
-                self.get_logger().warning("told that the goal has ended before Nav2 confirmed it")
-
-        result = GoTo.Result()
-        return self._goals.carry_out(goal, activity, result, begin, feedback, finish, settle)
-
-    def _approach(self, room: Room) -> PoseStamped:
-        return stamped_pose(room.pose, self.get_clock().now().to_msg())
-
-    def _ended(self, activity: Activity, fault: Fault | None) -> None:
-        with self.lock:
-            activity.end(fault)
-
-    def _feedback(self, nav2: Any) -> GoTo.Feedback:
-        """Gives Nav2's feedback as the skill's; the lock is held."""
-        if nav2 is None:
-            return GoTo.Feedback()
+    def _tell(self, call: Call, nav2: Any) -> None:
+        """Tells Nav2's feedback on as the skill's."""
         if nav2.current_pose.header.frame_id.strip("/") == names.MAP_FRAME:
             pose = pose_of(nav2.current_pose)
-            self._room.see((pose.x, pose.y))
+            with self.lock:
+                self._room.see((pose.x, pose.y))
             self._pose.publish(nav2.current_pose)
         left = nav2.estimated_time_remaining
-        return GoTo.Feedback(
+        call.feedback = GoTo.Feedback(
             current_pose=nav2.current_pose,
             distance_remaining=nav2.distance_remaining,
             estimated_time_remaining=left.sec + left.nanosec * 1e-9,
         )
 
     def _wait_ready(self, drive: Drive) -> Fault | None:
-        """Waits for Nav2 to be active and the robot to be localised; in the driver's thread."""
+        """Waits for Nav2 to be active and the robot to be localised."""
         given = self.parameters
         nodes = tuple(name for name in (given.localizer, given.navigator) if name)
         actions = ACTIONS if given.drive.check_path else ACTIONS[:1]
@@ -200,7 +167,7 @@ class Nav2Skills(Node):
         return fault
 
     def _why_unstoppable(self) -> Fault | None:
-        if not self._stop.answers(STOP_ANSWER):
+        if not self._stop.heard(STOP_ANSWER):
             message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
         elif not self._guard.armed:
             message = "the process that stops Nav2 when this one is killed has not reached it yet"
@@ -245,39 +212,33 @@ class Nav2Skills(Node):
         listed = ", ".join(self.rooms.room_names)
         self.get_logger().info(f"{len(self.rooms.rooms)} rooms: {listed}")
 
-    def _get_current_location(self, _: Any, response: Any) -> Any:
+    def _where(self, _: Any, response: Any) -> Fault | None:
         self._look_at_map()
         with self.lock:
             fault, room = self._why_lost(), self._room.room
-            if fault is None and room is None:
-                message = "the robot is in no room of the map"
-                fault = Fault(SkillErrorCode.NOT_LOCALIZED, message)
-        if fault is not None:
-            response.error_code, response.error_msg = int(fault.code), fault.message
-        else:
-            response.location = room
-        return response
+        if fault is None and room is None:
+            return Fault(SkillErrorCode.NOT_LOCALIZED, "the robot is in no room of the map")
+        response.location = room or ""
+        return fault
 
-    def _get_all_rooms(self, _: Any, response: Any) -> Any:
+    def _get_all_rooms(self, _: Any, response: Any) -> None:
         response.rooms = list(self._look_at_map().room_names)
-        return response
 
-    def _tick(self, passed: float) -> None:
-        if self._driver.stuck and not self.exit_code:
+    def ailment(self) -> str:
+        fault = self._why_lost()
+        return fault.message if fault else ""
+
+    def tick(self, passed: float) -> None:
+        if self.work.busy and self._drive.stuck and not self.exit_code:
             message = f"Nav2 has not ended a cancelled goal for {STUCK:g} s; starting again"
             self.get_logger().fatal(message)
-            self.exit_code = 1
-            os.kill(os.getpid(), signal.SIGTERM)
+            self.leave(1)
         if not self._guard.alive and time.monotonic() - self._guarded_since > GUARD_AGAIN:
             self.get_logger().error("the guarding process has died; starting another")
             self._start_guard()
 
     def _start_guard(self) -> None:
         self._guard, self._guarded_since = Guard(self.get_namespace()), time.monotonic()
-
-    def _parameters_changed(self, _: list[Any]) -> None:
-        with self.lock:
-            self.parameters = nav2_parameters.read(self)
 
 
 def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
@@ -299,27 +260,9 @@ def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
 
 
 def main(args: list[str] | None = None, make: MakeNavigator = make_navigator) -> int:
-    """Runs the node until SIGINT or SIGTERM.
-
-    Returns:
-        0; 1 when it wants to be started again; 2 when it cannot be started as asked.
-    """
+    """Runs the node; see `run_server`."""
     arguments, name = without_node_name(sys.argv if args is None else args)
-    made: list[Nav2Skills] = []
-
-    def make_node() -> Nav2Skills:
-        if make is make_navigator:
-            Nav2Missing.check()
-        made.append(Nav2Skills(make, name))
-        return made[0]
-
-    try:
-        code = run_node(make_node, THREADS, arguments, names.NAV2_SKILLS_NODE)
-    except Nav2Missing as error:
-        print(f"{names.NAV2_SKILLS_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
-        rclpy.try_shutdown()
-        return BAD_INPUT
-    return code or (made[0].exit_code if made else 0)
+    return run_server(lambda: Nav2Skills(make, name), arguments, names.NAV2_SKILLS_NODE)
 
 
 if __name__ == "__main__":

@@ -45,9 +45,7 @@ class RoomOfPose:
         return next((room for room in self._rooms.rooms if room.name == name), None)
 
     def _holding(self, point: Point) -> Room | None:
-        holding = [room for room in self._rooms.rooms if self._outside(room, point) == 0.0]
-        holding.sort(key=lambda room: (not room.polygon, _from_pose(room, point)))
-        return holding[0] if holding else None
+        return holding_room(self._rooms, point, self._radius)
 
     def _stays(self, inside: Room | None, point: Point) -> bool:
         if self._room is None or self._outside(self._room, point) > self._margin:
@@ -56,9 +54,20 @@ class RoomOfPose:
         return bool(self._room.polygon) or not outlined
 
     def _outside(self, room: Room, point: Point) -> float:
-        if room.polygon:
-            return distance_outside(room.polygon, point)
-        return max(0.0, _from_pose(room, point) - self._radius)
+        return outside(room, point, self._radius)
+
+
+def holding_room(rooms: SemanticMap, point: Point, radius: float) -> Room | None:
+    """The room in which a point lies (m, frame `map`); an outline wins over a disc."""
+    holding = [room for room in rooms.rooms if outside(room, point, radius) == 0.0]
+    return min(holding, key=lambda room: (not room.polygon, _from_pose(room, point)), default=None)
+
+
+def outside(room: Room, point: Point, radius: float) -> float:
+    """How far a point is from a room, m; one without an outline is a disc of this radius."""
+    if room.polygon:
+        return distance_outside(room.polygon, point)
+    return max(0.0, _from_pose(room, point) - radius)
 
 
 def _from_pose(room: Room, point: Point) -> float:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import threading
 import time
 from functools import partial
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from std_msgs.msg import String
 
@@ -23,16 +20,13 @@ from roboinstruct_ros.domain.semantic_map import distance_outside
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.steady_timer import steady_timer
-from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
-from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
-from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
 from roboinstruct_ros.skill_servers.kit.rotation import Vector
-from roboinstruct_ros.skill_servers.perception import parameters as perception_parameters
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
+from roboinstruct_ros.skill_servers.kit.work import Call
+from roboinstruct_ros.skill_servers.nav2.room_of_pose import holding_room
 from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.perception.frames import make_frames
 from roboinstruct_ros.skill_servers.perception.look_around import POLL, headings, look_around
@@ -45,16 +39,12 @@ from roboinstruct_ros.skill_servers.perception.messages import (
     without_held,
 )
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
+from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld, Sighting
 from roboinstruct_ros.skill_servers.perception.turners import ActionTurner, make_turner
 
-GOALS_LIMIT = 0.4
-"""s that a question gets to end when the node does."""
-SETTLE = 0.07
-"""s that the look gets to end, turn and all, before its goal says that it has."""
 
-
-class Perception(Node):
+class Perception(SkillServer):
     """Serves `is_in_room`; what was seen is `PerceivedWorld`, how to look is `look_around`."""
 
     def __init__(self) -> None:
@@ -64,8 +54,8 @@ class Perception(Node):
             ConfigError: a file or a parameter cannot be used, or messages are not installed.
             ParameterException: a parameter has the wrong type or is out of range.
         """
-        super().__init__(names.PERCEPTION_NODE)
-        given = self.parameters = perception_parameters.declare(self)
+        super().__init__(names.PERCEPTION_NODE, PerceptionParameters)
+        given: PerceptionParameters = self.parameters
         self._map = MapOfNow(find_world(given.map), self.get_logger().warning)
         self.rooms = self._map()
         file = given.object_names or shared_file("config/object_names.yaml")
@@ -83,26 +73,20 @@ class Perception(Node):
         )  # fmt: skip
         arc = 0.0 if given.turner == "none" else given.arc
         self.angles = headings(arc, given.field_of_view)
-        self._body = MovingPart(self.turner.halt, self.turner.end)
-        self.lock = self._body.lock
         self.news = threading.Condition(self.lock)
-        self._activities = Activities()
-        self._looking = threading.Thread()
-        self.turning = False
+        self.turning, self._began = False, time.monotonic()
         self._held = ""
         self._asked: list[str] = []
-        self._watch = GoalWatch(self, self._body, self._activities)
-        self._goals = GoalRunner(self._body, self._activities, self._watch)
         self._listen()
-        self._offer()
+        self._publish()
+        look = self.work.skill(IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, "look_limit")
+        self.serve([look])
 
-    def halt(self) -> None:
-        """Stands still, and ends the question that is being answered."""
-        self._goals.close("the robot's perception is shutting down", GOALS_LIMIT)
+    def stop_motion(self) -> None:
+        self.turner.halt()
 
-    def close(self) -> None:
-        """Ends what is under way, when the node is spun no more."""
-        self._watch.close()
+    def end_motion(self) -> None:
+        self.turner.end()
 
     def _listen(self) -> None:
         given = self.parameters
@@ -116,15 +100,10 @@ class Perception(Node):
             for topic in topics
         ]
         for topic, kind, heard in listened:
-            group = MutuallyExclusiveCallbackGroup()
-            qos = qos_profile_sensor_data  # also hears detectors that are reliable
-            self.create_subscription(kind, topic, heard, qos, callback_group=group)
-        group = MutuallyExclusiveCallbackGroup()
-        self.create_subscription(
-            String, names.HELD_TOPIC, self._held_changed, LATCHED, callback_group=group
-        )
+            self.hear(kind, topic, heard, qos_profile_sensor_data)  # also of reliable detectors
+        self.hear(String, names.HELD_TOPIC, self._held_changed, LATCHED)
 
-    def _offer(self) -> None:
+    def _publish(self) -> None:
         vision = vision_msgs()
         self._kinds = (
             vision.Detection3DArray,
@@ -133,8 +112,11 @@ class Perception(Node):
         self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
         self._names = self.create_publisher(AskedNames, names.ASKED_NAMES_TOPIC, LATCHED)
         steady_timer(self, self.parameters.publish_period, self._publish_objects)
-        group = ReentrantCallbackGroup()
-        self._goals.offer(self, IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, group)
+
+    def ailment(self) -> str:
+        with self.lock:
+            fault = self.cameras.silent(self._began, time.monotonic())
+        return fault.message if fault else ""
 
     # Frames
 
@@ -183,16 +165,8 @@ class Perception(Node):
         return found
 
     def _room_at(self, position: Vector) -> str | None:
-        inside = self.rooms.room_at(position[0], position[1])
-        if inside is not None:
-            return inside
-        apart = [
-            (math.dist((room.pose.x, room.pose.y), position[:2]), room.name)
-            for room in self.rooms.rooms
-            if not room.polygon
-        ]
-        near = min(apart, default=(float("inf"), ""))
-        return near[1] if near[0] <= self.parameters.room_radius else None
+        room = holding_room(self.rooms, position[:2], self.parameters.room_radius)
+        return room.name if room else None
 
     def _held_changed(self, message: String) -> None:
         held, robot = message.data[: names.LONGEST_NAME], self.frames.robot()
@@ -209,47 +183,17 @@ class Perception(Node):
 
     # is_in_room
 
-    def _is_in_room(self, goal: Any) -> IsInRoom.Result:
-        asked, limit = goal.request.object, self.parameters.look_limit
-        late = Fault(SkillErrorCode.TIMEOUT, f"no answer within {limit:g} s")
-        activity = Activity("is_in_room", True, None, patience=limit, out_of_patience=late)
-        result = IsInRoom.Result()
-        looking = threading.Thread(
-            target=self._answer, args=(asked, activity, result), name="look", daemon=True
-        )
-
-        def begin(_: Activity) -> Fault | None:
-            if self._looking.is_alive():
-                message = "the look before has not ended; it was told to, and the robot may turn"
-                return Fault(SkillErrorCode.BUSY, message)
-            self._looking = looking
-            looking.start()
-            return None
-
-        def feedback(activity: Activity) -> IsInRoom.Feedback:
-            phase = "turning" if self.turning else "looking"
-            return IsInRoom.Feedback(phase=phase, time_remaining=activity.patience_left)
-
-        def settle() -> None:
-            looking.join(SETTLE)
-
-        return self._goals.carry_out(goal, activity, result, begin, feedback, settle=settle)
-
-    def _answer(self, asked: str, activity: Activity, result: IsInRoom.Result) -> None:
-        """Ends the goal with the answer, or with why there is none; in a thread of its own."""
+    def _is_in_room(self, call: Call) -> Fault | None:
         try:
-            found = self._find(asked, activity)
-        except Exception as error:  # a goal must end, whatever happens in it
-            self.turner.end()
-            found = internal_fault(self, activity.skill, error)
+            found = self._find(call.request.object, call)
         finally:
             self.turning = False
-        with self.lock:
-            if isinstance(found, bool):
-                result.present = found
-            activity.end(None if isinstance(found, bool) else found)
+        if isinstance(found, bool):
+            call.result.present = found
+            return None
+        return found
 
-    def _find(self, asked: str, activity: Activity) -> bool | Fault | None:
+    def _find(self, asked: str, call: Call) -> bool | Fault | None:
         """Whether the thing is there; None when the goal was ended from outside."""
         unnamed = name_fault("object", asked)
         if unnamed is not None:
@@ -262,11 +206,11 @@ class Perception(Node):
             hint = f"; did you mean '{near}'?" if near else ""
             message = f"the robot's detectors cannot see '{asked}'{hint}"
             return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
-        room = self._wait_room(activity.over)
+        room = self._wait_room(call.over)
         if room is None:
             message = "where the robot is is not known, or is in no room of the map"
             return Fault(SkillErrorCode.NOT_LOCALIZED, message)
-        return self._look(asked, room, activity.over)
+        return self._look(asked, room, call)
 
     def _wait_room(self, over: threading.Event) -> str | None:
         """The robot's room; a node that has just begun may hear of it a moment later."""
@@ -276,14 +220,14 @@ class Perception(Node):
                 break
         return room
 
-    def _look(self, asked: str, room: str, over: threading.Event) -> bool | Fault | None:
+    def _look(self, asked: str, room: str, call: Call) -> bool | Fault | None:
         if isinstance(self.turner, ActionTurner):
             self.turner.begin()
-        question = Question(self, asked, room, over)
-        found = look_around(question, self.turner, self.angles, over)
+        question = Question(self, asked, room, call)
+        found = look_around(question, self.turner, self.angles, call.over)
         if self.parameters.turner == "head" and found is not None:
             question.begin_turn()
-            self.turner.turn_to(0.0, over)
+            self.turner.turn_to(0.0, call.over)
         return found
 
     def _tell_asked(self, asked: str) -> None:
@@ -298,21 +242,22 @@ class Perception(Node):
 class Question:
     """The `Eyes` of one question."""
 
-    def __init__(self, node: Perception, asked: str, room: str, over: threading.Event) -> None:
+    def __init__(self, node: Perception, asked: str, room: str, call: Call) -> None:
         """Begins; what was there shortly before counts too."""
-        self._node, self._asked, self._room, self._over = node, asked, room, over
+        self._node, self._asked, self._room, self._call = node, asked, room, call
         self._since = time.monotonic() - node.parameters.trust
         self._began = time.monotonic()
         self._before: dict[str, int] = {}
+        call.feedback.phase = "looking"
 
     def begin_turn(self) -> None:
-        self._node.turning = True
+        self._node.turning, self._call.feedback.phase = True, "turning"
 
     def begin_view(self) -> None:
         node = self._node
         if node.turning:
-            self._over.wait(node.parameters.settle)
-        node.turning = False
+            self._call.over.wait(node.parameters.settle)
+        node.turning, self._call.feedback.phase = False, "looking"
         with node.lock:
             node.world.look_anew()
             self._before, self._began = node.cameras.counts(), time.monotonic()
@@ -324,7 +269,7 @@ class Question:
     def complete(self) -> bool:
         with self._node.lock:
             now = self._node.cameras.counts()
-        needed = self._node.parameters.memory.frames
+        needed = self._node.parameters.memory.of_frames
         return all(count - self._before[source] >= needed for source, count in now.items())
 
     def silent(self) -> Fault | None:
@@ -351,8 +296,8 @@ def vision_msgs() -> Any:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
-    return run_node(Perception, threads=8, args=args)
+    """Runs the node; see `run_server`."""
+    return run_server(Perception, args)
 
 
 if __name__ == "__main__":

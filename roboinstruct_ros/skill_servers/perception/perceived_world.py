@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.skill_servers.kit.rotation import NO_TURN, Quaternion, Vector
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 
@@ -39,23 +40,21 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Memory:
-    """How sightings become things.
+    """How sightings become things; `most` of them are kept, the latest seen."""
 
-    Attributes:
-        hits: a thing is there when it was seen in so many ...
-        frames: ... of the last so many frames.
-        distance: two sightings of one name farther apart than this are two things, m.
-        people_distance: the same for people, who walk.
-        forget_after: a thing not seen for so long is forgotten, s.
-        most: so many things are kept, the latest seen.
-    """
-
-    hits: int = 3
-    frames: int = 5
-    distance: float = 0.3
-    people_distance: float = 1.0
-    forget_after: float = 3600.0
+    hits: int = option(3, "a thing is there when it was seen in so many ...", 1, 100)
+    frames: int = option(5, "... of so many frames", 1, 100, name="frames_of_hits")
+    distance: float = option(
+        0.3, "two sightings of one name farther apart are two things", 0.01, 5.0, "m"
+    )
+    people_distance: float = option(1.0, "the same for people", 0.01, 10.0, "m")
+    forget_after: float = option(3600.0, "a thing not seen for so long is forgotten", 1.0, 1e6, "s")
     most: int = 500
+
+    @property
+    def of_frames(self) -> int:
+        """So many of the last frames are looked at: never fewer than hits are asked for."""
+        return max(self.frames, self.hits)
 
 
 @dataclass(eq=False)
@@ -137,7 +136,7 @@ class PerceivedWorld:
 
     def _begin(self, source: str, sighting: Sighting, now: float) -> None:
         self._count += 1
-        seen: deque[bool] = deque(maxlen=self.memory.frames)
+        seen: deque[bool] = deque(maxlen=self.memory.of_frames)
         track = Track(self._count, source, sighting, seen)
         self.tracks.append(track)
         self._note(track, sighting, now)

@@ -12,18 +12,16 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable
 
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
-from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
-from roboinstruct_ros.skill_servers.kit.activity import Activities
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 from roboinstruct_ros.skill_servers.sim.floor_plan import Velocity
 from roboinstruct_ros.skill_servers.sim.house import House
 from roboinstruct_ros.skill_servers.sim.world_messages import (
@@ -43,25 +41,16 @@ POSE_EVERY = 2
 STANDING_POSE_PERIOD = 1.0
 """Time between two poses that are the same, s."""
 
-LATCHED = QoSProfile(
-    depth=1,
-    reliability=ReliabilityPolicy.RELIABLE,
-    durability=DurabilityPolicy.TRANSIENT_LOCAL,
-)
-
 _log = logging.getLogger(__name__)
 
 
 class SimLoop:
     """Moves the robot along and publishes; whoever touches the house holds `lock`."""
 
-    def __init__(
-        self, node: Node, house: House, activities: Activities, speed_factor: Callable[[], float]
-    ) -> None:
-        """Makes the publishers; `speed_factor` gives the factor in force (0: at once)."""
-        self.lock = threading.RLock()
-        self._node, self._house, self._activities = node, house, activities
-        self._speed_factor = speed_factor
+    def __init__(self, node: SkillServer, house: House) -> None:
+        """Makes the publishers."""
+        self.lock = node.lock
+        self._node, self._house, self._activities = node, house, node.activities
         self._odometry = node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
         self._pose = node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._transform = node.create_publisher(TFMessage, names.TRANSFORM_TOPIC, 10)
@@ -90,10 +79,6 @@ class SimLoop:
                 activity.motion = None
             self._publish_motion(Velocity())
 
-    def end(self) -> None:
-        """The same: only its own goals move it."""
-        self.halt()
-
     def show_world(self) -> None:
         """Publishes the markers if something in the world changed."""
         with self.lock:
@@ -120,13 +105,14 @@ class SimLoop:
     def _step(self, passed: float, now: float) -> None:
         with self.lock:
             self._activities.begun.clear()
-            factor = self._speed_factor()
+            factor = self._node.parameters.speed_factor
             velocity = Velocity()
             for activity in self._activities.running:
                 activity.advance(passed * factor if factor > 0 else math.inf)
                 if activity.motion:
                     self._house.pose = activity.motion.pose_at(activity.elapsed)
-                    velocity = activity.velocity
+                    if not activity.over.is_set():
+                        velocity = activity.motion.velocity_at(activity.elapsed)
             self._under_way = any(not one.over.is_set() for one in self._activities.running)
             self._publish_motion(velocity)
         self._show_pose(now)

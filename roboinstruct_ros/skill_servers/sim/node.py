@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.node import Node
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
@@ -15,28 +14,21 @@ from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.qos import UNWATCHED
-from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish, GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
-from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
+from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import chosen
-from roboinstruct_ros.skill_servers.sim import parameters as sim_parameters
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
-from roboinstruct_ros.skill_servers.sim.loop import LATCHED, SimLoop
+from roboinstruct_ros.skill_servers.sim.loop import SimLoop
+from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
 from roboinstruct_ros.skill_servers.sim.recording import Recording, fault_of
 from roboinstruct_ros.skill_servers.sim.world_file import load_world
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
-THREADS = 8
-"""Two goals at a time block one each; the rest answer cancels, stops and services."""
-GOALS_LIMIT = 0.4
-"""s that goals get to end when the node does."""
 
-
-class SimRobot(Node):
+class SimRobot(SkillServer):
     """Serves the skills; what they do to the world is `House`, what time does is `SimLoop`."""
 
     def __init__(self) -> None:
@@ -46,70 +38,44 @@ class SimRobot(Node):
             ConfigError: the world cannot be used.
             ParameterException: a parameter has the wrong type or is out of range.
         """
-        super().__init__(names.SIM_ROBOT_NODE)
-        self.parameters = sim_parameters.declare(self)
+        super().__init__(names.SIM_ROBOT_NODE, SimParameters)
         world = load_world(find_world(self.parameters.world))
         self.house = House(world, self.parameters.seed, self.parameters.rates)
-        self.activities = Activities()
-        self.loop = SimLoop(self, self.house, self.activities, lambda: self.parameters.speed_factor)
-        self.lock = self.loop.lock
-        self._watch = GoalWatch(self, self.loop, self.activities)  # before the skills are seen
-        self._goals = GoalRunner(self.loop, self.activities, self._watch)
+        self.loop = SimLoop(self, self.house)
         self._recording = Recording(world.recorded)
         self._asked: tuple[Any, Activity] | None = None
-        self._group = ReentrantCallbackGroup()
-        self._listen()
-        self._offer_skills()
-        self.add_post_set_parameters_callback(self._parameters_changed)
+        self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
+        self._question = self.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
+        self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
+        self._show_held()
+        self.hear(Answer, names.ANSWER_TOPIC, self._answered)
+        self.serve(
+            actions=[
+                (GoTo, names.GO_TO_ACTION, self._go_to),
+                (Pick, names.PICK_ACTION, self._pick),
+                (Place, names.PLACE_ACTION, self._place),
+                (Say, names.SAY_ACTION, self._say),
+                (Ask, names.ASK_ACTION, self._ask),
+                (IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room),
+            ],
+            services=[
+                (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._where),
+                (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
+            ],
+        )
         self.loop.start()
         self.get_logger().info(
             f"world '{world.name}': {len(world.rooms)} rooms, {len(self.house.things)} objects, "
             f"{len(self.house.people)} people; the robot is in the {world.start}"
         )
 
-    def halt(self) -> None:
-        """Stands still and ends every goal."""
-        self._goals.close("the simulated robot is shutting down", GOALS_LIMIT)
+    def stop_motion(self) -> None:
+        self.loop.halt()
 
     def close(self) -> None:
         """Ends the clock."""
-        self._watch.close()
+        super().close()
         self.loop.stop()
-
-    def _offer_skills(self) -> None:
-        actions = [
-            (GoTo, names.GO_TO_ACTION, self._go_to),
-            (Pick, names.PICK_ACTION, self._pick),
-            (Place, names.PLACE_ACTION, self._place),
-            (Say, names.SAY_ACTION, self._say),
-            (Ask, names.ASK_ACTION, self._ask),
-            (IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room),
-        ]
-        services = [
-            (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._get_current_location),
-            (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
-        ]
-        for kind, name, run in actions:
-            self._goals.offer(self, kind, name, run, self._group)
-        for kind, name, answer in services:
-            offer_service(self, kind, name, answer, self._group)
-
-    def _listen(self) -> None:
-        self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
-        self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
-        self._show_held()
-        # Not the reentrant group: until a thread has taken a message, the subscription stays
-        # ready, and a reentrant one makes the executor spin (60 % of a core at 10 Hz).
-        group = MutuallyExclusiveCallbackGroup()
-        self.create_subscription(
-            Answer,
-            names.ANSWER_TOPIC,
-            self._answered,
-            10,
-            callback_group=group,
-            event_callbacks=UNWATCHED,
-        )
 
     # Actions
 
@@ -135,36 +101,38 @@ class SimRobot(Node):
         return self._carry_out(goal, activity, GoTo.Result(), begin, feedback)
 
     def _pick(self, goal: Any) -> Pick.Result:
-        name, phases = goal.request.object, ("approach", "grasp", "lift")
-        return self._manipulate(
-            goal,
-            Activity("pick", moves=True, duration=self.house.world.durations.pick),
-            Pick.Result(),
-            lambda _: self.house.check_pick(name),
-            lambda activity: Pick.Feedback(**self._phase(activity, phases)),
-            lambda _: self._changed_hand(self.house.pick(name)),
-        )
+        house, phases = self.house, ("approach", "grasp", "lift")
+        return self._manipulate(goal, Pick, phases, house.check_pick, house.pick)
 
     def _place(self, goal: Any) -> Place.Result:
-        name, phases = goal.request.object, ("approach", "lower", "release")
-        return self._manipulate(
-            goal,
-            Activity("place", moves=True, duration=self.house.world.durations.place),
-            Place.Result(),
-            lambda _: self.house.check_place(name),
-            lambda activity: Place.Feedback(**self._phase(activity, phases)),
-            lambda _: self._changed_hand(self.house.place(name)),
-        )
+        house, phases = self.house, ("approach", "lower", "release")
+        return self._manipulate(goal, Place, phases, house.check_place, house.place)
 
     def _carry_out(
         self, goal: Any, activity: Activity, result: Any, begin: Begin, feedback: Any,
         finish: Finish = lambda result: None,
     ) -> Any:  # fmt: skip
         begin, finish = self._recording.goal(goal.request, begin, finish)
-        return self._goals.carry_out(goal, activity, result, begin, feedback, finish)
+        return self.goals.carry_out(goal, activity, result, begin, feedback, finish)
 
-    def _manipulate(self, *parts: Any) -> Any:
-        result = self._carry_out(*parts)
+    def _manipulate(
+        self,
+        goal: Any,
+        kind: Any,
+        phases: tuple[str, ...],
+        check: Callable[[str], Fault | None],
+        do: Callable[[str], Fault | None],
+    ) -> Any:
+        name, skill = goal.request.object, kind.__name__.lower()
+        duration = getattr(self.house.world.durations, skill)
+        result = self._carry_out(
+            goal,
+            Activity(skill, moves=True, duration=duration),
+            kind.Result(),
+            lambda _: check(name),
+            lambda activity: kind.Feedback(**self._phase(activity, phases)),
+            lambda _: self._changed_hand(do(name)),
+        )
         self.loop.show_world()
         return result
 
@@ -250,17 +218,23 @@ class SimRobot(Node):
 
     # Services
 
-    def _get_current_location(self, _: Any, response: Any) -> Any:
+    def _where(self, _: Any, response: Any) -> Fault | None:
         with self.lock:
             call = self._recording.next("get_current_location")
-            room = fault_of(call) or call.result if call else self.house.current_location()
-            return _reply(response, "location", room)
+            fault = fault_of(call) if call else None
+            room = call.result if call else self.house.current_location()
+        if fault or isinstance(room, Fault):
+            return fault or room
+        response.location = room
+        return None
 
-    def _get_all_rooms(self, _: Any, response: Any) -> Any:
+    def _get_all_rooms(self, _: Any, response: Any) -> Fault | None:
         with self.lock:
             call = self._recording.next("get_all_rooms")
-            rooms = fault_of(call) or call.result if call else list(self.house.all_rooms())
-            return _reply(response, "rooms", rooms)
+        fault = fault_of(call) if call else None
+        if fault is None:
+            response.rooms = call.result if call else list(self.house.all_rooms())
+        return fault
 
     # Topics
 
@@ -275,12 +249,10 @@ class SimRobot(Node):
             activity.answer = answer
             activity.end()
 
-    def _parameters_changed(self, changed: list[Any]) -> None:
-        with self.lock:
-            self.parameters = sim_parameters.read(self)
-            for failure, rate in self.parameters.rates.items():
-                if failure.value in {parameter.name for parameter in changed}:
-                    self.house.chance.set_rate(failure, rate)
+    def parameters_changed(self, names: set[str]) -> None:
+        for failure, rate in self.parameters.rates.items():
+            if failure.value in names:
+                self.house.chance.set_rate(failure, rate)
 
     def _wall_time(self, simulated: float) -> float:
         factor = self.parameters.speed_factor
@@ -292,17 +264,9 @@ class SimRobot(Node):
         return {"phase": phase, "estimated_time_remaining": self._wall_time(activity.time_left)}
 
 
-def _reply(response: Any, field: str, value: Any) -> Any:
-    if isinstance(value, Fault):
-        response.error_code, response.error_msg = int(value.code), value.message
-    else:
-        setattr(response, field, value)
-    return response
-
-
 def main(args: list[str] | None = None) -> int:
-    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
-    return run_node(SimRobot, THREADS, args, names.SIM_ROBOT_NODE)
+    """Runs the node; see `run_server`."""
+    return run_server(SimRobot, args, names.SIM_ROBOT_NODE)
 
 
 if __name__ == "__main__":

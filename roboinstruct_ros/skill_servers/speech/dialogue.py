@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
@@ -24,17 +25,14 @@ class Phase(str, Enum):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a person gets; times in s.
+    """How long a person gets."""
 
-    Attributes:
-        wait: silence after the question before it is put again.
-        repeats: how often the question is put again.
-        read_options: at last, the options are read out.
-    """
-
-    wait: float = 8.0
-    repeats: int = 1
-    read_options: bool = True
+    wait: float = option(
+        8.0, "wait after a question before it is put again", 0.1, 600.0, "s", live=True,
+        name="answer_wait",
+    )  # fmt: skip
+    repeats: int = option(1, "how often an unanswered question is put again", 0, 10, live=True)
+    read_options: bool = option(True, "read the options out before giving up", live=True)
 
 
 class Dialogue:

@@ -8,8 +8,6 @@ import time
 from typing import Any
 
 import numpy as np
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
-from rclpy.node import Node
 from std_msgs.msg import Bool, Int16MultiArray, String
 
 from roboinstruct_msgs.action import Ask, Say
@@ -19,31 +17,27 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.qos import LATCHED
-from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
-from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import chosen
-from roboinstruct_ros.skill_servers.speech import parameters
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
+from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
 from roboinstruct_ros.skill_servers.speech.parts import Parts, PartsFault, make_parts
 from roboinstruct_ros.skill_servers.speech.recognizer import Heard
 
-THREADS = 8
-"""One goal blocks one; the rest answer cancels, stops and the other goals."""
 VOICE = "voice"
 """Source of a stop request that was heard."""
-GOALS_LIMIT = 0.3
-"""s that goals get to end when the node does."""
 HUSH = 0.07
 """s that a cut voice gets to fall silent before its goal says that it has ended."""
 
 
-class Speech(Node):
+class Speech(SkillServer):
     """Serves the skills; sound itself is `mouth` and `ear`, in threads of their own."""
+
+    goals_limit = 0.3
 
     def __init__(self) -> None:
         """Declares parameters, makes voice and ear, offers the skills.
@@ -52,11 +46,7 @@ class Speech(Node):
             ConfigError: a voice, a file or a folder cannot be used.
             ParameterException: a parameter has the wrong type or is out of range.
         """
-        super().__init__(names.SPEECH_NODE)
-        self.parameters = parameters.declare(self)
-        self.lock = threading.RLock()
-        self._activities = Activities()
-        body = MovingPart(lambda: None, lambda: None, self.lock)
+        super().__init__(names.SPEECH_NODE, SpeechParameters)
         self._asked: tuple[Dialogue, Any, Activity] | None = None
         try:
             parts = make_parts(self.parameters, lambda: self.parameters.volume)
@@ -74,25 +64,21 @@ class Speech(Node):
         )
         self._deaf = ""
         self._button, self._cut = False, threading.Event()
-        # first: an executor that sees the skills is then heard already
-        self._watch = GoalWatch(self, body, self._activities, self._tick)
-        self._goals = GoalRunner(body, self._activities, self._watch)
+        self.serve([(Say, names.SAY_ACTION, self._say), (Ask, names.ASK_ACTION, self._ask)])
         self._listen()
-        self._offer_skills()
-        self.add_post_set_parameters_callback(self._parameters_changed)
         self._ear.start()
         self._introduce(parts)
 
     def halt(self) -> None:
-        """Ends every goal, and with it every sound."""
-        self._goals.close("the robot's speech is shutting down", GOALS_LIMIT)
+        """Every sound ends with its goal."""
+        super().halt()
         limit = time.monotonic() + 0.2
         while self._mouth.speaking() and time.monotonic() < limit:
             time.sleep(0.005)
 
     def close(self) -> None:
         """Frees the microphone."""
-        self._watch.close()
+        super().close()
         self._ear.close()
 
     def _introduce(self, parts: Parts) -> None:
@@ -117,17 +103,7 @@ class Speech(Node):
         if self.parameters.audio_in == "topic":
             listened.append((Int16MultiArray, names.MICROPHONE_TOPIC, self._sound_came))
         for kind, topic, heard in listened:
-            # a group of its own: a subscription in a reentrant group keeps the executor spinning
-            group = MutuallyExclusiveCallbackGroup()
-            self.create_subscription(kind, topic, heard, 10, callback_group=group)
-
-    def _offer_skills(self) -> None:
-        group = ReentrantCallbackGroup()
-        for kind, name, run in (
-            (Say, names.SAY_ACTION, self._say),
-            (Ask, names.ASK_ACTION, self._ask),
-        ):
-            self._goals.offer(self, kind, name, run, group)
+            self.hear(kind, topic, heard)
 
     # Actions
 
@@ -146,7 +122,7 @@ class Speech(Node):
         def feedback(_: Activity) -> Say.Feedback:
             return Say.Feedback(estimated_time_remaining=self._mouth.time_left)
 
-        return self._goals.carry_out(
+        return self.goals.carry_out(
             goal, activity, Say.Result(), begin, feedback, settle=lambda: silent.wait(HUSH)
         )
 
@@ -191,7 +167,7 @@ class Speech(Node):
             self._close_question(dialogue)
             silent.wait(HUSH)
 
-        return self._goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
+        return self.goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
 
     def _close_question(self, dialogue: Dialogue) -> None:
         with self.lock:
@@ -263,7 +239,7 @@ class Speech(Node):
 
     def _stop_by_voice(self, word: str) -> None:
         reason = f"'{word}' was heard"
-        self._watch.stop(VOICE, reason)
+        self.watch.stop(VOICE, reason)
         self.get_logger().warning(f"stop: {reason}")
 
     def _answer_by_voice(self, said: Utterance) -> str:
@@ -303,24 +279,22 @@ class Speech(Node):
     def _sound_came(self, message: Int16MultiArray) -> None:
         self._ear.inbox.put(np.asarray(message.data, np.int16))
 
-    def _tick(self, passed: float) -> None:
+    def ailment(self) -> str:
+        return f"nothing can be heard: {self._deaf}" if self._deaf else ""
+
+    def tick(self, passed: float) -> None:
         with self.lock:
             if self._asked and not self._asked[2].over.is_set() and not self._button:
                 self._asked[0].tick()
         deaf = self._ear.microphone.fault()
         if deaf != self._deaf:
             self._deaf = deaf
-            told = f"nothing can be heard: {deaf}" if deaf else "the microphone is open"
-            self.get_logger().warning(told)
-
-    def _parameters_changed(self, _: list[Any]) -> None:
-        with self.lock:
-            self.parameters = parameters.read(self)
+            self.get_logger().warning(self.ailment() or "the microphone is open")
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node until SIGINT or SIGTERM; gives 2 when it cannot be started as asked."""
-    return run_node(Speech, THREADS, args)
+    """Runs the node; see `run_server`."""
+    return run_server(Speech, args)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,80 @@
+"""Options of a command, made of the options of a dataclass."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from roboinstruct_ros.domain.option import Option, options_of
+
+Command = Callable[..., None]
+
+
+def takes(
+    argument: str, defaults: Any, extra: Mapping[str, Any] | None = None
+) -> Callable[[Command], Command]:
+    """Puts an option for each one of a dataclass in the place of one argument of a command, in
+    which it gets them.
+
+    Args:
+        argument: its name.
+        defaults: the dataclass, with the defaults of this command.
+        extra: what else typer is told of an option, by its name.
+    """
+    offered = [one for one in options_of(defaults) if one.flag != ""]
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_options(**given: Any) -> None:
+            chosen = {one.name: _value(one, given.pop(one.name)) for one in offered}
+            command(**given, **{argument: replace(defaults, **chosen)})
+
+        parameters: list[inspect.Parameter] = []
+        for parameter in inspect.signature(command, eval_str=True).parameters.values():
+            own = parameter.name == argument
+            made = [_parameter(one, (extra or {}).get(one.name, {})) for one in offered]
+            parameters += made if own else [parameter]
+        # typer reads the one and the other
+        with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        with_options.__annotations__ = {one.name: one.annotation for one in parameters}
+        return with_options
+
+    return decorate
+
+
+def like(defaults: Any, name: str, **extra: Any) -> Any:
+    """What typer is told of one option, for a command that has no other of these."""
+    (one,) = (one for one in options_of(defaults) if one.name == name)
+    return _typer_option(one, extra)
+
+
+def _parameter(one: Option, extra: Mapping[str, Any]) -> inspect.Parameter:
+    return inspect.Parameter(
+        one.name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        default=False if _turns(one) else one.default,
+        annotation=Annotated[type(one.default), _typer_option(one, extra)],
+    )
+
+
+def _turns(one: Option) -> bool:
+    """Whether its flag turns the default round, in the place of a pair with `--no-`."""
+    return isinstance(one.default, bool) and bool(one.flag)
+
+
+def _value(one: Option, given: Any) -> Any:
+    return given != one.default if _turns(one) else given
+
+
+def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
+    told = one.told if isinstance(one.default, Enum) else one.line
+    if _turns(one) and one.default:  # what it does without
+        told = told.rpartition("; else ")[2]
+    make: Any = functools.partial(typer.Option, one.flag) if one.flag else typer.Option
+    return make(help=f"{told[0].upper()}{told[1:]}.", **extra)

@@ -1,0 +1,19 @@
+"""What can be chosen of the recorder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.option import option
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecorderOptions:
+    """What the node reads, and what is chosen for the whole stack."""
+
+    directory: str = option(
+        "", "folder that gets one MCAP bag a run; empty is ~/.ros/roboinstruct/runs"
+    )
+    metrics_file: str = option(
+        "", "file for the counters in Prometheus' text format; empty writes none"
+    )

@@ -1,0 +1,7 @@
+"""What generator and executor hold programs to, as options of the same names."""
+
+MAP = (
+    "world or map YAML, path or shipped name; programs may name its rooms only; empty allows any "
+    "room"
+)
+POLICIES = "policies YAML that every program must keep; empty is the shipped one"

@@ -1,0 +1,155 @@
+"""Writes docs/options.md and config/robot.yaml from the options as declared: `make docs`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from roboinstruct_ros import cli, names
+from roboinstruct_ros.bringup.node_set import Options
+from roboinstruct_ros.commands.arguments import like
+from roboinstruct_ros.domain.option import Option, options_of, plain
+from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
+from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
+from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
+from roboinstruct_ros.nodes.recorder_options import RecorderOptions
+from roboinstruct_ros.skill_servers.moveit.parameters import MoveItParameters
+from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
+from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
+from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
+from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE, ROBOT_FILE = ROOT / "docs" / "options.md", ROOT / "config" / "robot.yaml"
+NODES: dict[str, tuple[Any, str]] = {
+    names.GENERATOR_NODE: (GeneratorParameters(), "generation.md"),
+    names.EXECUTOR_NODE: (ExecutorParameters(), "execution.md"),
+    names.KIOSK_NODE: (KioskParameters(), "kiosk.md"),
+    names.RECORDER_NODE: (RecorderOptions(), "traces.md"),
+    names.SIM_ROBOT_NODE: (SimParameters(), "simulation.md"),
+    names.NAV2_SKILLS_NODE: (Nav2Parameters(), "robot_bringup.md"),
+    names.PERCEPTION_NODE: (PerceptionParameters(), "perception.md"),
+    names.MOVEIT_SKILLS_NODE: (MoveItParameters(), "manipulation.md"),
+    names.SPEECH_NODE: (SpeechParameters(), "speech.md"),
+}
+"""What can be chosen of each node, and the page about it."""
+
+
+HEAD = """# Options
+
+Made by `make docs` from the declarations in the code; parameters, arguments, options and their
+checks are made of the same. A bad value is refused in one line that says what is wrong and what
+would be right.
+
+## The stack
+
+Arguments (`name:=value`) of `bringup.launch.py`, and options of `roboinstruct`. What a node has a
+parameter for goes there. For `up` the default of `--log-level` is `warn`.
+
+"""
+
+
+ROBOT_HEAD = """\
+# What the skill servers of a real robot are set to when nothing is said; made by `make docs`.
+# Copy it, keep what differs, and give it to robot_params:=FILE (or --robot-params FILE).
+"""
+ROBOT = (
+    names.NAV2_SKILLS_NODE, names.PERCEPTION_NODE, names.MOVEIT_SKILLS_NODE, names.SPEECH_NODE
+)  # fmt: skip
+
+
+def page(stack: Any, nodes: dict[str, tuple[Any, str]]) -> str:
+    """The whole page.
+
+    Args:
+        stack: what can be chosen when the stack is brought up.
+        nodes: by name, what can be chosen of it and the page that explains it.
+    """
+    others = _of_commands()
+    parts = [HEAD, _table("argument", "option", "of", "default", "allowed", "meaning")]
+    for one in options_of(stack):
+        flags = _code(_flags(one))
+        of, _ = others.pop((flags, like(stack, one.name).help), (["up"], ""))
+        cells = (f"`{one.name}`", flags, _code(of), _default(one), one.allowed, _told(one.told))
+        parts.append(_row(cells))
+    parts += ["\n## Other options\n\n", _table("option", "of", "default", "meaning")]
+    for (flags, told), (of, default) in others.items():
+        parts.append(_row((flags, _code(of), default, _told(told))))
+    for name, (parameters, about) in nodes.items():
+        parts.append(f"\n## {name}\n\nParameters of [the node]({about}).\n\n")
+        parts.append(_table("parameter", "default", "allowed", "read", "meaning"))
+        for one in (one for one in options_of(parameters) if one.parameter):
+            when = "any time" if one.live else "configure" if one.on_configure else "start"
+            parts.append(_row((f"`{one.name}`", _default(one), one.allowed, when, _told(one.told))))
+    return "".join(parts)
+
+
+def robot_yaml(nodes: dict[str, tuple[Any, str]]) -> str:
+    """The parameters of the robot's servers with their defaults, less `map`, set by the stack."""
+    lines = [ROBOT_HEAD]
+    for name in ROBOT:
+        lines.append(f"\n{name}:\n  ros__parameters:\n")
+        options = (one for one in options_of(nodes[name][0]) if one.name != "map")
+        lines += [
+            f"    {one.name}: {json.dumps(plain(one.default))}  # {one.line}\n" for one in options
+        ]
+    return "".join(lines)
+
+
+def _table(*columns: str) -> str:
+    return _row(columns) + _row(["---"] * len(columns))
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells) + "\n"
+
+
+def _code(texts: Iterable[str]) -> str:
+    return ", ".join(f"`{text}`" for text in texts)
+
+
+def _told(text: str) -> str:
+    return text.rstrip(".").replace("|", "\\|")
+
+
+def _flags(one: Option) -> list[str]:
+    word = one.name.replace("_", "-")
+    pair = [f"--{word}", f"--no-{word}"] if isinstance(one.default, bool) else [f"--{word}"]
+    return [one.flag] if one.flag else pair
+
+
+def _default(one: Option) -> str:
+    value = plain(one.default)
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = ", ".join(value) if isinstance(value, list) else str(value)
+    return f"`{text.replace(str(Path.home()), '~')}`" if text else ""
+
+
+def _of_commands() -> dict[tuple[str, str], tuple[list[str], str]]:
+    """The commands that have an option and its default, by its flags and what is told of it."""
+    found: dict[tuple[str, str], tuple[list[str], str]] = {}
+    for path, command in _commands(typer.main.get_command(cli.app)):
+        for option in command.params:
+            if option.param_type_name == "option":
+                flags = _code([*option.opts, *option.secondary_opts])
+                default = plain(option.default)
+                shown = isinstance(default, str | int | float) and str(default) not in ("", "False")
+                told = (flags, option.help or "")
+                found.setdefault(told, ([], f"`{default}`" if shown else ""))[0].append(path)
+    return found
+
+
+def _commands(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, inner in group.commands.items():
+        here = f"{path} {name}".strip()
+        yield from _commands(inner, here) if hasattr(inner, "commands") else [(here, inner)]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(Options(), NODES))
+    ROBOT_FILE.write_text(robot_yaml(NODES))
