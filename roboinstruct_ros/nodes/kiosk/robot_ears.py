@@ -12,7 +12,7 @@ from rclpy.node import Node
 from std_msgs.msg import String
 from visualization_msgs.msg import Marker, MarkerArray
 
-from roboinstruct_msgs.msg import Event, InterruptedRuns
+from roboinstruct_msgs.msg import Event, InterruptedRuns, Question
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import read_object
@@ -62,7 +62,7 @@ class RobotEars:
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, self._hear_speech, 10),
-            (String, names.QUESTION_TOPIC, self._hear_question, LATCHED),
+            (Question, names.QUESTION_TOPIC, self._hear_question, LATCHED),
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
         ]
         for kind, topic, hear, qos in topics:
@@ -155,8 +155,8 @@ class RobotEars:
             )
         )
 
-    def _hear_question(self, message: String) -> None:
-        self._tell(question_in(message.data))
+    def _hear_question(self, asked: Question) -> None:
+        self._tell(question_in(asked))
 
     def _hear_interrupted(self, message: InterruptedRuns) -> None:
         runs = message.runs[:MAX_THINGS]
