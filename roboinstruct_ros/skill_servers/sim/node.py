@@ -9,17 +9,15 @@ from typing import Any
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
-from roboinstruct_msgs.msg import Answer, Question
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
-from roboinstruct_ros.skill_servers.kit.touch import chosen
+from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim.loop import SimLoop
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
@@ -43,12 +41,10 @@ class SimRobot(SkillServer):
         self.house = House(world, self.parameters.seed, self.parameters.rates)
         self.loop = SimLoop(self, self.house)
         self._recording = Recording(world.recorded)
-        self._asked: tuple[Any, Activity] | None = None
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._show_held()
-        self.hear(Answer, names.ANSWER_TOPIC, self._answered)
+        self._touch = Touch(self)
         self.serve(
             actions=[
                 (GoTo, names.GO_TO_ACTION, self._go_to),
@@ -110,10 +106,10 @@ class SimRobot(SkillServer):
 
     def _carry_out(
         self, goal: Any, activity: Activity, result: Any, begin: Begin, feedback: Any,
-        finish: Finish = lambda result: None,
+        finish: Finish = lambda result: None, settle: Callable[[], None] = lambda: None,
     ) -> Any:  # fmt: skip
         begin, finish = self._recording.goal(goal.request, begin, finish)
-        return self.goals.carry_out(goal, activity, result, begin, feedback, finish)
+        return self.goals.carry_out(goal, activity, result, begin, feedback, finish, settle)
 
     def _manipulate(
         self,
@@ -176,11 +172,7 @@ class SimRobot(SkillServer):
             if live:
                 activity.duration = None
                 activity.patience = self.parameters.ask_timeout
-                self._asked = asked, activity
-            question, options = asked.question, asked.options
-            self._question.publish(
-                Question(person=person.name, question=question, options=options, live=live)
-            )
+            self._touch.ask(activity, person.name, asked, live)
             return None
 
         def feedback(activity: Activity) -> Ask.Feedback:
@@ -196,11 +188,10 @@ class SimRobot(SkillServer):
                 result.answer = self.house.answer(person, asked.question, asked.options)
             return None
 
-        result = self._carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
-        if result.error_code != SkillErrorCode.BUSY:
-            self._asked = None
-            self._question.publish(Question())
-        return result
+        def settle() -> None:
+            self._touch.close(activity)
+
+        return self._carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
 
     def _is_in_room(self, goal: Any) -> IsInRoom.Result:
         result = IsInRoom.Result()
@@ -235,19 +226,6 @@ class SimRobot(SkillServer):
         if fault is None:
             response.rooms = call.result if call else list(self.house.all_rooms())
         return fault
-
-    # Topics
-
-    def _answered(self, said: Answer) -> None:
-        with self.lock:
-            asked, activity = self._asked or (None, None)
-            try:
-                answer = chosen(said, asked)
-            except ValueError as error:
-                self.get_logger().warning(str(error))
-                return
-            activity.answer = answer
-            activity.end()
 
     def parameters_changed(self, names: set[str]) -> None:
         for failure, rate in self.parameters.rates.items():

@@ -11,17 +11,15 @@ import numpy as np
 from std_msgs.msg import Bool, Int16MultiArray, String
 
 from roboinstruct_msgs.action import Ask, Say
-from roboinstruct_msgs.msg import Answer, Question
 from roboinstruct_msgs.msg import Utterance as UtteranceMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
-from roboinstruct_ros.skill_servers.kit.touch import chosen
+from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
 from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
@@ -91,19 +89,14 @@ class Speech(SkillServer):
 
     def _publish(self) -> None:
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
         self._heard_words = self.create_publisher(UtteranceMsg, names.HEARD_TOPIC, 10)
+        self._touch = Touch(self)
         self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
 
     def _listen(self) -> None:
-        listened = [
-            (Answer, names.ANSWER_TOPIC, self._touched),
-            (Bool, names.PUSH_TO_TALK_TOPIC, self._pressed),
-        ]
+        self.hear(Bool, names.PUSH_TO_TALK_TOPIC, self._pressed)
         if self.parameters.audio_in == "topic":
-            listened.append((Int16MultiArray, names.MICROPHONE_TOPIC, self._sound_came))
-        for kind, topic, heard in listened:
-            self.hear(kind, topic, heard)
+            self.hear(Int16MultiArray, names.MICROPHONE_TOPIC, self._sound_came)
 
     # Actions
 
@@ -150,10 +143,7 @@ class Speech(SkillServer):
             if fault is None:
                 self._asked = dialogue, asked, activity
                 self._ear.expect(dialogue.key, asked.options)
-                person, question, options = asked.person, asked.question, asked.options
-                self._question.publish(
-                    Question(person=person, question=question, options=options, live=True)
-                )
+                self._touch.ask(activity, asked.person, asked)
                 dialogue.begin()
             return fault
 
@@ -172,9 +162,9 @@ class Speech(SkillServer):
     def _close_question(self, dialogue: Dialogue) -> None:
         with self.lock:
             if self._asked and self._asked[0] is dialogue:
+                self._touch.close(self._asked[2])
                 self._asked = None
                 self._ear.expect()
-                self._question.publish(Question())
 
     def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
         """Says a text for a goal, whose end cuts it; the button does, too."""
@@ -255,18 +245,6 @@ class Speech(SkillServer):
             activity.answer = asked.options[said.heard.option]
             activity.end()
             return activity.answer
-
-    def _touched(self, said: Answer) -> None:
-        with self.lock:
-            _, asked, activity = self._asked or (None, None, None)
-            try:
-                answer = chosen(said, asked)
-            except ValueError as error:
-                self.get_logger().warning(str(error))
-                return
-            if not activity.over.is_set():
-                activity.answer = answer
-                activity.end()
 
     def _pressed(self, message: Bool) -> None:
         """Who wants to speak is not spoken over: what is being said ends, as if it were said."""
