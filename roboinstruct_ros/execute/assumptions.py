@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.program.syntax import parents_in
 from roboinstruct_ros.verify.verdict import Assumption
 from roboinstruct_ros.verify.world.assumptions import ROOM
 from roboinstruct_ros.verify.world.handlers import handlers_of
@@ -30,7 +31,7 @@ class AssumptionsInRun:
     ) -> None:
         self._domain = domain
         self._assumptions = assumptions
-        handled = handlers_of(ast.walk(ast.parse(source)), domain).lines if assumptions else ()
+        handled = handlers_of(parents_in(ast.parse(source)), domain).lines if assumptions else ()
         self.may_be_handled = bool(handled)
 
     def failed(self, calls: Sequence[SkillCall]) -> Assumption | None:

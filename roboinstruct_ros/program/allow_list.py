@@ -55,7 +55,7 @@ def check(program: TaskProgram, domain: Domain) -> tuple[Violation, ...]:
     if program.tree is None:
         assert program.fault is not None
         return (program.fault,)
-    nodes = walk(program.tree)
+    nodes = [program.tree, *program.parents]
     own = own_names(program.tree, nodes)
     kinds = (
         _entry_point(program.tree),

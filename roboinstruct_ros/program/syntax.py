@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 
+Parents = dict[ast.AST, ast.AST]
+"""The node around each part of a tree, which comes after what is less deep."""
+
 _LEAVES = frozenset("id attr arg name asname kind type_comment ctx conversion level".split())
 """Fields that hold no part of the program; of `ctx`, a name knows its own."""
 
@@ -31,4 +34,15 @@ def walk(node: ast.AST) -> list[ast.AST]:
     found = [node]
     for part in found:  # grows as it is gone through
         found += children(part)
+    return found
+
+
+def parents_in(node: ast.AST) -> Parents:
+    """All parts of a node, what is less deep first, each with the node around it."""
+    found: Parents = {}
+    level = [node]
+    for part in level:  # grows as it is gone through
+        inside = children(part)
+        found.update(dict.fromkeys(inside, part))
+        level += inside
     return found

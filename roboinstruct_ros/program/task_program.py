@@ -11,7 +11,7 @@ from functools import cached_property
 
 from roboinstruct_ros.program.formats import as_f_strings, has_formats
 from roboinstruct_ros.program.imports import is_needless, without_imports
-from roboinstruct_ros.program.syntax import children, walk
+from roboinstruct_ros.program.syntax import Parents, parents_in
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 
 MAX_CHARACTERS = 20_000
@@ -53,8 +53,13 @@ class TaskProgram:
     @cached_property
     def needless_imports(self) -> tuple[ast.Import, ...]:
         """Imports that do nothing, as `time`, `math` and `random` are there without them."""
-        nodes = walk(self.tree) if self.tree is not None and "import" in self.source else ()
+        nodes = self.parents if "import" in self.source else ()
         return tuple(n for n in nodes if isinstance(n, ast.Import) and is_needless(n))
+
+    @cached_property
+    def parents(self) -> Parents:
+        """All parts of the tree."""
+        return parents_in(self.tree) if self.tree is not None else {}
 
     @classmethod
     def from_text(cls, source: str) -> TaskProgram:
@@ -73,22 +78,24 @@ class TaskProgram:
             return cls(source, digest, None, _syntax(error.lineno or 0, column, message))
         except (ValueError, RecursionError, MemoryError) as error:
             return cls(source, digest, None, _syntax(0, 0, f"this is not Python: {error}"))
-        deep = _too_deep(tree)
+        program = cls(source, digest, tree)
+        deep = _too_deep(program.parents)
         if deep:
             message = f"this is nested more than {MAX_NESTING} deep"
             code = ViolationCode.FORBIDDEN_CONSTRUCT
             return cls(source, digest, None, _fault(code, deep, 0, message))
-        return cls(source, digest, tree)
+        return program
 
 
-def _too_deep(tree: ast.Module) -> int:
+def _too_deep(parents: Parents) -> int:
     """Line at which the tree is nested too deeply; 0 when it is not."""
-    level: list[ast.AST] = [tree]
-    for _ in range(MAX_NESTING):
-        level = [child for node in level for child in children(node)]
-        if not level:
-            return 0
-    return next((node.lineno for node in level if isinstance(node, (ast.stmt, ast.expr))), 1)
+    deepest = next(reversed(parents), None)
+    around = [] if deepest is None else [deepest]
+    while around and around[-1] in parents:
+        around.append(parents[around[-1]])
+    too_deep = around[::-1][MAX_NESTING:]
+    lines = (node.lineno for node in too_deep if isinstance(node, (ast.stmt, ast.expr)))
+    return next(lines, len(too_deep) and 1)
 
 
 def _syntax(line: int, column: int, message: str) -> Violation:

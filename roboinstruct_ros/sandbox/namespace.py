@@ -67,7 +67,8 @@ def compile_program(
     """
     tree: str | ast.Module = source
     if noting is not None or "import" in source:
-        tree = without_imports(ast.parse(source, FILENAME))
+        tree = ast.parse(source, FILENAME)
+        tree = without_imports(tree) if "import" in source else tree
         tree = noting(tree) if noting is not None else tree
     return compile(tree, FILENAME, "exec", dont_inherit=True)
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.program.syntax import walk
+from roboinstruct_ros.program.syntax import Parents, parents_in, walk
 from roboinstruct_ros.verify.explore.address_text import sees_addresses
 from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried, waiting_loops
-from roboinstruct_ros.verify.explore.standing import CallPlace, Standing, standings
+from roboinstruct_ros.verify.explore.standing import ClearCalls
 from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
 from roboinstruct_ros.verify.world.handlers import Handlers, handlers_of
 
@@ -47,18 +47,23 @@ class ProgramFacts:
     looping_lines: frozenset[int]
     unused_answers: tuple[int, ...]
     sees_addresses: bool
-    clear_calls: dict[CallPlace, Standing]
+    clear_calls: ClearCalls
 
 
-def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
-    """Read the facts off a program's syntax tree."""
-    nodes = walk(tree)
+def facts_of(tree: ast.Module, domain: Domain, parents: Parents | None = None) -> ProgramFacts:
+    """Read the facts off a program's syntax tree.
+
+    Args:
+        parents: of all parts of the tree, where they are known.
+    """
+    parents = parents_in(tree) if parents is None else parents
+    nodes = list(parents)
     loops = waiting_loops(tree, nodes)
     calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return ProgramFacts(
         tree=tree,
-        rooms=room_use(tree, nodes, domain),
-        handlers=handlers_of(nodes, domain),
+        rooms=room_use(parents, domain),
+        handlers=handlers_of(parents, domain),
         waiting_lines=frozenset(_waiting_lines(nodes, loops)),
         round_lines=round_lines(nodes, loops),
         rounds_tried=rounds_tried(nodes, loops),
@@ -68,7 +73,7 @@ def facts_of(tree: ast.Module, domain: Domain) -> ProgramFacts:
         looping_lines=frozenset(line for node in nodes for line in _looping(node)),
         unused_answers=tuple(_unused_answers(nodes, domain)),
         sees_addresses=sees_addresses(nodes, domain),
-        clear_calls=standings(tree, domain),
+        clear_calls=ClearCalls(parents, domain),
     )
 
 

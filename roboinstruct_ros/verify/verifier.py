@@ -106,7 +106,9 @@ def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> 
     violations = check(program, domain)
     if violations or program.told is None:
         return CheckedText(program, domain, semantic_map, violations)
-    facts, code = facts_of(program.told, domain), compile_program(source, noting_loops)
+    parents = program.parents if program.told is program.tree else None
+    facts = facts_of(program.told, domain, parents)
+    code = compile_program(source, noting_loops)
     return CheckedText(program, domain, semantic_map, (), facts, code)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.program_state import state_at_call
-from roboinstruct_ros.verify.explore.standing import CallPlace, Loops, Standing, program_frames
+from roboinstruct_ros.verify.explore.standing import ClearCalls, Loops, program_frames
 from roboinstruct_ros.verify.world.footprint import Facts, Footprint
 
 _MOST_ALIKE = 16
@@ -54,7 +54,7 @@ class EqualStates:
     def run(
         self,
         choices: Choices,
-        clear: Mapping[CallPlace, Standing],
+        clear: ClearCalls,
         loops: Loops,
         rest: Callable[[], object],
     ) -> Comparison | None:
@@ -109,7 +109,7 @@ class Comparison:
         self,
         states: EqualStates,
         choices: Choices,
-        clear: Mapping[CallPlace, Standing],
+        clear: ClearCalls,
         loops: Loops,
         rest: Callable[[], object],
     ) -> None:
@@ -141,8 +141,8 @@ class Comparison:
         if chosen < len(self._choices.prefix):
             read.clear()  # an earlier run has noted it
             return False
-        if chosen == self._looked:
-            return False
+        if chosen in (0, self._looked):
+            return False  # nothing is open before it, or it was looked at
         self._looked = chosen
         frames = program_frames(sys._getframe(1))
         program = state_at_call(frames, self._clear, self._loops, skill) if frames else None

@@ -15,13 +15,7 @@ from typing import Any
 
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.sandbox.namespace import FILENAME, Offered
-from roboinstruct_ros.verify.explore.standing import (
-    CallPlace,
-    Loops,
-    Standing,
-    call_place,
-    read_later,
-)
+from roboinstruct_ros.verify.explore.standing import ClearCalls, Loops, Standing
 
 _MOST_PARTS = 2000
 """Values with more parts are not looked at: they count as always new."""
@@ -53,7 +47,7 @@ def program_state(frame: FrameType | None) -> object:
 
 
 def state_at_call(
-    frames: list[FrameType], clear: Mapping[CallPlace, Standing], loops: Loops, called: str
+    frames: list[FrameType], clear: ClearCalls, loops: Loops, called: str
 ) -> object | None:
     """What the program remembers that the rest of it may read; None when that cannot be told.
 
@@ -70,8 +64,7 @@ def state_at_call(
         parts = [seen.frozen_all(_module_variables(frames[0]))]
         standing = list(_standings(frames, clear, called))
         for frame, at in zip(frames, standing, strict=True):
-            names = read_later(frame.f_code)[frame.f_lasti] | {at.taken}
-            variables = {name: v for name, v in frame.f_locals.items() if name in names}
+            variables = {name: v for name, v in frame.f_locals.items() if name in at.read}
             parts.append((id(frame.f_code), frame.f_lasti, seen.frozen_all(variables)))
         for frame, at in zip(frames, standing, strict=True):
             parts += [seen.place_of(loops.iterator(frame, place)) for place in at.loops]
@@ -81,18 +74,16 @@ def state_at_call(
     return tuple(parts)
 
 
-def _standings(
-    frames: list[FrameType], clear: Mapping[CallPlace, Standing], called: str
-) -> Iterator[Standing]:
+def _standings(frames: list[FrameType], clear: ClearCalls, called: str) -> Iterator[Standing]:
     """Where each frame stands; all wait for a call of the next one."""
     inner: FrameType | None = None
     for frame in frames:
-        at = clear[call_place(frame)]  # type: ignore[index]
+        at = clear.at(frame)
         if inner is None:
             fits = at.name == called
         else:
             function = frame.f_locals.get(at.name, frame.f_globals.get(at.name))
-            fits = getattr(function, "__code__", None) is inner.f_code and not at.taken
+            fits = getattr(function, "__code__", None) is inner.f_code and not at.adds
         if not fits:
             raise _Unknowable
         inner = frame

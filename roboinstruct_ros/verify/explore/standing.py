@@ -8,26 +8,24 @@ pending but `for` loops, whose iterators the verifier takes note of.
 from __future__ import annotations
 
 import ast
-import dis
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from types import CodeType, FrameType
 from typing import Any
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.program.syntax import walk
 from roboinstruct_ros.sandbox.namespace import FILENAME
 
 LoopPlace = tuple[int, int]
 """Line and column of a `for`."""
 
-CallPlace = tuple[int | None, int | None, int | None, int | None]
+_CallPlace = tuple[int | None, int | None, int | None, int | None]
 """Line, end line, column and end column of a call, as Python's code knows them."""
 
 _NOTE = "__loop__"
-_ENDS = frozenset({"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD",
-                   "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,46 +35,65 @@ class Standing:
     Attributes:
         name: what is called.
         loops: the `for` loops of its function that are under way, outermost first.
-        taken: a variable of which the statement already holds the value; empty for none.
+        read: variables that may be read after it, before they are set.
+        adds: the statement already holds the value of a variable, to add to it.
     """
 
     name: str
     loops: tuple[LoopPlace, ...]
-    taken: str
+    read: frozenset[str]
+    adds: bool
 
 
-def standings(tree: ast.Module, domain: Domain) -> dict[CallPlace, Standing]:
-    """All calls of a program that stand clear."""
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    found: dict[CallPlace, Standing] = {}
-    for node in parents:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            standing = _standing(node, node.func.id, parents, domain)
-            if standing is not None:
-                found[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = standing
-    return found
+class ClearCalls:
+    """All calls of a program that stand clear; they are looked for when the first is wanted."""
 
+    def __init__(self, parents: Mapping[ast.AST, ast.AST], domain: Domain) -> None:
+        self._parents = parents
+        self._domain = domain
+        self._later: dict[ast.AST, ReadLater] = {}
+        self._places: dict[int, tuple[CodeType, list[_CallPlace]]] = {}
 
-def _standing(
-    call: ast.Call, name: str, parents: Mapping[ast.AST, ast.AST], domain: Domain
-) -> Standing | None:
-    child: ast.AST = call
-    while not isinstance(child, ast.stmt):
-        parent = parents[child]
-        if not _comes_first(parent, child, domain):
-            return None
-        child = parent
-    taken = child.target.id if isinstance(child, ast.AugAssign) else ""  # type: ignore[union-attr]
-    loops: list[LoopPlace] = []
-    while not isinstance(parent := parents[child], ast.FunctionDef):
-        if not isinstance(parent, (ast.For, ast.While, ast.If, ast.Try)):
-            return None
-        if isinstance(parent, ast.Try) and child not in (*parent.body, *parent.orelse):
-            return None
-        if isinstance(parent, ast.For) and child in parent.body:
-            loops.insert(0, (parent.lineno, parent.col_offset))
-        child = parent
-    return Standing(name, tuple(loops), taken)
+    def at(self, frame: FrameType) -> Standing:
+        """The call that a frame has under way. Raises KeyError where it does not stand clear."""
+        code = frame.f_code
+        if id(code) not in self._places:
+            positions = getattr(code, "co_positions", list)  # before Python 3.11 none stands clear
+            self._places[id(code)] = code, list(positions())
+        places = self._places[id(code)][1]
+        return self._standings[places[frame.f_lasti // 2] if places else (None,) * 4]
+
+    @cached_property
+    def _standings(self) -> dict[_CallPlace, Standing]:
+        found: dict[_CallPlace, Standing] = {}
+        for node in self._parents:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                at = self._standing(node, node.func.id)
+                if at is not None:
+                    found[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = at
+        return found
+
+    def _standing(self, call: ast.Call, name: str) -> Standing | None:
+        child: ast.AST = call
+        while not isinstance(child, ast.stmt):
+            parent = self._parents[child]
+            if not _comes_first(parent, child, self._domain):
+                return None
+            child = parent
+        statement = child
+        loops: list[LoopPlace] = []
+        while not isinstance(parent := self._parents[child], ast.FunctionDef):
+            if not isinstance(parent, (ast.For, ast.While, ast.If, ast.Try)):
+                return None
+            if isinstance(parent, ast.Try) and child not in (*parent.body, *parent.orelse):
+                return None
+            if isinstance(parent, ast.For) and child in parent.body:
+                loops.insert(0, (parent.lineno, parent.col_offset))
+            child = parent
+        if parent not in self._later:
+            self._later[parent] = ReadLater(parent)
+        read = self._later[parent].after(statement, call)
+        return Standing(name, tuple(loops), read, isinstance(statement, ast.AugAssign))
 
 
 def _comes_first(parent: ast.AST, child: ast.AST, domain: Domain) -> bool:
@@ -100,23 +117,17 @@ def _comes_first(parent: ast.AST, child: ast.AST, domain: Domain) -> bool:
     )
 
 
-class _NotingLoops(ast.NodeTransformer):
-    """`for x in __loop__(xs, line, column)`, which gives an iterator of xs as Python would."""
-
-    def visit_For(self, node: ast.For) -> ast.For:
-        self.generic_visit(node)
-        place = [ast.Constant(node.lineno), ast.Constant(node.col_offset)]
-        call = ast.Call(ast.Name(_NOTE, ast.Load()), [node.iter, *place], [])
-        for part in (call, call.func, *place):
-            ast.copy_location(part, node)
-        node.iter = call
-        return node
-
-
 def noting_loops(tree: ast.Module) -> ast.Module:
-    """The program with its `for` loops noted; the tree itself is changed."""
-    changed: ast.Module = _NotingLoops().visit(tree)
-    return changed
+    """The program with an iterator of ours in each `for`, as `for x in __loop__(xs, line, column)`;
+    the tree itself is changed."""
+    for node in walk(tree):
+        if isinstance(node, ast.For):
+            place = [ast.Constant(node.lineno), ast.Constant(node.col_offset)]
+            call = ast.Call(ast.Name(_NOTE, ast.Load()), [node.iter, *place], [])
+            for part in (call, call.func, *place):
+                ast.copy_location(part, node)
+            node.iter = call
+    return tree
 
 
 class Loops:
@@ -150,59 +161,105 @@ def program_frames(frame: FrameType | None) -> list[FrameType]:
     return frames
 
 
-def call_place(frame: FrameType) -> CallPlace | None:
-    """The call that a frame has under way."""
-    places = _places(frame.f_code)
-    return places[frame.f_lasti // 2] if frame.f_lasti >= 0 else None
-
-
-@lru_cache(maxsize=256)
-def _places(code: CodeType) -> tuple[CallPlace, ...]:
-    positions = getattr(code, "co_positions", None)  # before Python 3.11 nothing stands clear
-    return (
-        tuple(positions())
-        if positions is not None
-        else ((None, None, None, None),) * len(code.co_code)
-    )
-
-
-@lru_cache(maxsize=256)
-def read_later(code: CodeType) -> dict[int, frozenset[str]]:
-    """Local variables that may be read after each instruction, by its offset, before they are set.
+class ReadLater:
+    """Which variables of a function may be read after each of its statements, before they are set.
 
     What functions within it use counts as read.
     """
-    steps = list(dis.get_instructions(code))
-    place = {step.offset: number for number, step in enumerate(steps)}
-    always = frozenset((*code.co_cellvars, *code.co_freevars))
-    every = always.union(code.co_varnames)
-    before = [always] * (len(steps) + 1)
-    after = [always] * len(steps)
-    handlers = [n for n, step in enumerate(steps) if step.opname == "PUSH_EXC_INFO"]
-    grew = True
-    while grew:
-        grew = False
-        caught = always.union(*(before[n] for n in handlers))
-        for number in reversed(range(len(steps))):
-            step = steps[number]
-            goals = [before[number + 1]] if step.opname not in _ENDS else []
-            if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
-                goals.append(before[place[step.argval]] if step.argval in place else every)
-            after[number] = caught.union(*goals)
-            names = _locals_of(step)
-            set_here = names if step.opname == "STORE_FAST" else frozenset()
-            now = (after[number] - set_here) | (names - set_here) | caught
-            grew |= now != before[number]
-            before[number] = now
-    offsets = [*place, len(code.co_code)]
-    return {
-        offset: after[number]  # an instruction is followed by its caches
-        for number, step in enumerate(steps)
-        for offset in range(step.offset, offsets[number + 1], 2)
-    }
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        parts = walk(function)[1:]
+        inner = [n for n in parts if isinstance(n, (ast.FunctionDef, ast.Lambda))]
+        shared = (n.names for n in parts if isinstance(n, ast.Nonlocal))
+        self._always = frozenset[str]().union(*map(_read_in, inner), *shared)
+        self._after: dict[ast.AST, frozenset[str]] = {}
+        self._heads: dict[ast.AST, frozenset[str]] = {}
+        self._caught = self._broken = self._continued = frozenset[str]()
+        known = None
+        while known != self._heads:  # what a loop reads in its next round
+            known = dict(self._heads)
+            self._block(function.body, frozenset())
+
+    def after(self, statement: ast.stmt, call: ast.Call) -> frozenset[str]:
+        """What may be read after a call that comes first in a statement."""
+        done = set(walk(call))
+        rest = [n for part in _header(statement) for n in walk(part) if n not in done]
+        return self._after[statement] | self._always | _read(rest)
+
+    def _block(self, statements: list[ast.stmt], after: frozenset[str]) -> frozenset[str]:
+        for statement in reversed(statements):
+            after = self._statement(statement, after | self._caught)
+        return after
+
+    def _statement(self, node: ast.stmt, after: frozenset[str]) -> frozenset[str]:
+        if isinstance(node, (ast.For, ast.While)):
+            after = self._loop(node, after)
+        elif isinstance(node, ast.If):
+            after = self._block(node.body, after) | self._block(node.orelse, after)
+        elif isinstance(node, ast.Try):
+            after = self._try(node, after)
+        elif isinstance(node, (ast.Return, ast.Raise)):
+            after = self._caught
+        elif isinstance(node, (ast.Break, ast.Continue)):
+            goes_on = self._broken if isinstance(node, ast.Break) else self._continued
+            after = goes_on | self._caught
+        elif isinstance(node, ast.Assign):
+            after = after - _set_in(*node.targets)
+        self._after[node] = after | self._caught
+        return self._after[node].union(*map(_read_in, _header(node)))
+
+    def _loop(self, node: ast.For | ast.While, after: frozenset[str]) -> frozenset[str]:
+        outer = self._broken, self._continued
+        head = self._block(node.orelse, after) | self._heads.get(node, frozenset())
+        if isinstance(node, ast.While):
+            head |= _read_in(node.test)
+        self._broken, self._continued = after, head
+        inside = self._block(node.body, head)
+        if isinstance(node, ast.For):
+            inside = (inside - _set_in(node.target)) | _read_in(node.target)
+        self._broken, self._continued = outer
+        self._heads[node] = head | inside
+        return head | inside
+
+    def _try(self, node: ast.Try, after: frozenset[str]) -> frozenset[str]:
+        outer = self._caught
+        last = self._block(node.finalbody, after)
+        self._caught |= last
+        handled = self._caught.union(
+            *(self._block(handler.body, last) for handler in node.handlers),
+            *(_read_in(handler.type) for handler in node.handlers if handler.type),
+        )
+        goes_on = self._block(node.orelse, last)
+        self._caught = handled
+        inside = self._block(node.body, goes_on)
+        self._caught = outer
+        return inside | handled
 
 
-def _locals_of(step: dis.Instruction) -> frozenset[str]:
-    if "_FAST" not in step.opname:
-        return frozenset()
-    return frozenset(step.argval if isinstance(step.argval, tuple) else (step.argval,))
+def _header(node: ast.stmt) -> list[ast.AST]:
+    """What of a statement is evaluated before the statements in it."""
+    if isinstance(node, (ast.If, ast.While)):
+        return [node.test]
+    if isinstance(node, ast.For):
+        return [node.iter, node.target]
+    return [] if isinstance(node, ast.Try) else [node]
+
+
+def _read_in(node: ast.AST) -> frozenset[str]:
+    return _read(walk(node))
+
+
+def _read(nodes: list[ast.AST]) -> frozenset[str]:
+    added = [node.target for node in nodes if isinstance(node, ast.AugAssign)]
+    return frozenset(
+        node.id
+        for node in (*nodes, *added)
+        if isinstance(node, ast.Name) and (node in added or not isinstance(node.ctx, ast.Store))
+    )
+
+
+def _set_in(*targets: ast.expr) -> frozenset[str]:
+    parts = (part for target in targets for part in walk(target))
+    return frozenset(
+        part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    )

@@ -7,10 +7,11 @@ program.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.program.syntax import Parents
 
 _KEEPING = ("append", "extend", "insert")
 
@@ -29,17 +30,15 @@ Use = tuple[ast.expr, Form]
 class NameUses:
     """Follows values through the text of a program, to where they end."""
 
-    def __init__(
-        self, nodes: Iterable[ast.AST], parents: Mapping[int, ast.AST], domain: Domain
-    ) -> None:
+    def __init__(self, parents: Parents, domain: Domain) -> None:
         self._parents = parents
         self._domain = domain
         self._loads: dict[str, list[ast.expr]] = {}
         self._calls: dict[str, list[ast.expr]] = {}
         self._functions: dict[str, ast.FunctionDef] = {}
-        for node in nodes:
+        for node in parents:
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
-                parent = parents[id(node)]
+                parent = parents[node]
                 called = isinstance(parent, ast.Call) and parent.func is node
                 table = self._calls if called else self._loads
                 table.setdefault(node.id, []).append(parent if called else node)  # type: ignore[arg-type]
@@ -63,7 +62,7 @@ class NameUses:
 
     def _next(self, value: ast.expr, form: Form) -> list[Use] | None:
         """Where the value goes from here; None for a use that is not known."""
-        parent = self._parents[id(value)]
+        parent = self._parents[value]
         if isinstance(parent, (ast.Expr, ast.If, ast.While)):
             return []  # a name is never empty, and how long a list is counts as a number
         if isinstance(parent, (ast.BoolOp, ast.IfExp, ast.NamedExpr)):
@@ -76,7 +75,7 @@ class NameUses:
         if isinstance(parent, ast.Return):
             return self._returned(parent, form)
         if isinstance(parent, ast.keyword):
-            call = self._parents[id(parent)]
+            call = self._parents[parent]
             return self._given(call, parent.arg, form) if isinstance(call, ast.Call) else None
         if isinstance(parent, ast.Call):
             return self._argument(parent, value, form)
@@ -118,7 +117,7 @@ class NameUses:
     def _returned(self, parent: ast.AST, form: Form) -> list[Use] | None:
         around: ast.AST | None = parent
         while around is not None and not isinstance(around, (ast.FunctionDef, ast.Lambda)):
-            around = self._parents.get(id(around))
+            around = self._parents.get(around)
         if not isinstance(around, ast.FunctionDef) or around.name in self._loads:
             return None
         return [(call, form) for call in self._calls.get(around.name, [])]
@@ -168,7 +167,7 @@ class NameUses:
     def _of_list(self, parent: ast.AST, value: ast.expr) -> list[Use] | None:
         """A list of texts: run through, joined to another, or appended to."""
         if isinstance(parent, ast.Starred):
-            return [(self._parents[id(parent)], Form.LIST)]  # type: ignore[list-item]
+            return [(self._parents[parent], Form.LIST)]  # type: ignore[list-item]
         if isinstance(parent, ast.For) and parent.iter is value:
             return self._kept([parent.target], Form.TEXT)
         if isinstance(parent, ast.Subscript) and parent.value is value:
@@ -200,9 +199,7 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def names_handed_on(
-    nodes: Iterable[ast.AST], parents: Mapping[int, ast.AST], domain: Domain
-) -> Iterator[ast.Name]:
+def names_handed_on(parents: Parents, domain: Domain) -> Iterator[ast.Name]:
     """Skills that go to rooms or name them, where they are no call with plain arguments."""
     about_rooms = {
         skill.name
@@ -210,9 +207,9 @@ def names_handed_on(
         if skill.returns in ("current_location", "all_locations")
         or any(parameter.type == "location" for parameter in skill.parameters)
     }
-    for node in nodes:
+    for node in parents:
         if isinstance(node, ast.Name) and node.id in about_rooms:
-            parent = parents[id(node)]
+            parent = parents[node]
             called = parent if isinstance(parent, ast.Call) and parent.func is node else None
             if called is None or _is_packed(called, len(domain.skill(node.id).parameters)):
                 yield node

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from types import CodeType
 
-from roboinstruct_ros.program.syntax import walk
+from roboinstruct_ros.program.syntax import Parents, walk
 
 _PURE = (
     ast.BoolOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice,
@@ -39,7 +39,7 @@ class RoomFilter:
 
 
 def room_filters(
-    tree: ast.Module, listing: Iterable[ast.Call], parents: dict[int, ast.AST]
+    listing: Iterable[ast.Call], parents: Parents
 ) -> tuple[tuple[RoomFilter, ...] | None, bool]:
     """What all uses of the list of rooms have in common; None where its order may matter.
 
@@ -48,37 +48,36 @@ def room_filters(
 
     Args:
         listing: the calls that give the list.
-        parents: the node around each node, by identity.
     """
     filters: list[RoomFilter] = []
-    uses = _uses(tree, list(listing), parents)
+    uses = _uses(list(listing), parents)
     for use in uses:
-        parent = parents[id(use)]
+        parent = parents[use]
         if isinstance(parent, ast.Compare) and use is not parent.left:
             continue
         if _is_orderless(parent):
             continue
         if isinstance(parent, ast.comprehension) and _is_orderless(_around(parent, parents)):
             continue
-        found = _filter(tree, parent, use)
+        found = _filter(parents, parent, use)
         if found is None:
             return None, False
         filters.append(found)
     return tuple(filters), len(filters) == len(uses)
 
 
-def _uses(tree: ast.Module, listing: list[ast.Call], parents: dict[int, ast.AST]) -> list[ast.expr]:
+def _uses(listing: list[ast.Call], parents: Parents) -> list[ast.expr]:
     """Where the list is used: as it comes, or under a name that stands for nothing else."""
     kept: set[str] = set()
     uses: list[ast.expr] = []
     for call in listing:
-        parent = parents[id(call)]
+        parent = parents[call]
         target = parent.targets[0] if isinstance(parent, ast.Assign) else None
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and _name(target):
             kept.add(_name(target))
         else:
             uses.append(call)
-    names = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id in kept]
+    names = [node for node in parents if isinstance(node, ast.Name) and node.id in kept]
     return uses + [name for name in names if isinstance(name.ctx, ast.Load)]
 
 
@@ -91,26 +90,26 @@ def _is_orderless(use: ast.AST) -> bool:
     )
 
 
-def _around(part: ast.comprehension, parents: dict[int, ast.AST]) -> ast.AST:
+def _around(part: ast.comprehension, parents: Parents) -> ast.AST:
     """What takes the result of a comprehension."""
-    return parents[id(parents[id(part)])]
+    return parents[parents[part]]
 
 
-def _is_read_after(tree: ast.Module, loop: ast.For) -> bool:
+def _is_read_after(parents: Parents, loop: ast.For) -> bool:
     inside = {id(node) for node in walk(loop)}
     return any(
         isinstance(node, ast.Name) and node.id == _name(loop.target) and id(node) not in inside
-        for node in walk(tree)
+        for node in parents
     )
 
 
-def _filter(tree: ast.Module, parent: ast.AST, use: ast.expr) -> RoomFilter | None:
+def _filter(parents: Parents, parent: ast.AST, use: ast.expr) -> RoomFilter | None:
     if isinstance(parent, ast.comprehension) and use is parent.iter and parent.ifs:
         return _compiled(parent.ifs[0], parent.target, negated=False)
     if not isinstance(parent, ast.For) or use is not parent.iter:
         return None
     first = parent.body[0]
-    if not isinstance(first, ast.If) or _is_read_after(tree, parent):
+    if not isinstance(first, ast.If) or _is_read_after(parents, parent):
         return None
     if len(parent.body) == 1:
         return _compiled(_any_of(first), parent.target, negated=False)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import Domain, Skill
-from roboinstruct_ros.program.syntax import children, walk
+from roboinstruct_ros.program.syntax import Parents, children, walk
 from roboinstruct_ros.verify.rooms.name_uses import NameUses, names_handed_on
 from roboinstruct_ros.verify.rooms.room_filters import RoomFilter, room_filters
 from roboinstruct_ros.verify.rooms.unseen_use import MOST_STATES, Reason, UnseenUse
@@ -93,49 +93,47 @@ class RoomUse:
         return max(self.counts_to, min(self._reader.unseen_use.states, MOST_STATES) - 1)
 
 
-def room_use(tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> RoomUse:
-    """Read the facts off a program's syntax tree."""
-    return _Reader(tree, nodes, domain).read()
+def room_use(parents: Parents, domain: Domain) -> RoomUse:
+    """Read the facts off the parts of a program."""
+    return _Reader(parents, domain).read()
 
 
 class _Reader:
-    def __init__(self, tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> None:
-        self._tree = tree
+    def __init__(self, parents: Parents, domain: Domain) -> None:
         self._domain = domain
-        self._nodes = nodes
-        self._parents = {id(c): node for node in self._nodes for c in children(node)}
-        self._skills = [n for n in self._nodes if isinstance(n, ast.Call) and self._skill(n)]
+        self._parents = parents
+        self._skills = [n for n in self._parents if isinstance(n, ast.Call) and self._skill(n)]
         self._where = self._asking("current_location")
         self._listing = self._asking("all_locations")
 
     @cached_property
     def _flow(self) -> ValueFlow:
-        return ValueFlow(self._nodes)
+        return ValueFlow(self._parents)
 
     @cached_property
     def _uses(self) -> NameUses:
-        return NameUses(self._nodes, self._parents, self._domain)
+        return NameUses(self._parents, self._domain)
 
     @cached_property
     def unseen_use(self) -> UnseenUse:
-        return UnseenUse(self._nodes, self._parents, self._domain, self._flow, self._uses)
+        return UnseenUse(self._parents, self._domain, self._flow, self._uses)
 
     def read(self) -> RoomUse:
         asks = bool(self._where or self._listing)
         given = list(self._arguments(("location",)))
         moving = [argument for argument in given if not isinstance(argument, ast.Constant)]
         sources = [part for s in self._flow.sources(moving) for part in self._told_apart(s)]
-        handed_on = list(names_handed_on(self._nodes, self._parents, self._domain))
-        filters, only_filters = room_filters(self._tree, self._listing, self._parents)
+        handed_on = list(names_handed_on(self._parents, self._domain))
+        filters, only_filters = room_filters(self._listing, self._parents)
         return RoomUse(
-            texts=_unique(text for node in self._nodes for text in _text_of(node)),
-            keys=_unique(t for n in self._nodes for t in _keys(n)) if asks else (),
+            texts=_unique(text for node in self._parents for text in _text_of(node)),
+            keys=_unique(t for n in self._parents for t in _keys(n)) if asks else (),
             loose=_unique(self._loose_texts()),
             locations=_unique(t for a in given for n in walk(a) for t in _text_of(n) if t),
             places=_unique(text for part in sources for text in _text_of(part) if text),
             builds_places=bool(handed_on) or not all(map(self._is_known, sources)),
             goes_on_a_list=any(part is call for part in sources for call in self._listing),
-            counts_to=max((n for node in self._nodes for n in _numbers(node)), default=0),
+            counts_to=max((n for node in self._parents for n in _numbers(node)), default=0),
             examines_start=bool(handed_on)
             or (bool(self._where) and self._uses.strange(self._where) is not None),
             filters=filters,
@@ -209,8 +207,8 @@ class _Reader:
             for given in (*call.args, *(keyword.value for keyword in call.keywords))
             for part in walk(given)
         }
-        for node in self._nodes:
-            told = isinstance(self._parents.get(id(node)), (ast.JoinedStr, ast.Expr))
+        for node in self._parents:
+            told = isinstance(self._parents.get(node), (ast.JoinedStr, ast.Expr))
             if id(node) not in said and not told:
                 yield from (text for text in _text_of(node) if text)
 

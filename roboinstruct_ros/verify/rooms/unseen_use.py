@@ -7,11 +7,12 @@ where the name is an argument of a text's method, is looked for in a text, or ha
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.language import BUILTINS, MODULES
+from roboinstruct_ros.program.syntax import Parents
 from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses, names_handed_on
 from roboinstruct_ros.verify.rooms.value_flow import ValueFlow
 
@@ -41,25 +42,18 @@ _PAIRING = frozenset("zip next iter divmod pow".split())
 class UnseenUse:
     """Reads one program."""
 
-    def __init__(
-        self,
-        nodes: Sequence[ast.AST],
-        parents: Mapping[int, ast.AST],
-        domain: Domain,
-        flow: ValueFlow,
-        uses: NameUses,
-    ) -> None:
-        self._nodes, self._parents, self._domain = nodes, parents, domain
+    def __init__(self, parents: Parents, domain: Domain, flow: ValueFlow, uses: NameUses) -> None:
+        self._parents, self._domain = parents, domain
         self._flow, self._uses = flow, uses
-        calls = [node for node in nodes if isinstance(node, ast.Call)]
+        calls = [node for node in parents if isinstance(node, ast.Call)]
         self._asking = {id(call): call for call in calls if self._gives_names(call)}
         self._listing = [c for c in self._asking.values() if self._returns(c) == "all_locations"]
 
     def reasons(self) -> Iterator[Reason]:
         """Everything that is not known to be harmless."""
-        for name in names_handed_on(self._nodes, self._parents, self._domain):
+        for name in names_handed_on(self._parents, self._domain):
             yield name.lineno, f"{name.id} is handed on as a value"
-        for node in self._nodes:
+        for node in self._parents:
             if isinstance(node, ast.expr):
                 reason = self._unseen(node) or (self._counted(node) if self._listing else "")
                 if reason:
@@ -72,7 +66,7 @@ class UnseenUse:
         """Of a loop over rooms: what a flag may be, times what may be in the hand."""
         hand = any(
             self._domain.predicate(effect.pattern.predicate).initially is not None
-            for node in self._nodes
+            for node in self._parents
             if isinstance(node, ast.Name) and node.id in self._domain.skill_names
             for effect in self._domain.skill(node.id).effects
         )
@@ -103,7 +97,7 @@ class UnseenUse:
         owner = node.value.id if isinstance(node.value, ast.Name) else ""
         if node.attr in MODULES.get(owner, ()) or node.attr in ("code", "message"):
             return ""
-        parent = self._parents[id(node)]
+        parent = self._parents[node]
         if not isinstance(parent, ast.Call) or parent.func is not node:
             return f"{node.attr} is handed on as a value"
         return f"{owner}.{node.attr} is asked of names" if owner in ("str", *_LISTS) else ""
@@ -129,7 +123,7 @@ class UnseenUse:
 
         That does no harm where the list is only told, or is never seen in the robot's own order.
         """
-        parent = self._parents[id(node)]
+        parent = self._parents[node]
         joins = parent.func if isinstance(parent, ast.Call) else None
         told = isinstance(joins, ast.Attribute) and joins.attr == "join"
         if told or not any(map(self._may_name, node.args)) or self._hides_the_order(node):
@@ -182,7 +176,7 @@ class UnseenUse:
 
     def _grows(self, name: str, value: ast.expr) -> bool:
         """Whether the value only goes into a collection of this name, as by `append`."""
-        parent = self._parents.get(id(value))
+        parent = self._parents.get(value)
         if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute):
             return isinstance(parent.func.value, ast.Name) and parent.func.value.id == name
         return False
@@ -285,12 +279,12 @@ class UnseenUse:
     def _flags(self) -> dict[str, set[object]]:
         """Names that are given several constants, with these."""
         values: dict[str, set[object]] = {}
-        for node in self._nodes:
+        for node in self._parents:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
                 for target in node.targets:
                     if isinstance(target, ast.Name):
                         values.setdefault(target.id, set()).add(repr(node.value.value))
-        grown = {n.target.id for n in self._nodes
+        grown = {n.target.id for n in self._parents
                  if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}  # fmt: skip
         return {name: kept for name, kept in values.items() if len(kept) > 1 and name not in grown}
 
@@ -299,10 +293,10 @@ class UnseenUse:
         if self.states > MOST_STATES:
             yield 0, "what is remembered from room to room may count further than is tried"
         assigned: dict[str, int] = {}
-        for node in self._nodes:
+        for node in self._parents:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 assigned[node.id] = assigned.get(node.id, 0) + 1
-        for node in self._nodes:
+        for node in self._parents:
             if isinstance(node, ast.AugAssign):
                 one = isinstance(node.value, ast.Constant) and node.value.value in (1, True)
                 text = self._uses.strange([node.value], Form.TEXT) is None
@@ -324,7 +318,7 @@ class UnseenUse:
             return isinstance(value.func, ast.Name) and value.func.id in self._domain.skill_names
         if isinstance(value, ast.Name):
             sources = self._flow.direct(value.id)
-            around = [self._parents.get(id(source)) for source in sources]
+            around = [self._parents.get(source) for source in sources]
             return bool(around) and all(isinstance(n, (ast.For, ast.comprehension)) for n in around)
         return self._uses.strange([value], Form.TEXT) is None
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.program.syntax import Parents
 from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses
 
 MOST_FAILURES = 3
@@ -31,14 +32,13 @@ class Handlers:
     examined: int = 0
 
 
-def handlers_of(nodes: Iterable[ast.AST], domain: Domain) -> Handlers:
+def handlers_of(parents: Parents, domain: Domain) -> Handlers:
     """Read the handlers off a program."""
-    nodes = list(nodes)
+    nodes = list(parents)
     tries = [node for node in nodes if isinstance(node, ast.Try) and _catches(node)]
     if not tries:
         return Handlers()
-    parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
-    strange = _examined(nodes, parents, NameUses(nodes, parents, domain))
+    strange = _examined(parents, NameUses(parents, domain))
     return Handlers(
         frozenset(line for node in tries for part in node.body for line in _lines(part)),
         _codes(nodes),
@@ -76,15 +76,13 @@ def _lines(node: ast.AST) -> Iterator[int]:
             yield from _lines(child)
 
 
-def _examined(
-    nodes: list[ast.AST], parents: Mapping[int, ast.AST], uses: NameUses
-) -> ast.expr | None:
+def _examined(parents: Parents, uses: NameUses) -> ast.expr | None:
     """Where more is done with an error than to tell it, or to compare its code with texts."""
-    errors = {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
+    errors = {node.name for node in parents if isinstance(node, ast.ExceptHandler) and node.name}
     told: list[ast.expr] = []
-    for node in nodes:
+    for node in parents:
         if isinstance(node, ast.Name) and node.id in errors and isinstance(node.ctx, ast.Load):
-            parent = parents[id(node)]
+            parent = parents[node]
             told.append(parent if isinstance(parent, ast.Attribute) else node)
     codes = [part for part in told if isinstance(part, ast.Attribute) and part.attr == "code"]
     rest = [part for part in told if part not in codes]

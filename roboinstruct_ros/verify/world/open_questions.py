@@ -42,7 +42,7 @@ class OpenQuestions:
         line = self._path.line
         changed = self.fair.waits_for(line, literal)
         self._world.changing |= changed
-        known = None if changed else self._world.sure(literal)
+        known = None if changed else self._world.value(literal, surely=True)
         if known is not None:
             self.fair.note(line, literal, known)
             return known

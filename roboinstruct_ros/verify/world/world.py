@@ -40,6 +40,8 @@ class World:
     stale: set[Literal] = field(default_factory=set)
     _single: dict[Literal, Literal] = field(default_factory=dict)
     entity_types: dict[str, frozenset[str]] = field(default_factory=dict)
+    _fresh: set[Literal] = field(default_factory=set)
+    """Literals that were set and are not stale yet, of predicates that may change."""
     read: Footprint = field(default_factory=Footprint)
 
     def narrow(self, entity: str, allowed: frozenset[str]) -> bool:
@@ -57,31 +59,24 @@ class World:
             self._note_person(entity)
         return True
 
-    def value(self, literal: Literal) -> bool | None:
-        """True, False or None (Undefined), with what follows from who `somebody` is."""
+    def value(self, literal: Literal, surely: bool = False) -> bool | None:
+        """True, False or None (Undefined), with what follows from who `somebody` is.
+
+        Args:
+            surely: only what cannot have changed since it was seen.
+        """
         if "*" in literal:
-            return self._any_value(literal)
+            return self._any_value(literal, surely)
         self.read.literals.add(literal)
-        if literal in self.literals:
+        if literal in self.literals and not (surely and literal in self.stale):
             return self.literals[literal]
-        implied = self._implied_by_people(literal)
+        implied = self._implied_by_people(literal, surely)
         if implied is not None:
             return implied
         predicate = self.domain.predicate(literal[0])
         if predicate.single and literal[:-1] in self._single:
             return False
         return predicate.initially
-
-    def sure(self, literal: Literal) -> bool | None:
-        """As `value`, but only of what cannot have changed since."""
-        if not self.stale or (literal in self.literals and literal not in self.stale):
-            return self.value(literal)
-        believed = self.literals
-        self.literals = {lit: value for lit, value in believed.items() if lit not in self.stale}
-        try:
-            return self.value(literal)
-        finally:
-            self.literals = believed
 
     def set(self, literal: Literal, value: bool | None) -> None:
         """Fix a literal, or make it Undefined again with None."""
@@ -98,6 +93,8 @@ class World:
             self._single[owner] = literal
         self._forget_what_contradicts(literal, value)
         self.literals[literal] = value
+        if literal[0] in self.domain.changing:
+            self._fresh.add(literal)
 
     def argument_of(self, *owner: str) -> str | None:
         """The entity of which a single-valued predicate is true now, e.g. what is held.
@@ -146,6 +143,7 @@ class World:
             set(self.stale),
             dict(self._single),
             dict(self.entity_types),
+            set(self._fresh),
         )
 
     def time_passes(self) -> None:
@@ -158,10 +156,9 @@ class World:
 
     def takes_time(self) -> None:
         """What may change by itself may have changed while the robot did something."""
-        changing, stale = self.domain.changing, self.stale
-        for literal in self.literals:
-            if literal[0] in changing and literal not in stale and self._may_change(literal):
-                stale.add(literal)
+        old = {lit for lit in self._fresh if lit not in self.literals or self._may_change(lit)}
+        self._fresh -= old
+        self.stale.update(literal for literal in old if literal in self.literals)
 
     def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
         """Somebody present ends "nobody is here", and nobody here ends every presence."""
@@ -200,26 +197,33 @@ class World:
             return predicate.changes_while_waiting == "person"
         return predicate.changes_while_waiting in self.entity_types.get(literal[1], frozenset())
 
-    def _any_value(self, literal: Literal) -> bool | None:
+    def _any_value(self, literal: Literal, surely: bool) -> bool | None:
         if "*" in literal[2:]:
             self.read.everywhere.add(literal[0])
         self.read.there.add((literal[0], *literal[2:]))
-        known = [v for lit, v in self.literals.items() if _matches(literal, lit)]
+        known = [
+            value
+            for other, value in self.literals.items()
+            if _matches(literal, other) and not (surely and other in self.stale)
+        ]
         if any(known):
             return True
         initially = self.domain.predicate(literal[0]).initially
         return False if known or initially is False else initially
 
-    def _implied_by_people(self, literal: Literal) -> bool | None:
+    def _implied_by_people(self, literal: Literal, surely: bool) -> bool | None:
         """Nobody here means that Jack is not here; Jack here means that somebody is."""
         if len(literal) < 3:
             return None
+        without = self.stale if surely else ()
         if literal[1] == ANYBODY:
-            return True if any(self.literals[lit] for lit in self._people(literal)) else None
+            people = (person for person in self._people(literal) if person not in without)
+            return True if any(self.literals[person] for person in people) else None
         if self.entity_types.get(literal[1]) == PERSON:
             everybody = (literal[0], ANYBODY, *literal[2:])
             self.read.literals.add(everybody)
-            return False if self.literals.get(everybody) is False else None
+            is_nobody = self.literals.get(everybody) is False and everybody not in without
+            return False if is_nobody else None
         return None
 
     def _people(self, literal: Literal) -> Iterator[Literal]:
