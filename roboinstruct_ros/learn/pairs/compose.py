@@ -196,8 +196,8 @@ def _numbered(draw: Draw, texts: list[str]) -> str:
 def _going_on(story: Story, otherwise: Part) -> Part:
     """A part that goes on where the one before has ended, now and then, or the other one."""
     fits = [("come_back", 0.15 if story.final else 0.0, story.last_left)]
-    fits += [("then_them", 0.3, story.them is not None), ("then_it", 0.3, story.it is not None)]
-    fits += [("then_there", 0.12, story.at is not None)]
+    fits += [("then_them", 0.4, story.them is not None), ("then_it", 0.4, story.it is not None)]
+    fits += [("then_there", 0.2, story.at is not None)]
     for name, chance, can in fits:
         if can and not story.is_first and story.draw.chance(chance):
             return PARTS[name]

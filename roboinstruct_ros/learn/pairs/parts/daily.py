@@ -237,7 +237,10 @@ def each_owner(story: Story) -> Clause:
             s=source.the,
         )
         return Clause(text, (Loop(header, (go_to(source.name), pick(thing), go, place(thing))),))
-    question, what = spoken.yes_no(story, spoken.SOMEBODY), draw.one(tuple(Report))
+    question, what = (
+        spoken.yes_no(story, spoken.SOMEBODY),
+        draw.one((Report.HOW_MANY, Report.WHO, Report.ANSWERS)),
+    )
     text = f"ask {all_}{where} {question.reported} and {report(draw, what)}"
     start, keep, end = kept(question, what)
     return Clause(text, (start, Loop(header, (go, *keep)), HOME, *end))
