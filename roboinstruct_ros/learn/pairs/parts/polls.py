@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from roboinstruct_ros.learn.draw import DoesNotFit, Draw, until
+from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken, talk
-from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
+from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
+from roboinstruct_ros.learn.pairs.deeds import fetched
 from roboinstruct_ros.learn.pairs.flow import ALL, HOME, Branch, Loop, Steps, go_to, names_list, say
 from roboinstruct_ros.learn.pairs.parts.asking_many import (
     AND,
@@ -19,6 +20,7 @@ from roboinstruct_ros.learn.pairs.parts.asking_many import (
     tally,
     vote_of,
 )
+from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.talking import ask
 from roboinstruct_ros.learn.pairs.story import Story
 
@@ -35,8 +37,6 @@ def everybody(story: Story) -> Clause:
 @part("anywhere", 10.0, joint=Joint.SENTENCE)
 def anywhere(story: Story) -> Clause:
     """Yes or no from whoever is in any room."""
-    if not story.final:
-        raise DoesNotFit  # a room in which nobody was met has nobody to talk to afterwards
     return _yes_no(story, None)
 
 
@@ -44,13 +44,59 @@ def anywhere(story: Story) -> Clause:
 def open_poll(story: Story) -> Clause:
     """What whoever is in a room, or anywhere, wants: told, counted, or the most wanted of it."""
     draw = story.draw
-    room = story.room() if not story.final or draw.chance(0.5) else None
+    room = story.room() if draw.chance(0.5) else None
     kind = draw.one((Report.ANSWERS, Report.ANSWERS, Report.WINNER, Report.COUNTS))
     text, question = _open_text(story, room)
     if not re.search("want|like|prefer|should|suit| or ", question.reported):
         kind = Report.ANSWERS  # no vote is taken on what is so
     text += draw.one(AND) + report(draw, kind)
     return Clause(text, _asked(story, room, question, kind))
+
+
+_SO = {
+    "count > 0": ("anybody says yes", "anyone does", "someone says yes", "at least one says yes"),
+    "count == 0": ("nobody says yes", "all say no", "nobody does", "no one says yes"),
+    "count > 1": ("more than one says yes", "at least two say yes", "two or more say yes"),
+    "count > 2": ("more than two say yes", "at least three say yes", "three or more say yes"),
+}
+
+
+@part("poll_then", 6.0, joint=Joint.SENTENCE)
+def poll_then(story: Story) -> Clause:
+    """Whoever is in a room is asked, and what is done hangs on the answers."""
+    draw, room, known = story.draw, story.room(), _known(story)
+    question = spoken.yes_no(story, spoken.SOMEBODY)
+    test = draw.one(tuple(_SO))
+    who = draw.one(EVERYBODY[:5])
+    then = _for_all(story, room) if draw.chance(0.5) else an_order(story)
+    text = draw.phrase(
+        ("ask {w} in {r} {q}", "go to {r} and ask {w} there {q}"),
+        w=who, r=room.the, q=question.reported,
+    )  # fmt: skip
+    text += draw.one((" and if ", ". If ", ", and if ")) + f"{draw.one(_SO[test])}, {then.text}"
+    no: Steps = ()
+    if draw.chance(0.35):
+        other = an_order(story)
+        text, no = text + draw.one((", otherwise ", ". Otherwise ")) + other.text, other.steps
+    if not known:
+        answer = f"answer = {ask(spoken.SOMEBODY, question)}"
+        said = "No" if test == "count == 0" else "Yes"
+        branch = Branch(f'answer == "{said}"', then.steps, no)
+        return Clause(text, (go_to(room.name), answer, branch))
+    start, keep, _ = kept(question, Report.HOW_MANY)
+    loop = Loop(f"for name in {names_list(known)}:", (Branch("is_in_room(name)", keep),))
+    return Clause(text, (start, go_to(room.name), loop, Branch(test, then.steps, no)))
+
+
+def _for_all(story: Story, room: Room) -> Clause:
+    """Something for those who were asked, where they are."""
+    draw, thing = story.draw, story.thing()
+    source = story.room() if draw.chance(0.6) else None
+    text = draw.phrase(
+        ("[bring|take] {t}{s} there", "[bring|get] them {t}{s}", "[get|fetch] {t}{s} for them"),
+        t=named(draw, thing), s=f" from {source.the}" if source else "",
+    )  # fmt: skip
+    return Clause(text, fetched(thing, source, room))
 
 
 def _place(draw: Draw, room: Room | None) -> str:
