@@ -172,6 +172,8 @@ def courtesy(story: Story) -> Clause:
 @part("clear", 1.5, joint=Joint.SENTENCE)
 def clear(story: Story) -> Clause:
     """All of a name out of one room."""
+    if not (story.scene.told or story.is_first):
+        raise DoesNotFit  # after a search in unknown rooms it is not proved to come to an end
     draw, thing, room = story.draw, story.thing(count=True), story.room()
     target = story.room()
     text = draw.phrase(
