@@ -9,7 +9,7 @@ from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Room
 from roboinstruct_ros.learn.pairs.cannot import Drawn
 from roboinstruct_ros.learn.pairs.deeds import carried, found_in, met_in
-from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
+from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, quoted, say
 from roboinstruct_ros.learn.pairs.names import the_room
 from roboinstruct_ros.learn.pairs.namesakes import which_person, which_thing
 from roboinstruct_ros.learn.pairs.requests import asked, chosen_in
@@ -195,33 +195,6 @@ def _bring_whom(spot: Spot) -> Part:
     return text, f"To whom should I bring {what.the}?", spot.scene.people, (who.name, lines)
 
 
-def _which_options(spot: Spot) -> Part:
-    """A question to somebody without the answers that they can choose from."""
-    draw, who = spot.draw, spot.person()
-    verb = "want" if who.he == "they" else "wants"
-    topic, spoken, options = draw.one(_OPEN)
-    some = draw.some(options, 2)
-    call = f"answer = ask({quoted(who.name)}, {quoted(spoken)}, {names_list(some)})"
-    lines = reached(spot, who, (call, HOME, f"say({quoted(f'{who.name} said: ')} + answer)"))
-    text = (
-        f"ask {who.who} {topic.replace('{he}', who.he).replace('{wants}', verb)}"
-        "[| and tell me| and tell me the answer| and come back with the answer]"
-    )
-    question = f"Between what should {who.who} choose?"
-    return text, question, (), (" or ".join(some), lines)
-
-
-_OPEN = (
-    ("what {he} {wants}", "What do you want?", ("tea", "an apple", "water", "a sandwich")),
-    ("which one {he} {wants}", "Which one do you want?", ("the red one", "the blue one", "both")),
-    ("what {he} {wants} to do", "What do you want to do?", ("rest", "play a game", "go out")),
-    ("what happened", "What happened?", ("an accident", "a power cut", "nothing")),
-    ("what is wrong", "What is wrong?", ("the printer", "the door", "nothing")),
-    ("for the password", "What is the password?", ("robot", "open sesame", "1234")),
-)  # fmt: skip
-"""What has no answers that anybody would think of; what has some is asked with those."""
-
-
 def _which_some(spot: Spot) -> Part:
     what, draw = spot.thing(), spot.draw
     vague = draw.one(
@@ -285,8 +258,7 @@ def _ask_what(spot: Spot) -> Part:
 _MISSING = (
     _what_to_room, _what_to_room, _what_to_me, _what_to_me, _what_to_person, _what_to_person,
     _where_to, _where_to, _go_where, _tell_what, _tell_whom, _say_what, _find_what, _find_whom,
-    _do_what, _ask_what, _ask_whom, _bring_whom, _which_options, _which_options, _which_some,
-    _which_some,
+    _do_what, _ask_what, _ask_whom, _bring_whom, _which_some, _which_some,
 )  # fmt: skip
 
 

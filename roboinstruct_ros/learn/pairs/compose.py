@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from roboinstruct_ros.learn.draw import Draw, until
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, Thing
-from roboinstruct_ros.learn.pairs.flow import HOME, Branch, Search, Steps
+from roboinstruct_ros.learn.pairs.flow import ALL, HOME, Branch, Search, Steps, here
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.story import Story
 
@@ -196,12 +196,17 @@ def _numbered(draw: Draw, texts: list[str]) -> str:
 def _going_on(story: Story, otherwise: Part) -> Part:
     """A part that goes on where the one before has ended, now and then, or the other one."""
     fits = [("come_back", 0.15 if story.final else 0.0, story.last_left)]
-    fits += [("then_them", 0.3, story.them is not None), ("then_it", 0.3, story.it is not None)]
-    fits += [("then_there", 0.12, story.at is not None)]
+    fits += [("then_them", 0.4, story.them is not None), ("then_it", 0.4, story.it is not None)]
+    fits += [("then_there", 0.2, story.at is not None)]
     for name, chance, can in fits:
         if can and not story.is_first and story.draw.chance(chance):
             return PARTS[name]
     return otherwise
+
+
+def _said(clause: Clause) -> Room | None:
+    """The room where the clause ends, if it names the room: else nobody would say "there"."""
+    return clause.room if clause.room is not None and clause.room.the in clause.text else None
 
 
 def _has_left(steps: Steps, left: bool) -> bool:
@@ -263,10 +268,12 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
         chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
         chosen = _going_on(story, chosen)
         clause = chosen.make(story)
+        if not story.final and ALL in str(clause.steps) and here("person") in str(clause.steps):
+            raise DoesNotFit  # where nobody was met in any room, nobody can be asked afterwards
         parts.append(chosen)
         texts.append(clause.text)
         steps += clause.steps
-        story.at, story.it, story.them = clause.room, clause.thing, clause.who
+        story.at, story.it, story.them = _said(clause), clause.thing, clause.who
         story.last_left = _has_left(clause.steps, story.last_left)
     names = tuple(one.name for one in parts)
     turned = None

@@ -24,9 +24,9 @@ LONG = 640, 760, 760, 900, 1000, 1100
 the token."""
 _WORDS = 38
 """Words of an instruction beyond which most are drawn anew: people type less."""
-_COUNTS = (1, 2, 3, 4, 5), (4, 6, 8, 5, 2)
+_COUNTS = (1, 2, 3, 4, 5), (4, 6, 9, 6, 2)
 """How many parts the other composed tasks have, with the share of each."""
-_BRIEF, _FEW = 0.42, 9
+_BRIEF, _FEW = 0.4, 9
 """Share of the composed tasks that are one order of at most so many words, as most people type."""
 _MANY = 50
 """Words beyond which nobody tells the task at once."""

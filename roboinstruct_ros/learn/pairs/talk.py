@@ -9,7 +9,7 @@ from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.names import the_room
 
-_ASKING = ("what", "which", "when", "how", "who", "where")
+_ASKING = ("what", "which", "when", "how", "who", "where", "why")
 
 
 @as_slot("message")

@@ -17,7 +17,7 @@ def draws(count: int, split: Split = Split.TRAIN) -> list[Draw]:
 
 
 def test_a_question_is_reported_about_the_person_and_spoken_to_them() -> None:
-    asked = {talk.a_question(draw, BOB).reported for draw in draws(600)}
+    asked = {talk.a_question(draw, BOB).reported for draw in draws(1000)}
 
     assert "if he wants coffee" in asked or "whether he wants coffee" in asked
     assert "what he would like to drink" in asked
@@ -26,14 +26,14 @@ def test_a_question_is_reported_about_the_person_and_spoken_to_them() -> None:
 
 
 def test_they_have_plural_verbs() -> None:
-    asked = {talk.a_question(draw, THEM).reported for draw in draws(600)}
+    asked = {talk.a_question(draw, THEM).reported for draw in draws(1000)}
 
     assert "what they want to drink" in asked
     assert not any("they wants" in each or "they is" in each for each in asked)
 
 
 def test_questions_with_choices_offer_more_than_yes_and_no() -> None:
-    offered = {talk.a_question(draw, BOB).options for draw in draws(600)}
+    offered = {talk.a_question(draw, BOB).options for draw in draws(1000)}
 
     assert {("tea", "coffee"), ("small", "medium", "large"), ("Yes", "No")} <= offered
     assert not any("{" in option for options in offered for option in options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.families.questions import Question
-from roboinstruct_ros.learn.pairs import spoken
+from roboinstruct_ros.learn.pairs import spoken, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.deeds import brought, fetched
 from roboinstruct_ros.learn.pairs.flow import (
@@ -259,6 +259,47 @@ def insist(story: Story) -> Clause:
     )
     loop = Loop(f'while {call} != "Yes":', (f"time.sleep({minute[0]})",))
     return Clause(text, (go_to(reach.room.name), loop))
+
+
+@part("ask_any_room", 5.0, joint=Joint.SENTENCE)
+def ask_any_room(story: Story) -> Clause:
+    """Ask somebody for a room, where the words name none: any of all rooms may be the answer."""
+    draw, reach, thing = story.draw, story.reach(0.4), story.thing()
+    who = reach.person
+    third = "" if who.he == "they" else "s"
+    clause, spoken_, then = draw.one(
+        (
+            (f"where {thing.the} {thing.be}", f"Where {thing.be} {thing.the}?", brought(thing)),
+            (f"which room {thing.the} {thing.be} in", f"Which room {thing.be} {thing.the} in?",
+             brought(thing)),
+            (f"where {who.he} want{third} to go", "Where do you want to go?", ()),
+            (f"which room {who.he} need{third}", "Which room do you need?", ()),
+            (f"where {who.he} want{third} {thing.the}", f"Where do you want {thing.the}?", ()),
+            (f"where the {(event := draw.one(words.EVENTS.of(draw)))} is",
+             f"Where is the {event}?", ()),
+        )
+    )  # fmt: skip
+    answer = f"answer = ask({quoted(who.name)}, {quoted(spoken_)}, get_all_rooms())"
+    text = asking(story, reach, Question(clause, spoken_))
+    if draw.chance(0.5):
+        text += draw.phrase(
+            (" and [tell me|let me know|report back]", " and tell me what {he} said", ""),
+            he=who.he,
+        )
+        said = f"say({quoted(f'{who.name} said: ')} + answer)"
+        return Clause(text, reach.steps((answer, HOME, said)))
+    if then:
+        text += draw.phrase(
+            (" and bring {it} to me", ", then [go there and |][bring|get] {it} to me",
+             ". Then [bring {it} to me|fetch {it}|get {it} from there]"), it=thing.it,
+        )  # fmt: skip
+        text = text.replace(f"get {thing.it} to me", f"get {thing.it} for me")
+        return Clause(text, reach.steps((answer, "go_to(answer)", *then)))
+    if clause.endswith("to go"):
+        text += draw.phrase((" and [take|bring|lead|guide] {h} there",), h=who.him)
+        return Clause(text, reach.steps((answer, GUIDE, "go_to(answer)")))
+    text += draw.one((" and go there", ", then go there", ", then drive there"))
+    return Clause(text, reach.steps((answer, "go_to(answer)")))
 
 
 @part("ask_where", 1.0, joint=Joint.SENTENCE)

@@ -20,10 +20,9 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.talking import ask
 from roboinstruct_ros.learn.pairs.story import Story
 
-_EVERYBODY = (
+EVERYBODY = (
     "everybody", "everyone", "everybody", "everyone", "all the people", "the people", "people",
     "each person", "all of them", "everybody who is",
 )  # fmt: skip
@@ -35,6 +34,8 @@ class Report(Enum):
     HOW_MANY = "how many"
     WHO = "who"
     ANSWERS = "answers"
+    WINNER = "winner"
+    COUNTS = "counts"
 
 
 _REPORTS = {
@@ -53,47 +54,22 @@ _REPORTS = {
     Report.ANSWERS: (
         "tell me what they said", "report their answers", "tell me all the answers",
         "bring me their answers", "tell me what each of them said", "come back with the answers",
+        "tell me", "let me know", "report back", "come back and tell me", "tell me what they say",
+    ),
+    Report.WINNER: (
+        "tell me what most of them want", "tell me what the majority wants",
+        "tell me which got the most votes", "report what won", "tell me what most chose",
+        "tell me which one won", "tell me the winner", "tell me the most popular answer",
+        "let me know what most people want",
+    ),
+    Report.COUNTS: (
+        "tell me how many votes each got", "count the votes and tell me", "report the counts",
+        "tell me how many chose what", "count the answers", "tell me how many want each",
+        "count the answers and tell me", "tell me how many of each", "count them up for me",
+        "tell me how many picked what",
     ),
 }  # fmt: skip
-_AND = (" and ", " and ", " and ", ", then ", ". Then ", ". ", " and then ")
-
-
-@part("everybody", 6.0, joint=Joint.SENTENCE)
-def everybody(story: Story) -> Clause:
-    """Whoever is in a room is asked; where the map knows names, each of them who is there."""
-    draw, room = story.draw, story.room()
-    question = spoken.yes_no(story, spoken.SOMEBODY)
-    who = draw.one(_EVERYBODY).replace("all of them", "all people")
-    text = draw.phrase(
-        (
-            "ask {w} in {r} {q}",
-            "ask {w} in {r} {q}",
-            "go to {r} and ask {w} there {q}",
-            "find out from {w} in {r} {q}",
-            "[do|take] a poll in {r}: ask {w} {q}",
-        ),
-        w=who,
-        r=room.the,
-        q=question.reported,
-    )
-    known = story.scene.people if story.scene.told else ()
-    kinds = (Report.HOW_MANY, Report.HOW_MANY, Report.WHO, Report.ANSWERS)
-    kind = draw.one(kinds if known else (Report.HOW_MANY, Report.ANSWERS))
-    text += draw.one(_AND) + report(draw, kind)
-    if not known:
-        return Clause(text, (go_to(room.name), *_asked_at_all(question, kind)))
-    start, keep, end = kept(question, kind)
-    loop = Loop(f"for name in {names_list(known)}:", (Branch("is_in_room(name)", keep),))
-    return Clause(text, (start, go_to(room.name), loop, HOME, *end))
-
-
-def _asked_at_all(question: Question, kind: Report) -> Steps:
-    """Nobody is known by name: the people there are asked at once."""
-    call = ask(spoken.SOMEBODY, question)
-    if kind is Report.ANSWERS:
-        return (f"answer = {call}", HOME, 'say("They said: " + answer)')
-    there = Branch('is_in_room("person")', (Branch(f'{call} == "Yes"', ("count += 1",)),))
-    return ("count = 0", there, HOME, 'say(str(count) + " people said yes")')
+AND = (" and ", " and ", " and ", ", then ", ". Then ", ". ", " and then ")
 
 
 def report(draw: Draw, kind: Report) -> str:
@@ -184,27 +160,27 @@ def vote(story: Story) -> Clause:
         r=room.the,
         q=question.reported,
     )
-    text += draw.one(_AND) + draw.one(
-        (
-            "tell me what most of them want", "tell me what the majority wants",
-            "tell me which got the most votes", "report what won", "tell me what most chose",
-        ) if most else (
-            "tell me how many votes each got", "count the votes and tell me",
-            "tell me how many chose what", "report the counts",
-        )
-    )  # fmt: skip
+    text += draw.one(AND) + report(draw, Report.WINNER if most else Report.COUNTS)
+    loop = Loop(f"for name in {names_list([who.name for who in people])}:", (vote_of(question),))
+    start, end = tally(question, most)
+    return Clause(text, (start, go_to(room.name), loop, HOME, *end))
+
+
+def vote_of(question: Question, call: str = "") -> str:
+    """The line that counts an answer, of whoever is called `name` unless there is a `call`."""
+    return f"counts[{call or ask_name(question)}] += 1"
+
+
+def tally(question: Question, most: bool) -> tuple[str, Steps]:
+    """What is set up before the answers are counted, and said in the end: the winner, or all."""
     counts = "counts = {" + ", ".join(f"{quoted(one)}: 0" for one in question.options) + "}"
-    keep = (f"counts[{ask_name(question)}] += 1",)
-    loop = Loop(f"for name in {names_list([who.name for who in people])}:", keep)
-    if most:
-        best = Loop(
-            "for option in counts:",
-            (Branch("counts[option] > counts[best]", ("best = option",)),),
-        )
-        end: Steps = (f"best = {quoted(question.options[0])}", best, 'say("Most want: " + best)')
-    else:
-        end = (Loop("for option in counts:", ('say(option + ": " + str(counts[option]))',)),)
-    return Clause(text, (counts, go_to(room.name), loop, HOME, *end))
+    if not most:
+        told = ('say(option + ": " + str(counts[option]))',)
+        return counts, (Loop("for option in counts:", told),)
+    best = Loop(
+        "for option in counts:", (Branch("counts[option] > counts[best]", ("best = option",)),)
+    )
+    return counts, (f"best = {quoted(question.options[0])}", best, 'say("Most want: " + best)')
 
 
 _VERBS = {"drink": "to drink", "fruit": "as fruit", "snack": "to eat", "book": "to read",
@@ -237,7 +213,7 @@ def serve_each(story: Story) -> Clause:
     )
     known = story.scene.people if story.scene.told else ()
     if len(known) > 1 and draw.chance(0.3):
-        return _served(story, room, source, question, f"{draw.one(_EVERYBODY[:4])} in {room.the}")
+        return _served(story, room, source, question, f"{draw.one(EVERYBODY[:4])} in {room.the}")
     people = story.people(draw.rng.choice((2, 2, 3)))
     names = listed([who.who for who in people])
     asked = f"{names} in {room.the}"

@@ -172,6 +172,8 @@ def courtesy(story: Story) -> Clause:
 @part("clear", 1.5, joint=Joint.SENTENCE)
 def clear(story: Story) -> Clause:
     """All of a name out of one room."""
+    if not (story.scene.told or story.is_first):
+        raise DoesNotFit  # after a search in unknown rooms it is not proved to come to an end
     draw, thing, room = story.draw, story.thing(count=True), story.room()
     target = story.room()
     text = draw.phrase(
@@ -237,7 +239,10 @@ def each_owner(story: Story) -> Clause:
             s=source.the,
         )
         return Clause(text, (Loop(header, (go_to(source.name), pick(thing), go, place(thing))),))
-    question, what = spoken.yes_no(story, spoken.SOMEBODY), draw.one(tuple(Report))
+    question, what = (
+        spoken.yes_no(story, spoken.SOMEBODY),
+        draw.one((Report.HOW_MANY, Report.WHO, Report.ANSWERS)),
+    )
     text = f"ask {all_}{where} {question.reported} and {report(draw, what)}"
     start, keep, end = kept(question, what)
     return Clause(text, (start, Loop(header, (go, *keep)), HOME, *end))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Thing, listed
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
@@ -64,6 +66,8 @@ def is_there(story: Story) -> Clause:
             "[go to|drive to|look in] {r}[ and|,] [find|look for|search for|locate] {the}"
             if not other
             else "check {r} for {a} and " + tell,
+            "[check|see|look|find out|go and see] [if|whether] [someone|somebody|anybody] "
+            "[left|forgot] {a} in {r} and " + tell,
             "look for {a} in {r} and "
             + tell
             + ("[ if it is there| what you find|]" if not thing.is_plural else ""),
@@ -92,6 +96,7 @@ def question(story: Story) -> Clause:
             "can you [see|check|look] if {a} {be} in {r}?",
             "do you know if there {be} {a} in {r}?",
             "did I leave my {n} in {r}?",
+            "[did|has] [someone|somebody|anybody] [leave|forget] {a} in {r}?",
         ),
         a=any_of(thing),
         be=thing.be,
@@ -100,6 +105,7 @@ def question(story: Story) -> Clause:
         n=thing.name,
         r=room.the,
     )
+    text = re.sub(r"^has (\w+) (?:leave|forget)", r"has \1 left", text)
     return Clause(text, looked_for(thing, room))
 
 

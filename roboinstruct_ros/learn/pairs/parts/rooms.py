@@ -117,7 +117,14 @@ def say_rooms(story: Story) -> Clause:
             "go to {e} and say {m}",
             "say {m} [to everyone |to everybody |]in {e}",
         )
-    elif roll < 0.45:
+    elif roll < 0.42:
+        chore = spoken.chore(story, spoken.SOMEBODY)
+        said, words = chore.reported, f"Please {chore.spoken}"
+        templates = (
+            "[tell|ask] [everyone|everybody|the people] in {e} to {m}",
+            "[go to|visit] {e}[,| and] [tell|ask] [everyone|the people] there to {m}",
+        )
+    elif roll < 0.52:
         chore = spoken.chore(story, spoken.SOMEBODY)
         said, words = chore.reported, f"remember to {chore.spoken}"
         templates = ("remind [everyone|everybody|the people] in {e} to {m}",)
@@ -128,6 +135,7 @@ def say_rooms(story: Story) -> Clause:
             "[go to|visit] {e} and [say|announce] that {m}",
             "tell [everyone|everybody|the people] in {e} that {m}",
             "let [everyone|everybody] in {e} know that {m}",
+            "[go to|visit] {e}[,| and] tell [the people|everyone] there that {m}",
         )
     text = draw.phrase(templates, e=rooms.each, m=said)
     return Clause(text, (rooms.loop(("go_to(room)", say(words))),))
