@@ -66,8 +66,7 @@ def up(
     from roboinstruct_ros.commands.task import Task
     from roboinstruct_ros.commands.up import up as bring_up
 
-    rounds = RoundOptions(options.max_rounds, options.approve_each_round)
-    task = Task(once, yes=yes, rounds=rounds) if once is not None else None
+    task = Task(once, yes=yes, rounds=options) if once is not None else None
     end(lambda: bring_up(options, task, as_json))
 
 
