@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
+from roboinstruct_ros.commands.drafts import Drafts
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
-from roboinstruct_ros.commands.listing import draft_heading, plan_text, verdict_line
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -182,34 +182,21 @@ def _silent(event: GenerationEvent) -> None:
 class _Teller:
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._begun: str | None = None  # heading of a draft that nothing is told of yet
+        self._drafts = Drafts(console)
 
     def __call__(self, event: GenerationEvent) -> None:
         if isinstance(event, DraftStarted):
-            self._begun = draft_heading(event.draft, event.attempt)
+            self._drafts.started(event.draft, event.attempt)
         elif isinstance(event, TokensWritten):
-            if self._begun:
-                self._console.print(f"\n[yellow]{self._begun}[/]")
-            if self._begun is not None:
-                self._console.print("def task_program():", style="cyan")
-            self._begun = None
-            self._console.print(event.text, end="", style="cyan", markup=False)
+            self._drafts.written(event.text)
         elif isinstance(event, DraftVerified):
-            self._console.print()
-            self._console.print(verdict_line(event.verdict.model_dump(mode="json")))
-            for violation in event.verdict.violations:
-                text = f"line {violation.line}: {violation.message}"
-                self._console.print(text, style="red", markup=False, soft_wrap=True)
-        elif isinstance(event, Generation) and event.accepted:
-            self._console.print(plan_text(str(step) for step in event.plan), markup=False)
-            if event.now:
-                self._console.print(f"now: {event.now}", style="bold", markup=False)
-            if event.deferred:
-                self._console.print(f"later: {event.deferred}", style="bold", markup=False)
-            for note in event.notes:
-                self._console.print(
-                    f"look twice: {note}", style="yellow", markup=False, soft_wrap=True
-                )
+            self._drafts.verified(event.verdict.model_dump(mode="json"))
+        elif isinstance(event, Generation) and not event.accepted:
+            self._drafts.over()
+        elif isinstance(event, Generation):
+            told = as_object(event)
+            verdict = event.verdict.model_dump(mode="json") if event.verdict else {}
+            self._drafts.chosen(event.source, verdict, [str(step) for step in event.plan], told)
             self._console.print(_took(event), style="dim", markup=False, soft_wrap=True)
             if event.version:
                 self._console.print(_place(event), style="dim", markup=False, soft_wrap=True)

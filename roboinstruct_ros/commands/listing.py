@@ -62,13 +62,6 @@ def worlds_tried(verdict: dict[str, Any]) -> str:
     return f"{worlds}, {'none' if verdict['exhaustive'] else 'some'} left out"
 
 
-def draft_heading(draft: int, attempt: int) -> str:
-    """Between the texts of a model; empty before the first one."""
-    if attempt > 1:
-        return f"attempt {attempt}"
-    return f"draft {draft}" if draft > 1 else ""
-
-
 def plan_text(plan: Iterable[str]) -> str:
     """The plan's steps, indented by their depth."""
     return "\n".join(f"{_INDENT * (step.split(' ')[0].count('.') + 1)}{step}" for step in plan)

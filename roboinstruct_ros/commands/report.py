@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from roboinstruct_ros.commands.listing import draft_heading, plan_text, verdict_line
+from roboinstruct_ros.commands.drafts import Drafts
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.confidence import confidence_text
@@ -57,7 +57,7 @@ class ConsoleReport:
 
     def __init__(self) -> None:
         self.console = Console(highlight=False)
-        self._begun: str | None = None  # heading of a draft that nothing is told of yet
+        self._drafts = Drafts(self.console)
 
     def event(self, event: dict[str, Any]) -> None:
         tell = getattr(self, f"_tell_{event['kind']}", None)
@@ -72,28 +72,19 @@ class ConsoleReport:
         self.console.print(f"[bold {colour}]{outcome}[/]{_escape(reason)}")
 
     def _tell_draft_started(self, data: dict[str, Any]) -> None:
-        self._begun = draft_heading(data["draft"], data["attempt"])
+        self._drafts.started(data["draft"], data["attempt"])
 
     def _tell_tokens(self, data: dict[str, Any]) -> None:
-        if self._begun:
-            self.console.print(f"\n[yellow]{self._begun}[/]")
-        if self._begun is not None:
-            self.console.print("def task_program():", style="cyan")
-        self._begun = None
-        self.console.print(data["text"], end="", markup=False, style="cyan")
+        self._drafts.written(data["text"])
+
+    def _tell_draft_verified(self, data: dict[str, Any]) -> None:
+        self._drafts.verified(data["verdict"])
 
     def _tell_generation_finished(self, data: dict[str, Any]) -> None:
-        self.console.print()
-        if data["verdict"]:
-            self.console.print(verdict_line(data["verdict"]))
-        if not data["error_code"]:
-            self.console.print(plan_text(data["plan"]), markup=False)
-            if data.get("now"):
-                self.console.print(f"now: {data['now']}", style="bold", markup=False)
-            if data.get("deferred"):
-                self.console.print(f"later: {data['deferred']}", style="bold", markup=False)
-            for note in data.get("notes", ()):
-                self.console.print(f"look twice: {note}", style="yellow", markup=False)
+        if data["error_code"]:
+            self._drafts.over()
+        else:
+            self._drafts.chosen(data["source"], data["verdict"], data["plan"], data)
             sure = confidence_text(data.get("confidence"), data.get("agreed"))
             if sure:
                 self.console.print(sure, style="dim")

@@ -4,6 +4,17 @@ from __future__ import annotations
 
 import ast
 
+_SUBSTANCES = frozenset(
+    """
+    milk water coffee tea juice lemonade beer wine soda oil vinegar bread butter cheese rice pasta
+    flour sugar salt pepper honey jam cereal yogurt ketchup mustard mayonnaise meat chicken beef ham
+    fish fruit food soup ice chocolate toothpaste shampoo soap detergent sunscreen paint glue tape
+    paper cardboard trash rubbish garbage laundry luggage mail post furniture equipment money cash
+    medicine cutlery silverware tableware clothing jewelry foil dough
+    """.split()
+)
+"""Nouns that take no article: there is milk."""
+
 ANYBODY = frozenset({"", "person", "someone", "somebody", "anyone", "anybody", "people"})
 
 
@@ -26,18 +37,23 @@ def is_proper(entity: str) -> bool:
 
 
 def one(entity: str) -> str:
-    """An entity that may be there: `an apple`, `chairs`, `Jack`, `somebody`."""
+    """An entity that may be there: `an apple`, `chairs`, `milk`, `Jack`, `somebody`."""
     if entity.lower() in ANYBODY:
         return "somebody"
-    if is_proper(entity) or are_many(entity):
+    if is_proper(entity) or are_many(entity) or _head(entity) in _SUBSTANCES:
         return entity
     return f"an {entity}" if entity[0].lower() in "aeiou" else f"a {entity}"
 
 
 def are_many(entity: str) -> bool:
     """Whether a common name is a plural: `chairs`, `bottles of water`; English has no sure sign."""
-    noun = entity.partition(" of ")[0].split()[-1].lower()
+    noun = _head(entity)
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "lens", "gas"))
+
+
+def _head(entity: str) -> str:
+    """The noun that a common name is about: `bottle` of `cold bottle of water`."""
+    return entity.partition(" of ")[0].split()[-1].lower()
 
 
 def sentence(clause: str) -> str:

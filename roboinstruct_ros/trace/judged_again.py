@@ -46,7 +46,7 @@ def replay_verdict(trace: RunTrace, today: RunSetting | None = None) -> Changed 
         raise CannotReplay(f"{trace.folder}: the bag does not hold the verdict and its rules")
     for cause, setting in _steps(trace.setting, today or trace.setting):
         verdict = _judged(trace, setting)
-        if _outcome(verdict) != _outcome(trace.verdict):
+        if (verdict.status, verdict.exhaustive) != (trace.verdict.status, trace.verdict.exhaustive):
             return Changed(cause, trace.verdict, verdict)
     return None
 
@@ -70,11 +70,6 @@ def _judged(trace: RunTrace, setting: RunSetting) -> Verdict:
         return worker.verify(trace.source, remains=setting.remains)
     finally:
         worker.close()
-
-
-def _outcome(verdict: Verdict) -> tuple[object, ...]:
-    found = frozenset((violation.code, violation.line) for violation in verdict.violations)
-    return verdict.status, verdict.exhaustive, found
 
 
 def _told(verdict: Verdict) -> str:

@@ -23,6 +23,10 @@ CANNOT = Answer(AnswerKind.CANNOT, "I cannot open [windows]. I can look who is t
 QUESTION = Answer(AnswerKind.QUESTION, "Which lab?", ("lab 1", "lab 2"))
 REPLY = Answer(AnswerKind.REPLY, "Hello.")
 NO_PROGRAM = 112
+ACCEPTED = {"status": "accepted", "paths": 1, "exhaustive": True, "duration": 0.001}
+ACCEPTED |= {"warnings": [], "violations": []}
+REJECTED = {**ACCEPTED, "status": "rejected"}
+REJECTED["violations"] = [{"line": 2, "message": "there is no a"}]
 
 
 class FakeClient:
@@ -50,18 +54,30 @@ class FakeClient:
         return SimpleNamespace(outcome="succeeded", calls=[], error_code=0, error_msg="")
 
 
-def test_a_program_is_told_with_its_drafts_and_how_sure_it_is(
+def test_the_program_that_is_offered_is_the_last_one_to_be_read(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     report = ConsoleReport()
-    for draft, attempt in ((1, 1), (2, 1), (3, 2)):
+    written = {1: "    pick('a')", 2: "    pick('b')", 3: "    pick('c')", 4: "    pick('d')"}
+    for draft, attempt in ((1, 1), (2, 2), (3, 2), (4, 2)):
         report.event({"kind": "draft_started", "data": {"draft": draft, "attempt": attempt}})
-        report.event({"kind": "tokens", "data": {"draft": draft, "text": "    pass", "tokens": 1}})
-    end = {"verdict": None, "error_code": 0, "plan": ["1 Wait."], "confidence": 0.8}
-    report.event({"kind": "generation_finished", "data": {**end, "agreed": [4, 5]}})
-    told = capsys.readouterr().out.split("\n")
-    assert [line for line in told if "draft" in line or "attempt" in line] == [
-        "draft 2", "attempt 2", "4 of 5 drafts agree",
+        text = {"draft": draft, "text": written[draft], "tokens": 1}
+        report.event({"kind": "tokens", "data": text})
+        verdict = REJECTED if draft == 1 else ACCEPTED
+        report.event({"kind": "draft_verified", "data": {"draft": draft, "verdict": verdict}})
+    end = {"verdict": ACCEPTED, "error_code": 0, "plan": ["1 Wait."], "confidence": 0.8}
+    source = "def task_program():\n    pick('d')\n"
+    report.event(
+        {"kind": "generation_finished", "data": {**end, "source": source, "agreed": [4, 5]}}
+    )
+    told = [line for line in capsys.readouterr().out.split("\n") if line]
+    assert told == [
+        "def task_program():", "    pick('a')",
+        "rejected: 1 world tried, none left out, 1.0 ms", "line 2: there is no a",
+        "attempt 2", "def task_program():", "    pick('b')",
+        "writing it again, to see whether it comes out the same",
+        "def task_program():", "    pick('d')",
+        "accepted: 1 world tried, none left out, 1.0 ms", "  1 Wait.", "4 of 5 drafts agree",
     ]  # fmt: skip
 
 

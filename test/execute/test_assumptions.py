@@ -108,3 +108,12 @@ def test_what_the_program_had_looked_at_is_a_failed_skill() -> None:
     skills = FakeSkills({"is_in_room": SkillOutcome(True), "pick": ABSENT})
     run = run_of('go_to("study")\nif is_in_room("charger"):\n    pick("charger")', skills)
     assert run.error_code is TaskErrorCode.SKILL_FAILED
+
+
+def test_what_is_taken_for_granted_elsewhere_is_no_reason_here() -> None:
+    skills = FakeSkills({"is_in_room": SkillOutcome(True), "pick": ABSENT})
+    body = (
+        'go_to("kitchen")\nif is_in_room("charger"):\n    pick("charger")\n    return\n'
+        'go_to("study")\npick("charger")'
+    )
+    assert run_of(body, skills).error_code is TaskErrorCode.SKILL_FAILED

@@ -12,10 +12,12 @@ from rclpy.action import ActionServer
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
+from rclpy.node import Node
 from running_stack import wait_until
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
 from roboinstruct_msgs.msg import Event
+from roboinstruct_msgs.srv import Pause
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.discovery import wait_discovered
@@ -41,6 +43,7 @@ class LateStack:
             (EventKind.RUN_FINISHED, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION),
         ):
             ActionServer(self._node, action, name, self._late(kind, action), callback_group=group)
+        self._node.create_service(Pause, names.PAUSE_SERVICE, _paused, callback_group=group)
         self._executor = MultiThreadedExecutor(4, context=self._context)
         self._executor.add_node(self._node)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
@@ -61,6 +64,11 @@ class LateStack:
         self._thread.join(LIMIT)
         self._node.destroy_node()
         rclpy.shutdown(context=self._context)
+
+
+def _paused(request: Pause.Request, answer: Pause.Response) -> Pause.Response:
+    answer.message = "paused"
+    return answer
 
 
 @pytest.fixture
@@ -87,3 +95,25 @@ def test_the_last_event_is_told_before_the_result(stack: LateStack) -> None:
         assert told[1:] == [("run_finished", "first")]
         client.generate("go again", "first", "test")
         assert told[2:] == [("generation_finished", "first")]
+
+
+def test_who_serves_is_asked_only_once_its_name_is_known(
+    stack: LateStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DDS tells of an endpoint some time before it tells whose it is."""
+    named = Node.get_publishers_info_by_topic
+    looks = 0
+
+    def nameless_at_first(node: Node, topic: str) -> Any:
+        nonlocal looks
+        looks += 1
+        told = named(node, topic)
+        if looks <= 3:
+            for one in told:
+                one.node_name = "_NODE_NAME_UNKNOWN_"
+        return told
+
+    monkeypatch.setattr(Node, "get_publishers_info_by_topic", nameless_at_first)
+    with TaskClient(lambda event: None, threading.Event()) as client:
+        assert client.pause(True) == "paused"
+    assert looks > 3

@@ -160,3 +160,19 @@ SENTENCES = [
 @pytest.mark.parametrize(("body", "steps"), SENTENCES)
 def test_a_person_can_read_it(body: str, steps: list[str]) -> None:
     assert plan(body) == steps
+
+
+@pytest.mark.parametrize(
+    ("thing", "told"),
+    [
+        ("milk", "milk"),
+        ("toilet paper", "toilet paper"),
+        ("milk carton", "a milk carton"),
+        ("bottle of water", "a bottle of water"),
+        ("glasses", "glasses"),
+    ],
+)
+def test_what_is_not_counted_takes_no_article(thing: str, told: str) -> None:
+    verb = "are" if thing == "glasses" else "is"
+    text = f'if is_in_room("{thing}"):\n    say("yes")'
+    assert plan(text)[0] == f"1 If there {verb} {told} here:"

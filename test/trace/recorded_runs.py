@@ -18,6 +18,7 @@ from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter, typestore
 from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verifier import verify
+from roboinstruct_ros.verify.world.remains import Remains
 
 TOPIC = "/roboinstruct/events"
 HOME = load_semantic_map(find_world("home"))
@@ -40,19 +41,22 @@ def recorded(
     semantic_map: SemanticMap | None = HOME,
     policies: Policies = NO_POLICIES,
     during: Callable[[Stage], None] | None = None,
+    remains: Remains = (),
     **options: Any,
 ) -> tuple[Path, TaskRun]:
     """The bag of a run, and the run.
 
     Args:
         during: called while the program runs.
+        remains: what earlier runs have left.
     """
     stage = Stage(
         skills,
-        lambda source: verify(source, DOMAIN, semantic_map, policies),
+        lambda source: verify(source, DOMAIN, semantic_map, policies, remains=remains),
         rules=Steady(Rules(semantic_map, policies, "")),
         **options,
     )
+    stage.runner._policies.remains = remains
     if during is None:
         run = stage.run(body)
     else:

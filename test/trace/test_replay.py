@@ -42,6 +42,7 @@ def test_the_bag_tells_what_ran_under_what_and_what_came_of_it(tmp_path: Path) -
     assert trace.verdict is not None and trace.verdict.accepted
 
 
+HELD = ((("holding", "apple"), True),)
 CLOCK = 'begin = time.time()\nwhile time.time() - begin < 0.05:\n    time.sleep(0.02)\nsay("over")'
 
 
@@ -52,6 +53,8 @@ CLOCK = 'begin = time.time()\nwhile time.time() - begin < 0.05:\n    time.sleep(
         (FETCH, FakeSkills({"is_in_room": SkillOutcome(False)}), {}),
         ('say(random.choice(["one", "two", "three", "four", "five", "six"]))', None, {}),
         (CLOCK, None, {}),
+        ("say(str(time.time()))", None, {}),
+        ('go_to("study")\nplace("apple")', None, {"remains": HELD}),
         ("for _ in range(3):\n    time.sleep(0.01)\n    say(str(random.random()))", None, {}),
         ('go_to("kitchen")', Stubborn("go_to", BLOCKED, 2), {"recovery": TWICE}),
         ('go_to("kitchen")', Stubborn("go_to", BLOCKED, 9), {"recovery": TWICE}),
