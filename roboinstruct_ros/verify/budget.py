@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-CALL_WORK, LOOK_WORK, WORLD_WORK = 50, 50, 500
+CALL_WORK, LOOK_WORK, WORLD_WORK = 25, 50, 500
 """What a skill call, a look at the program's state, and a world cost, in program lines."""
 
 

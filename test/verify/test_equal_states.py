@@ -152,6 +152,18 @@ def test_large_houses_are_exhausted(name: str, rooms: int) -> None:
     assert worlds(name, rooms) <= 2 * rooms + 1
 
 
+@pytest.mark.parametrize("found", ["return", "say(room)"])
+def test_two_hundred_rooms_are_exhausted_within_what_a_verdict_may_cost(found: str) -> None:
+    body = f"""
+        for room in get_all_rooms():
+            go_to(room)
+            if is_in_room("cup"):
+                {found}
+    """
+    verdict = verify(program(body), DOMAIN, house(200), budget=Budget(seconds=300.0))
+    assert (verdict.exhaustive, verdict.paths) == (True, 201)
+
+
 def test_a_count_has_as_many_states_as_values() -> None:
     body = """
         count = 0
@@ -235,6 +247,46 @@ REMEMBERED = {
                 [][0]
             seen = True
         except IndexError:
+            if not seen:
+                place("cup")
+    """,
+    "a variable that a finally reads after a return": """
+        go_to("kitchen")
+        seen = is_in_room("cup")
+        try:
+            if is_in_room("mug"):
+                return
+            seen = True
+        finally:
+            if not seen:
+                place("cup")
+    """,
+    "a variable that the next round reads": """
+        go_to("kitchen")
+        seen = is_in_room("cup")
+        for thing in ["mug", "plate"]:
+            if thing == "plate" and not seen:
+                place("cup")
+            if is_in_room(thing):
+                say(thing)
+    """,
+    "a variable that is read after a break": """
+        go_to("kitchen")
+        seen = is_in_room("cup")
+        for thing in ["mug", "plate"]:
+            if is_in_room(thing):
+                break
+            seen = True
+        if not seen:
+            place("cup")
+    """,
+    "a variable that the else of a loop reads": """
+        go_to("kitchen")
+        seen = is_in_room("cup")
+        for thing in ["mug", "plate"]:
+            if is_in_room(thing):
+                break
+        else:
             if not seen:
                 place("cup")
     """,

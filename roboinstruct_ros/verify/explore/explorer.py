@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
+from typing import Any
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
@@ -68,11 +70,11 @@ class Explorer:
         """
         while True:
             try:
-                self._begin()
                 self._explore(begin)
                 return self.found
             except NewWord as new:
                 self._words = (*self._words, new.word)
+                self._begin()
 
     def replay(self, choices: tuple[int, ...]) -> Exploration:
         """The one world of these choices, which a search, a corner or a sample has found."""
@@ -214,7 +216,7 @@ class Explorer:
         self.found.paths += 1
         cut: int | None = None
         try:
-            watch.call(lambda: self._execute(skills, watch, choices))
+            watch.call(partial(self._execute, self._namespace(skills, watch, choices)))
             self._finish(skills, choices)
         except Merged as end:
             self._merged.append((choices.sequence, end.seen.choices))
@@ -266,7 +268,13 @@ class Explorer:
         self._finished.append(choices.sequence)
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
-    def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
+    def _execute(self, namespace: dict[str, Any]) -> None:
+        exec(self._question.code, namespace)
+        namespace[ENTRY_POINT]()
+
+    def _namespace(
+        self, skills: SimulatedSkills, watch: LineWatch, choices: Choices
+    ) -> dict[str, Any]:
         printing, loops = _Printing(choices), Loops()
         comparison = self._states.run(
             choices, self._question.facts.clear_calls, loops, lambda: printing.left
@@ -284,8 +292,7 @@ class Explorer:
             chance=skills.chance,
         )
         namespace.update(loops.names())
-        exec(self._question.code, namespace)
-        namespace[ENTRY_POINT]()
+        return namespace
 
     def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
         """The path goes on as an earlier one does, from the first time that its state was seen."""

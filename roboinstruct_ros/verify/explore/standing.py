@@ -204,7 +204,9 @@ class ReadLater:
             goes_on = self._broken if isinstance(node, ast.Break) else self._continued
             after = goes_on | self._caught
         elif isinstance(node, ast.Assign):
-            after = after - _set_in(*node.targets)
+            after -= _set_in(*node.targets)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            after -= _set_in(node.target)
         self._after[node] = after | self._caught
         return self._after[node].union(*map(_read_in, _header(node)))
 
@@ -226,7 +228,7 @@ class ReadLater:
         last = self._block(node.finalbody, after)
         self._caught |= last
         handled = self._caught.union(
-            *(self._block(handler.body, last) for handler in node.handlers),
+            *(self._block(handler.body, last) - {handler.name} for handler in node.handlers),
             *(_read_in(handler.type) for handler in node.handlers if handler.type),
         )
         goes_on = self._block(node.orelse, last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -133,10 +134,12 @@ class TreeExplorer(Explorer):
                 text = _violation(violation.code, violation.line, violation.message)
                 self._growth.is_bad(violation.counterexample.choices, text)
 
-    def _execute(self, skills: SimulatedSkills, watch: LineWatch, choices: Choices) -> None:
+    def _namespace(
+        self, skills: SimulatedSkills, watch: LineWatch, choices: Choices
+    ) -> dict[str, Any]:
         if isinstance(choices, TracedChoices):
             choices.told = lambda: skills.length
-        super()._execute(skills, watch, choices)
+        return super()._namespace(skills, watch, choices)
 
     def _note(
         self,

@@ -102,16 +102,12 @@ class CurrentRules:
                 raise ConfigError(old.path, old.line, old.field, old.message, old.nearest)
             return self.last
 
-    def verify(self, source: str, begin: tuple[int, ...] = (), remains: Remains = ()) -> Verdict:
+    def verify(self, source: str, remains: Remains = ()) -> Verdict:
         """The verdict on one program text under the rules of now. Raises ConfigError."""
-        return self.verify_from((), source, begin, remains)
+        return self.verify_from((), source, remains)
 
     def verify_from(
-        self,
-        calls: Sequence[SkillCall],
-        source: str,
-        begin: tuple[int, ...] = (),
-        remains: Remains = (),
+        self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
         """The verdict on the rest of a program under the rules that hold when it is made.
 
@@ -120,7 +116,7 @@ class CurrentRules:
         """
         for _ in range(_TRIES):
             rules = self.look()
-            verdict = self._verdict(rules, calls, source, begin, remains)
+            verdict = self._verdict(rules, calls, source, remains)
             if self.look().sha256 == verdict.rules_sha256:
                 return verdict
         raise self._restless()
@@ -129,23 +125,18 @@ class CurrentRules:
         self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
         """The same under the rules that were read last, for a run that has looked already."""
-        return self._verdict(self.last, calls, source, (), remains)
+        return self._verdict(self.last, calls, source, remains)
 
     def close(self) -> None:
         """End the verifier's process, also in the middle of a verification."""
         self._worker.close()
 
     def _verdict(
-        self,
-        rules: Rules,
-        calls: Sequence[SkillCall],
-        source: str,
-        begin: tuple[int, ...],
-        remains: Remains,
+        self, rules: Rules, calls: Sequence[SkillCall], source: str, remains: Remains
     ) -> Verdict:
         if self._worker.rules_sha256 != rules.sha256:
             self._worker.renew(rules.semantic_map, rules.policies)
-        return self._worker.verify_from(calls, source, begin, remains)
+        return self._worker.verify_from(calls, source, remains)
 
     def _take(self) -> None:
         """Read the files once they are no longer being written."""

@@ -18,11 +18,7 @@ class Worker(Protocol):
         """Hash of the rules that hold now."""
 
     def verify_from(
-        self,
-        calls: Sequence[SkillCall],
-        source: str,
-        begin: tuple[int, ...] = (),
-        remains: Remains = (),
+        self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
         """The verdict on what is possible after these calls."""
 

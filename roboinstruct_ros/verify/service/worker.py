@@ -70,30 +70,23 @@ class VerifierWorker:
         child = self._child
         return child.layers if child else ()
 
-    def verify(self, source: str, begin: tuple[int, ...] = (), remains: Remains = ()) -> Verdict:
+    def verify(self, source: str, remains: Remains = ()) -> Verdict:
         """The verdict on one program text; the same text is explored once.
 
         Args:
-            begin: the `frontier` of an earlier verdict, to go on where its budget ended.
             remains: what earlier runs have left, as `RobotPast` tells it.
         """
-        return self.verify_from((), source, begin, remains)
+        return self.verify_from((), source, remains)
 
     def verify_from(
-        self,
-        calls: Sequence[SkillCall],
-        source: str,
-        begin: tuple[int, ...] = (),
-        remains: Remains = (),
+        self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
         """The verdict on what is still possible after the calls that were really made."""
         made = [vars(call) for call in calls]
-        request = {
-            "source": source, "calls": made, "begin": begin, "remains": remains,
-            "behaviour": self._behaviour,
-        }  # fmt: skip
+        request = {"source": source, "calls": made, "remains": remains}
+        request["behaviour"] = self._behaviour
         # The rules are the worker's own, and the cache is emptied as they change.
-        key = _sha256(request) if calls or begin or remains else sha256_of(source)
+        key = _sha256(request) if calls or remains else sha256_of(source)
         with self._lock:
             if key in self._cache:
                 return self._cache[key]
@@ -111,7 +104,7 @@ class VerifierWorker:
         Returns:
             None where no world is made, or the child has not answered.
         """
-        request = {"source": source, "calls": (), "begin": (), "remains": (), "tree": most}
+        request = {"source": source, "calls": (), "remains": (), "tree": most}
         with self._lock:
             child = self._child
             if child is None:

@@ -62,7 +62,6 @@ def _answer(wire: Wire, limits: Limits) -> None:
     while True:
         request: dict[str, Any] = wire.receive()
         calls = [SkillCall(**call) for call in request["calls"]]
-        begin = tuple(request["begin"])
         remains = tuple((tuple(fact), value) for fact, value in request["remains"])
         source = request["source"]
         # ends the process, also in the middle of a step of the program that never looks at the time
@@ -75,7 +74,7 @@ def _answer(wire: Wire, limits: Limits) -> None:
             answer: Any = {"tree": tree and tree.model_dump(mode="json")}
         else:
             verdict = verify_text(
-                read[source], policies, budget, calls, begin, remains, request["behaviour"]
+                read[source], policies, budget, calls, (), remains, request["behaviour"]
             )
             answer = {"verdict": verdict.model_dump(mode="json")}
         signal.setitimer(signal.ITIMER_PROF, 0.0)

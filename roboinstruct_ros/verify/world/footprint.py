@@ -57,11 +57,12 @@ class Footprint:
         """Take in what another run looked at; gives whether that may be news further up, too."""
         if self.is_all:
             return True
-        self.is_all = other.is_all
-        before = self._size()
+        self.is_all = news = other.is_all
         for mine, others in zip(self._parts, other._parts, strict=True):
-            mine |= others
-        return self.is_all or self._size() > before
+            if not others <= mine:
+                mine |= others
+                news = True
+        return news
 
     def fits(self, mine: Facts, others: Facts) -> bool:
         """Whether two worlds agree on all of it."""
@@ -85,9 +86,6 @@ class Footprint:
             or (there in self.people and literal[1] in people)
             or not self.entities.isdisjoint(literal[1:])
         )
-
-    def _size(self) -> int:
-        return sum(len(part) for part in self._parts)
 
     @property
     def _parts(self) -> tuple[set[Any], ...]:
