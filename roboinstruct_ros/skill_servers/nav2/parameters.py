@@ -28,8 +28,10 @@ class Nav2Parameters:
     )
     ready_limit: float = _live(5.0, "how long go_to waits for Nav2 to be active, s", 0.1, 600.0)
     go_to_limit: float = _live(300.0, "how long one go_to may take, s", 1.0, 86400.0)
-    room_margin: float = _live(0.3, "a robot this far outside is still in its room, m", 0.0, 10.0)
-    room_radius: float = _live(
+    room_margin: float = parameter(
+        0.3, "a robot this far outside is still in its room, m", 0.0, 10.0
+    )
+    room_radius: float = parameter(
         1.5, "size of a room without a polygon, m around its pose", 0.0, 100.0
     )
     drive: DriveSettings = field(default_factory=DriveSettings)
