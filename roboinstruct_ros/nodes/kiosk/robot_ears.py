@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
 from rclpy.node import Node
 from std_msgs.msg import String
@@ -91,9 +92,14 @@ class RobotEars:
         kind, source = text_in(event.kind, MAX_NAME), text_in(event.source, MAX_NAME)
         task_id = text_in(event.task_id, MAX_NAME)
         self.know(task_id)
-        stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
+        stamp = self._when(event.stamp)
         self.count(kind, data, stamp)
         self._tell(RobotEvent(kind, task_id, data, source, stamp))
+
+    def _when(self, stamp: Time) -> float:
+        """s since the epoch as pages count them, also where a simulator's clock has stamped."""
+        since = self._node.get_clock().now().nanoseconds * 1e-9 - stamp.sec - stamp.nanosec * 1e-9
+        return time.time() - since
 
     def know(self, task_id: str) -> None:
         """Remembers a task as heard of."""
@@ -114,7 +120,7 @@ class RobotEars:
         if state.state != "running" or task_id in self._known:
             return
         self.know(task_id)
-        stamp = state.stamp.sec + state.stamp.nanosec * 1e-9
+        stamp = self._when(state.stamp)
         data = {
             "instruction": text_in(state.instruction),
             "program_sha256": text_in(state.program_sha256),
