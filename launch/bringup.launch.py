@@ -14,7 +14,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 from roboinstruct_ros.bringup.check_options import check_options
-from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe, notice
+from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe, notice
 from roboinstruct_ros.domain.option import Option, options_of, plain, with_values
 from roboinstruct_ros.security.environment import security_variables
 
@@ -62,6 +62,7 @@ def _node(spec: NodeSpec, options: Options) -> Node:
         name=spec.name,
         exec_name=spec.name,  # else the log calls one with a prefix after it
         namespace=options.namespace,
+        remappings=TRANSFORMS,
         prefix=f"nice -n {spec.niceness}" if spec.niceness else None,
         parameters=[*([spec.parameters_file] if spec.parameters_file else []), spec.parameters],
         respawn=spec.respawn,

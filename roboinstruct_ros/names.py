@@ -47,19 +47,17 @@ IS_IN_ROOM_ACTION = "skills/is_in_room"
 GET_CURRENT_LOCATION_SERVICE = "skills/get_current_location"
 GET_ALL_ROOMS_SERVICE = "skills/get_all_rooms"
 
-# Talking with people through a screen; `std_msgs/String`
+# Talking with people
 SPEECH_TOPIC = "skills/speech"
-"""What the robot says, as plain text."""
+"""What the robot says: `std_msgs/String`."""
 QUESTION_TOPIC = "skills/question"
-"""What the robot asks now, latched: JSON `{person, question, options, live}`; empty text when
-nothing is asked. `live` means that the answer must come on `ANSWER_TOPIC`."""
+"""What the robot asks now, latched: `Question`."""
 ANSWER_TOPIC = "skills/answer"
-"""A live person's answer: JSON `{question, answer}`; the answer is one of the options."""
-
+"""A live person's answer, touched on a screen: `Answer`."""
 HEARD_TOPIC = "skills/heard"
-"""What was understood of every utterance: JSON `{text, confidence, taken, own_voice}`."""
+"""What was understood of everything that was said: `Utterance`."""
 DICTATION_TOPIC = "skills/dictation"
-"""What was dictated with the push-to-talk button down, as plain text."""
+"""What was dictated with the push-to-talk button down: `std_msgs/String`."""
 PUSH_TO_TALK_TOPIC = "skills/push_to_talk"
 """The push-to-talk button, `std_msgs/Bool`: true while it is down."""
 MICROPHONE_TOPIC = "skills/microphone"
@@ -69,15 +67,15 @@ MICROPHONE_TOPIC = "skills/microphone"
 OBJECTS_TOPIC = "skills/objects"
 """What was seen, and when: `vision_msgs/Detection3DArray` in frame `map`."""
 ASKED_NAMES_TOPIC = "skills/asked_names"
-"""Names that programs asked for, latched, for detectors with an open vocabulary: `std_msgs/String`
-with a JSON list."""
+"""Names that programs asked for, latched, for detectors with an open vocabulary: `AskedNames`."""
 HELD_TOPIC = "skills/held"
 """What the gripper holds, latched: `std_msgs/String`, empty when nothing."""
 
 # Robot and viewers
 ROBOT_POSE_TOPIC = "robot_pose"
 ODOMETRY_TOPIC = "odom"
-TRANSFORM_TOPIC = "robot_transform"
+TRANSFORM_TOPIC = "tf"
+"""`tf2_msgs/TFMessage`: `/tf`, or that of the namespace, as Nav2 has it."""
 MARKERS_TOPIC = "world_markers"
 
 # Frames

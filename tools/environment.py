@@ -98,7 +98,7 @@ def digest(paths: Iterable[Path]) -> str:
 
 def wanted_state() -> dict[str, str]:
     """For each stage, what it depends on; a stage runs when this differs from the stamp."""
-    interfaces = ROOT / "roboinstruct_msgs"
+    interfaces = (ROOT / "roboinstruct_msgs", ROOT / "tools" / "robot_interfaces" / "tf2_msgs")
     packages = [
         ROOT / "requirements" / f for f in ("lock.txt", "runtime.txt", "robot.txt", "test.txt")
     ]
@@ -110,7 +110,7 @@ def wanted_state() -> dict[str, str]:
         "venv": f"{platform.python_version()} {VENV}",
         "packages": digest(packages),
         "base": digest([base]),
-        "interfaces": digest(p for p in interfaces.rglob("*") if p.is_file()),
+        "interfaces": digest(p for folder in interfaces for p in folder.rglob("*.*")),
         "robot_interfaces": digest(robot_interfaces),
         "project": digest(metadata),
     }
@@ -235,7 +235,7 @@ def install_base() -> bool:
 
 
 def build_interfaces() -> None:
-    """Build `roboinstruct_msgs` with CMake into the environment."""
+    """Build `roboinstruct_msgs` with CMake into the environment, and `tf2_msgs`."""
     mend_exports()
     build = ROOT / "build" / "roboinstruct_msgs"
     shutil.rmtree(build, ignore_errors=True)
@@ -252,6 +252,8 @@ def build_interfaces() -> None:
         [cmake, "--build", str(build), "--target", "install"],
         path,
     )
+    command = [str(PYTHON), str(ROOT / "tools" / "robot_interfaces.py"), "tf2_msgs"]
+    step("building tf2_msgs, which PyPI has not", command)
 
 
 def build_robot_interfaces() -> None:

@@ -1,8 +1,8 @@
-"""Builds the interfaces that a robot's own packages bring and PyPI has not, for the tests.
+"""Builds the interfaces that a robot's own packages bring and PyPI has not.
 
 `robot_interfaces/<package>/` holds the fields of the messages that the skill servers exchange
-with detectors, controllers and Nav2, as their packages define them. They are generated into a
-folder beside the environment and never into it: on a robot, the packages themselves are there.
+with detectors, controllers and Nav2, as their packages define them. Those that only the tests need
+are generated into a folder beside the environment: on a robot, the packages themselves are there.
 """
 
 from __future__ import annotations
@@ -49,17 +49,21 @@ ament_package()
 
 
 def main() -> int:
-    """Builds every package into `build/robot_interfaces`; an environment's Python runs this."""
-    shutil.rmtree(TARGET, ignore_errors=True)
-    for name in ORDER:
+    """Builds the packages that are named into the environment whose Python runs this.
+
+    Without a name, those that only the tests need, into `build/robot_interfaces`.
+    """
+    environment, wanted = Path(sys.prefix), sys.argv[1:]
+    if not wanted:
+        shutil.rmtree(TARGET, ignore_errors=True)
+    for name in wanted or ORDER:
         with tempfile.TemporaryDirectory() as folder:
-            build(name, Path(folder))
+            build(name, Path(folder), environment, environment if wanted else TARGET)
     return 0
 
 
-def build(name: str, folder: Path) -> None:
+def build(name: str, folder: Path, environment: Path, target: Path) -> None:
     """Generates one package from its files and installs it."""
-    environment = Path(sys.prefix)
     source = folder / name
     shutil.copytree(SOURCES / name, source)
     files = sorted(str(path.relative_to(source)) for path in source.rglob("*.*"))
@@ -67,19 +71,19 @@ def build(name: str, folder: Path) -> None:
     (source / "package.xml").write_text(MANIFEST.format(name=name))
     text = CMAKE.format(
         name=name,
-        rpath=f"{TARGET / 'lib'}:{environment / 'lib'}",
+        rpath=f"{target / 'lib'}:{environment / 'lib'}",
         find="\n".join(f"find_package({package} REQUIRED)" for package in needed),
         files=" ".join(files),
         needed=" ".join(needed),
     )
     (source / "CMakeLists.txt").write_text(text)
     path = f"{environment / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
-    found = f"{TARGET}{os.pathsep}{environment}"
+    found = f"{target}{os.pathsep}{environment}"
     variables = {**os.environ, "PATH": path, "AMENT_PREFIX_PATH": found}
     cmake = str(environment / "bin" / "cmake")
     configure = [
         cmake, "-S", str(source), "-B", str(folder / "build"), "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={TARGET};{environment}", f"-DCMAKE_INSTALL_PREFIX={TARGET}",
+        f"-DCMAKE_PREFIX_PATH={target};{environment}", f"-DCMAKE_INSTALL_PREFIX={target}",
         f"-DPython3_EXECUTABLE={sys.executable}", "-DBUILD_TESTING=OFF",
     ]  # fmt: skip
     for command in (configure, [cmake, "--build", str(folder / "build"), "--target", "install"]):

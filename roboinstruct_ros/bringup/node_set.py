@@ -29,6 +29,9 @@ ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
 }
 """The skill servers that a robot brings, by what each is for; their node names are free."""
 
+TRANSFORMS = (("/tf", "tf"), ("/tf_static", "tf_static"))
+"""Remapped for every node, as Nav2's launch files do: tf2 itself looks in no namespace."""
+
 
 LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe
+from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe
 from roboinstruct_ros.security.environment import security_variables
 
 BAD_INPUT = 2
@@ -162,6 +162,8 @@ def command(spec: NodeSpec, options: Options) -> list[str]:
     arguments = [sys.executable, *child, spec.module, "--ros-args"]
     if options.namespace:
         arguments += ["-r", f"__ns:=/{options.namespace.strip('/')}"]
+    for absolute, relative in TRANSFORMS:
+        arguments += ["-r", f"{absolute}:={relative}"]
     if spec.parameters_file:
         arguments += ["--params-file", spec.parameters_file]
     for name, value in spec.parameters.items():

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from roboinstruct_ros.domain.policies import Policy
@@ -15,6 +14,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.answers import checked
 from roboinstruct_ros.execute.assumptions import AssumptionsInRun
 from roboinstruct_ros.execute.call_history import CallHistory, Diverged, settle
+from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.journal import JournalError, RunJournal
 from roboinstruct_ros.execute.pause import Pause
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
@@ -60,7 +60,6 @@ class RunParts:
         stop: a stop begins here: (source, reason).
         assumptions: what the verdict that lets the run takes for granted.
         most_calls: skill calls that the program may make.
-        clock: what the program reads, s since the epoch.
     """
 
     domain: Domain
@@ -79,7 +78,7 @@ class RunParts:
     stop: Callable[[str, str], bool]
     assumptions: AssumptionsInRun
     most_calls: int = 10_000
-    clock: Callable[[], float] = time.time
+    clocks: Clocks = field(default_factory=Clocks)
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ class ProgramRun:
         names = self._parts.domain.skill(skill).parameter_names
         arguments = {**dict(zip(names, args, strict=False)), **kwargs}
         ordered = tuple(arguments.get(name) for name in names)
-        call = SkillCall(len(self.calls), skill, ordered, line, start=time.time())
+        call = SkillCall(len(self.calls), skill, ordered, line, start=self._parts.clocks.stamp())
         try:
             known = self._parts.history.next_call(skill, ordered)
             if known is not None:
@@ -181,7 +180,8 @@ class ProgramRun:
         parts.show(TaskState.RUNNING, call.line)
         if interrupted:
             parts.report.settled(call)
-        ended = _with(call, self._outcome(call, arguments, interrupted))
+        outcome = self._outcome(call, arguments, interrupted)
+        ended = _with(call, outcome, parts.clocks.stamp())
         self.calls[-1] = ended
         if parts.journal is not None:
             parts.journal.call_ended(ended)
@@ -298,7 +298,7 @@ class ProgramRun:
     def _sleep(self, seconds: float, line: int) -> None:
         self._parts.show(TaskState.RUNNING, line)
         if self._parts.history.is_over:
-            self._parts.admission.wait(seconds)
+            self._parts.clocks.sleep(seconds, self._parts.admission)
 
     def _print(self, text: str, line: int) -> None:
         if self._parts.history.is_over:
@@ -318,8 +318,8 @@ class ProgramRun:
         if self._readings > _MOST_READINGS:
             message = f"the program read the clock more than {_MOST_READINGS} times"
             self._end_with(Fault(TaskErrorCode.PROGRAM_LIMIT, message))
-            return self._parts.clock()
-        now = self._parts.clock()
+            return self._parts.clocks.read()
+        now = self._parts.clocks.read()
         if self._parts.journal is not None:
             try:
                 self._parts.journal.clock_read(now)
@@ -328,13 +328,13 @@ class ProgramRun:
         return now
 
 
-def _with(call: SkillCall, outcome: SkillOutcome) -> SkillCall:
+def _with(call: SkillCall, outcome: SkillOutcome, end: float) -> SkillCall:
     return replace(
         call,
         result=outcome.value,
         error_code=int(outcome.error_code),
         error_msg=outcome.message,
-        end=time.time(),
+        end=end,
     )
 
 

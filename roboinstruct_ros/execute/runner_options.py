@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
 from roboinstruct_ros.execute.rules_in_run import RulesSource
@@ -34,7 +34,7 @@ class RunnerOptions:
         most_calls: skill calls that one run may make.
         rules: map and policies of now, which a run is held to; None for such as never change.
         seed: of the random numbers of the next run.
-        clock: what programs read, s since the epoch.
+        clocks: of its runs.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -48,4 +48,4 @@ class RunnerOptions:
     most_calls: int = 10_000
     rules: RulesSource | None = None
     seed: Callable[[], int] = lambda: secrets.randbelow(_SEEDS)
-    clock: Callable[[], float] = time.time
+    clocks: Clocks = field(default_factory=Clocks)

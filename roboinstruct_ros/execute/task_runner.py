@@ -294,7 +294,7 @@ class TaskRunner:
             self._options.recovery, report, journal, CallHistory(recorded), self._pause,
             self._admission, self._show, self.stop,
             AssumptionsInRun(self._domain, verdict.assumptions, order.source),
-            self._options.most_calls, self._options.clock,
+            self._options.most_calls, self._options.clocks,
         )  # fmt: skip
         program = ProgramRun(order.source, seed, self._options.limits, parts)
         with self._guard:

@@ -125,7 +125,7 @@ class RecorderNode(Node):
         return event.kind == EventKind.RUN_FINISHED.value and event.task_id == self._task_id
 
     def _open(self, task_id: str, now: int) -> None:
-        stamp = datetime.fromtimestamp(now * 1e-9, timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+        stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
         topics = {self._resolved[name]: _type_name(kind) for name, kind, _ in _TOPICS}
         folder = _free(self._folder / f"{stamp}_{task_id or 'task'}")
         try:

@@ -15,6 +15,7 @@ from typing import Any
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import NO_STOP, Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import MOST_READINGS, RunnerHooks
@@ -101,7 +102,7 @@ def _runner(
         most_calls=setting.most_calls,
         rules=_SameRules(setting),
         seed=lambda: trace.seed,
-        clock=port.clock,
+        clocks=Clocks(read=port.clock),
     )
     hooks = RunnerHooks(lambda *_: None, lambda *_: None, lambda _: None)
     guard = PolicyGuard(setting.domain)

@@ -81,7 +81,7 @@ def test_the_command_line_of_a_node() -> None:
     options = Options(namespace="robot1", log_level="warn", speed_factor=3)
     robot = next(spec for spec in describe(options) if spec.name == "sim_robot")
     arguments = command(robot, options)
-    assert "__ns:=/robot1" in arguments
+    assert {"__ns:=/robot1", "/tf:=tf", "/tf_static:=tf_static"} <= set(arguments)
     assert "speed_factor:=3.0" in arguments
     assert 'world:="home"' in arguments
     assert arguments[-2:] == ["--log-level", "warn"]

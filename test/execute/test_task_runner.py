@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage, order
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.execute.task_state import TaskState
@@ -113,6 +115,17 @@ def test_a_lost_skill_server_is_named() -> None:
 def test_a_program_past_its_limits_fails() -> None:
     run = Stage(limits=Limits(output_bytes=10)).run('print("more than ten characters")')
     assert (run.outcome, run.error_code) == (TaskState.FAILED, TaskErrorCode.PROGRAM_LIMIT)
+
+
+def test_a_program_lives_in_the_time_of_its_simulator() -> None:
+    looks = itertools.count(10.0, 100.0).__next__
+    stage = Stage(clocks=Clocks(looks, looks, looks))
+    run = stage.run(
+        "begun = time.time()\ntime.sleep(3600)\n"
+        'say("late" if time.time() > begun + 3600 else "early")'
+    )
+    assert stage.skills.calls == [("say", {"message": "late"})]
+    assert 3600.0 < run.calls[0].start < run.calls[0].end < 10_000.0
 
 
 @pytest.mark.parametrize("body", ['go_to("a")\nsay("no")', 'say("b")\ntime.sleep(3600)\nsay("no")'])

@@ -22,6 +22,7 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import StopNumber
 from roboinstruct_ros.execute import pause, program_run, task_runner
+from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
@@ -306,7 +307,8 @@ class Stack:
         self.stops: list[float] = []
         self._sources: dict[str, str] = {}
         port = SkillClients(_NoServices(), self.executor, ("robot",), 5.0)  # type: ignore
-        options = RunnerOptions(recovery=RECOVERY)
+        clocks = Clocks(*[lambda: time.now] * 3)
+        options = RunnerOptions(recovery=RECOVERY, clocks=clocks)
         hooks = RunnerHooks(lambda *_: None, lambda *_: None, lambda _: None)
         self.runner = TaskRunner(
             DOMAIN, self._verify, port, hooks, options, stops=self.executor.stops
@@ -320,7 +322,7 @@ class Stack:
         )
         patch.setattr(threading.Event, "set", time.set)
         patch.setattr(threading.Event, "set", lambda event: time.set(event))
-        for module in (pause, program_run, task_runner, skill_clients, goal_runner):
+        for module in (pause, task_runner, skill_clients, goal_runner):
             patch.setattr(module, "time", time.clock)
         patch.setattr(program_run, "ProgramProcess", SimulatedProgram)
         patch.setattr(goal_runner, "ActionServer", _ServerCallbacks)

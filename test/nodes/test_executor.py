@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections import defaultdict
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builtin_interfaces.msg import Time
+from rosgraph_msgs.msg import Clock
 from running_stack import wait_until
 from skill_client import LIMIT, SkillClient
 
@@ -111,6 +114,24 @@ def client(ros_domain: int, stack_process: Any, tmp_path: Path) -> Iterator[Task
         client.processes = processes  # type: ignore[attr-defined]
         robot.wait(lambda: robot.node.count_subscribers(names.EVENTS_TOPIC) >= 2)
         yield client
+
+
+def test_a_run_lives_in_the_time_of_a_simulator(ros_domain: int, stack_process: Any) -> None:
+    start_robot(stack_process, 0.0)
+    stack_process(EXECUTOR, "--ros-args", "-p", "map:=home", "-p", "use_sim_time:=true")
+    with SkillClient(ros_domain) as robot:
+        client = TaskClient(robot)
+        clock = robot.node.create_publisher(Clock, "/clock", 1)
+        minutes = itertools.count(100)
+        robot.node.create_timer(
+            0.02, lambda: clock.publish(Clock(clock=Time(sec=60 * next(minutes))))
+        )
+        robot.wait(lambda: clock.get_subscription_count() > 0)
+        run = client.run('time.sleep(3600)\nsay("an hour later")')
+        assert (run.outcome, run.error_msg) == ("succeeded", "")
+        assert 6000 + 3600 <= run.calls[0].start.sec <= run.calls[0].end.sec < 10**6
+        robot.wait(lambda: client.events[-1].kind == "run_finished")
+        assert all(event.stamp.sec < 10**6 for event in client.events)
 
 
 def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(

@@ -48,10 +48,9 @@ class Stack:
         from rclpy.action import ActionServer, CancelResponse
         from rclpy.callback_groups import ReentrantCallbackGroup
         from rclpy.executors import MultiThreadedExecutor
-        from std_msgs.msg import String
 
         from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-        from roboinstruct_msgs.msg import Event, Heartbeat, StopRequest
+        from roboinstruct_msgs.msg import Event, Heartbeat, Question, StopRequest
         from roboinstruct_msgs.srv import VerifyProgram
         from roboinstruct_ros import names
         from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
@@ -77,7 +76,7 @@ class Stack:
         self.verdict = "accepted"
         node.create_service(VerifyProgram, names.VERIFY_PROGRAM_SERVICE, self._judge)
         self.events = node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
-        self.questions = node.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
+        self.questions = node.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
         self.poses = node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         beats = node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
 
@@ -228,9 +227,8 @@ def test_what_may_be_approved_is_judged_by_the_executor(
 
 def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, port: int) -> None:
     from geometry_msgs.msg import PoseStamped
-    from std_msgs.msg import String
 
-    from roboinstruct_msgs.msg import Event
+    from roboinstruct_msgs.msg import Event, Question
 
     kiosk = start(stack_process, port)
     until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
@@ -238,7 +236,7 @@ def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, p
     for data in HOSTILE:
         for kind in ("run_started", "skill_started", "skill_finished", "generation_finished"):
             stack.events.publish(Event(source="x", task_id="t", kind=kind, data=data))
-        stack.questions.publish(String(data=data))
+        stack.questions.publish(Question(question=data, options=[data] * 1001))
     lost = PoseStamped()
     lost.pose.position.x = float("nan")
     stack.poses.publish(lost)

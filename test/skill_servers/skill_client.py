@@ -13,10 +13,11 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
-from roboinstruct_msgs.msg import Admission, Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.goal_client import GoalClient
@@ -35,6 +36,7 @@ SERVICES = {
     GetCurrentLocation: names.GET_CURRENT_LOCATION_SERVICE,
     GetAllRooms: names.GET_ALL_ROOMS_SERVICE,
 }
+TF = "/tf"
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -54,11 +56,12 @@ class SkillClient:
         self.server = 0
         self.node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._on_odometry, 50)
         self._keep(String, names.SPEECH_TOPIC, 10)
-        self._keep(String, names.QUESTION_TOPIC, LATCHED)
+        self._keep(Question, names.QUESTION_TOPIC, LATCHED)
+        self._keep(TFMessage, TF, 50)
         self._keep(MarkerArray, names.MARKERS_TOPIC, LATCHED)
         self.stop = self.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
         self.heartbeat = self.node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
-        self.answer = self.node.create_publisher(String, names.ANSWER_TOPIC, 10)
+        self.answer = self.node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         self._clients = {kind: GoalClient(self.node, kind, n) for kind, n in ACTIONS.items()}
         self._services = {k: self.node.create_client(k, name) for k, name in SERVICES.items()}
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from rclpy.executors import SingleThreadedExecutor
 from std_msgs.msg import Bool, Int16MultiArray, String
 
 from roboinstruct_msgs.action import Ask, Say
-from roboinstruct_msgs.msg import Admission, Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest, Utterance
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.goal_client import GoalClient
 from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
@@ -40,17 +39,17 @@ class SpeechClient:
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
         self.said: list[str] = []
-        self.heard: list[dict[str, Any]] = []
+        self.heard: list[Utterance] = []
         self.stops: list[StopRequest] = []
         self.dictated: list[str] = []
-        self.question: dict[str, Any] | None = None
+        self.question = Question()
         self.feedback: list[Any] = []
         self.alive = 0
         kept = [
             (String, names.SPEECH_TOPIC, 100, lambda m: self.said.append(m.data)),
-            (String, names.HEARD_TOPIC, 100, lambda m: self.heard.append(json.loads(m.data))),
+            (Utterance, names.HEARD_TOPIC, 100, self.heard.append),
             (String, names.DICTATION_TOPIC, 10, lambda m: self.dictated.append(m.data)),
-            (String, names.QUESTION_TOPIC, LATCHED, self._on_question),
+            (Question, names.QUESTION_TOPIC, LATCHED, self._on_question),
             (StopRequest, names.STOP_REQUEST_TOPIC, 10, self.stops.append),
             (Heartbeat, names.HEARTBEAT_TOPIC, 10, self._on_heartbeat),
         ]
@@ -59,7 +58,7 @@ class SpeechClient:
         publisher = self.node.create_publisher
         self.stop = publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
         self.heartbeat = publisher(Heartbeat, names.HEARTBEAT_TOPIC, 10)
-        self.answer = publisher(String, names.ANSWER_TOPIC, 10)
+        self.answer = publisher(Answer, names.ANSWER_TOPIC, 10)
         self.button = publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
         self.microphone = publisher(Int16MultiArray, names.MICROPHONE_TOPIC, 10)
         actions = {Say: names.SAY_ACTION, Ask: names.ASK_ACTION}
@@ -99,8 +98,7 @@ class SpeechClient:
         self.microphone.publish(Int16MultiArray(data=array("h", sound.samples.tobytes())))
 
     def touch(self, question: str, answer: str) -> None:
-        said = {"question": question, "answer": answer}
-        self.answer.publish(String(data=json.dumps(said)))
+        self.answer.publish(Answer(question=question, answer=answer))
 
     def send(self, kind: Any, session: str = "", **goal: Any) -> Any:
         admission = Admission(session=session)
@@ -124,7 +122,7 @@ class SpeechClient:
     def ask(self, question: str, *options: str, person: str = "") -> Any:
         """Asks, and waits until the question is open; gives the goal."""
         handle = self.send(Ask, person=person, question=question, options=list(options))
-        self.wait(lambda: bool(self.question) and self.question["question"] == question)
+        self.wait(lambda: self.question.question == question)
         return handle
 
     def wait_phase(self, phase: str) -> None:
@@ -146,8 +144,8 @@ class SpeechClient:
     def done(self, future: Any) -> Any:
         return self._done(future)
 
-    def _on_question(self, message: String) -> None:
-        self.question = json.loads(message.data) if message.data else None
+    def _on_question(self, asked: Question) -> None:
+        self.question = asked
 
     def _on_heartbeat(self, message: Heartbeat) -> None:
         self.alive += message.node == names.SPEECH_NODE

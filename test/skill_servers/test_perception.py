@@ -5,7 +5,6 @@ The camera, the base and the head are scripted; no detector and no Nav2 runs her
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import subprocess
@@ -29,7 +28,7 @@ from std_msgs.msg import String
 from vision_msgs.msg import Detection3DArray
 
 from roboinstruct_msgs.action import IsInRoom
-from roboinstruct_msgs.msg import StopRequest
+from roboinstruct_msgs.msg import AskedNames, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -65,7 +64,7 @@ class PerceptionClient(SkillClient):
         super().__init__(domain)
         self.server = server
         self._keep(Detection3DArray, names.OBJECTS_TOPIC, 10)
-        self._keep(String, names.ASKED_NAMES_TOPIC, LATCHED)
+        self._keep(AskedNames, names.ASKED_NAMES_TOPIC, LATCHED)
         self.held = self.node.create_publisher(String, names.HELD_TOPIC, LATCHED)  # type: ignore[method-assign,assignment]
 
     def __enter__(self) -> PerceptionClient:
@@ -145,8 +144,7 @@ def test_it_looks_all_around_before_it_says_no(ros_domain: int) -> None:
         assert robot.ask("fork") == (False, 0, "")  # seen through the wall into the next room
         assert robot.ask(" ")[1] == SkillErrorCode.INVALID_ARGUMENT
         robot.wait(lambda: names.ASKED_NAMES_TOPIC in robot.latest)
-        asked = json.loads(robot.latest[names.ASKED_NAMES_TOPIC].data)
-        assert asked == ["apple", "cup", "unicorn", "fork"]
+        assert robot.latest[names.ASKED_NAMES_TOPIC].names == ["apple", "cup", "unicorn", "fork"]
         place = robot.objects()["apple"].bbox.center.position
         assert math.dist((place.x, place.y, place.z), (11.0, 2.5, 0.8)) < 1e-3
 

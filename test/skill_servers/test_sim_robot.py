@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import math
 import signal
 import subprocess
 import sys
@@ -15,11 +15,10 @@ from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import Pose, PoseStamped
 from given_time import GivenTime
 from nav_msgs.msg import Odometry
-from skill_client import SkillClient
-from std_msgs.msg import String
+from skill_client import TF, SkillClient
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -31,6 +30,8 @@ pytestmark = pytest.mark.stack
 STOPPED = (GoalStatus.STATUS_ABORTED, SkillErrorCode.STOPPED)
 STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
+KITCHEN = (10.0, 2.5, -1.57)
+"""Where the robot stops there: m, m, rad."""
 COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.sim.node", "--ros-args"]
 
 
@@ -63,12 +64,25 @@ def codes(*results: object) -> list[int]:
     return [result.error_code for result in results]  # type: ignore[attr-defined]
 
 
+def transforms(robot: SkillClient) -> list[tuple[str, str, float, float, float]]:
+    """Frames, m and rad of the latest message on `/tf`."""
+    return [
+        (
+            one.header.frame_id, one.child_frame_id, one.transform.translation.x,
+            one.transform.translation.y,
+            round(2.0 * math.atan2(one.transform.rotation.z, one.transform.rotation.w), 3),
+        )
+        for one in robot.latest[TF].transforms
+    ]  # fmt: skip
+
+
 def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
     with sim_robot(ros_domain, speed_factor=0.0, grasp_slipped=0.0) as robot:
         assert "kitchen" in robot.call(GetAllRooms).rooms
         assert robot.call(GetCurrentLocation).location == "hallway"
         assert robot.run(GoTo, location="kitchen").error_code == 0
         assert robot.call(GetCurrentLocation).location == "kitchen"
+        robot.wait(lambda: transforms(robot) == [("map", "base_link", *KITCHEN)])
         assert robot.run(IsInRoom, object="apple").present
         assert robot.run(Pick, object="apple").error_code == 0
         assert not robot.run(IsInRoom, object="apple").present
@@ -153,18 +167,12 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
         options = {"question": "Which one?", "options": ["red", "Blue"]}
         asking = robot.send(Ask, person="", **options)
         robot.wait(lambda: names.QUESTION_TOPIC in robot.latest)
-        shown = json.loads(robot.latest[names.QUESTION_TOPIC].data)
-        assert shown == {"person": "Mia", **options, "live": True}
-        for said in (
-            "gibberish",
-            "[" * 100_000,
-            '{"answer": [1]}',
-            '{"answer": "green"}',
-            '{"answer": "blue"}',
-        ):
-            robot.answer.publish(String(data=said))
+        shown = robot.latest[names.QUESTION_TOPIC]
+        assert shown == Question(person="Mia", live=True, **options)
+        for said in ("", "[" * 100_000, "green", "blue"):
+            robot.answer.publish(Answer(answer=said))
         assert robot.result(asking)[1].answer == "Blue"
-        robot.wait(lambda: robot.latest[names.QUESTION_TOPIC].data == "")
+        robot.wait(lambda: robot.latest[names.QUESTION_TOPIC] == Question())
         unanswered = robot.run(Ask, person="Mia", **options)
         assert unanswered.error_code == SkillErrorCode.NO_ANSWER
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from action_msgs.msg import GoalStatus
 from speech_client import COMMAND, speech
-from std_msgs.msg import Bool, Int16MultiArray, String
+from std_msgs.msg import Bool, Int16MultiArray
 from voices import spoken
 
 from roboinstruct_msgs.action import Ask, Say
-from roboinstruct_msgs.msg import Heartbeat, StopRequest
+from roboinstruct_msgs.msg import Heartbeat, Question, StopRequest
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import joined, read_wav, silence
@@ -63,19 +63,20 @@ def test_what_is_said_is_to_be_heard_and_read(ros_domain: int, tmp_path: Path) -
 def test_a_question_is_answered_by_voice_or_by_touch(ros_domain: int) -> None:
     with speech(ros_domain) as robot:
         asking = robot.ask("What would you like?", *DRINKS, person="Alice")
-        expected = {"person": "Alice", "options": list(DRINKS), "live": True}
-        assert robot.question == {**expected, "question": "What would you like?"}
+        assert robot.question == Question(
+            person="Alice", question="What would you like?", options=list(DRINKS), live=True
+        )
         robot.wait_phase("waiting")
         robot.speak(spoken("tea"))
         status, result = robot.result(asking)
         assert (status, result.answer) == (GoalStatus.STATUS_SUCCEEDED, "tea")
-        robot.wait(lambda: robot.question is None)
+        robot.wait(lambda: robot.question == Question())
         assert robot.said == ["Alice, What would you like?"]
-        assert robot.heard[-1]["taken"] == "tea" and robot.heard[-1]["confidence"] > 0.9
+        assert robot.heard[-1].taken == "tea" and robot.heard[-1].confidence > 0.9
 
         asking = robot.ask("And now?", *DRINKS)
-        for said in ("gibberish", '{"answer": "milk"}', '{"question": "Old?", "answer": "tea"}'):
-            robot.answer.publish(String(data=said))
+        for question, answer in (("", "gibberish"), ("And now?", "milk"), ("Old?", "tea")):
+            robot.touch(question, answer)
         robot.touch("And now?", "WATER")
         assert robot.result(asking)[1].answer == "water"
 
@@ -107,7 +108,7 @@ def test_an_answer_cuts_the_question_but_the_robot_does_not_answer_itself(
         before = len(robot.heard)
         robot.speak(spoken("tea"))
         robot.wait(lambda: len(robot.heard) > before)
-        assert robot.heard[-1]["own_voice"] and robot.heard[-1]["taken"] == ""
+        assert robot.heard[-1].own_voice and robot.heard[-1].taken == ""
         robot.speak(spoken("water"))
         assert robot.result(asking)[1].answer == "water"
 
@@ -123,7 +124,7 @@ def test_nobody_answers(ros_domain: int) -> None:
         assert "Bob was asked 3 times" in result.error_msg
         assert robot.said == ["Bob, Tea?", "Tea?", "Please say yes or no."]
         assert {f.phase for f in robot.feedback} == {"asking", "waiting"}
-        robot.wait(lambda: robot.question is None)
+        robot.wait(lambda: robot.question == Question())
 
         # what is no answer does not become one
         asking = robot.ask("Tea, please?", "yes", "no")
@@ -189,7 +190,7 @@ def test_with_push_to_talk_answers_count_only_while_the_button_is_down(ros_domai
         robot.wait_phase("waiting")
         robot.speak(spoken("tea"))
         robot.wait(lambda: bool(robot.heard))
-        assert robot.heard[-1]["text"] == "tea" and robot.heard[-1]["taken"] == ""
+        assert robot.heard[-1].text == "tea" and robot.heard[-1].taken == ""
         robot.button.publish(Bool(data=True))
         robot.speak(spoken("water"))
         robot.button.publish(Bool(data=False))

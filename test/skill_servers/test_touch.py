@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import pytest
 
+from roboinstruct_msgs.action import Ask
+from roboinstruct_msgs.msg import Answer
 from roboinstruct_ros.skill_servers.kit.touch import chosen
 
-
-@pytest.mark.parametrize(
-    "said",
-    ["[" * 100_000, '{"a":' * 100_000, "[]", "7", '{"answer": ["yes"]}', '{"answer": null}'],
-    ids=lambda said: said[:20],
-)
-def test_a_forged_answer_chooses_nothing(said: str) -> None:
-    assert chosen(said, "Tea?", ["yes", "no"]) is None
+TEA = Ask.Goal(question="Tea?", options=["yes", "no"])
 
 
 def test_an_answer_is_an_option_of_its_own_question() -> None:
-    assert chosen('{"answer": " YES "}', "Tea?", ["yes", "no"]) == "yes"
-    assert chosen('{"question": "Milk?", "answer": "yes"}', "Tea?", ["yes", "no"]) is None
-    assert chosen('{"question": {}, "answer": "yes"}', "Tea?", ["yes", "no"]) is None
+    assert chosen(Answer(question="Tea?", answer=" YES "), TEA) == "yes"
+    assert chosen(Answer(answer="no"), TEA) == "no", "as it is sent by hand"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "message"),
+    [
+        (Answer(answer="yes"), None, "nobody is asked anything; ignored 'yes'"),
+        (Answer(answer="x" * 100_000), TEA, f"not an answer to 'Tea?' (yes, no): '{'x' * 80}'"),
+        (Answer(), TEA, "not an answer to 'Tea?' (yes, no): ''"),
+        (Answer(question="Milk?", answer="yes"), TEA, "not an answer to 'Tea?' (yes, no): 'yes'"),
+    ],
+    ids=["nobody asked", "too long", "empty", "another question"],
+)
+def test_what_is_no_answer_chooses_nothing(said: Answer, asked: object, message: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        chosen(said, asked)
+    assert str(refused.value) == message

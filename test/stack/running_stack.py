@@ -114,25 +114,28 @@ def pid_of(supervisor: int, node: str) -> int | None:
 
 
 class OdometryWatch:
-    """Hears `/odom`; use it as a context manager.
+    """Hears `odom` of a namespace; use it as a context manager.
 
     Attributes:
+        node: which hears.
         moving: whether the last message had a twist.
         heard: (time of arrival in s since the epoch, moving).
     """
 
-    def __init__(self, domain: int) -> None:
+    def __init__(self, domain: int, namespace: str = "") -> None:
         self.moving = False
         self.heard: list[tuple[float, bool]] = []
-        self._domain = domain
+        self._domain, self._namespace = domain, namespace
 
     def __enter__(self) -> OdometryWatch:
         self._context = Context()
         rclpy.init(context=self._context, domain_id=self._domain)
-        self._node = rclpy.create_node("odometry_watch", context=self._context)
-        self._node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._hear, 50)
+        self.node = rclpy.create_node(
+            "odometry_watch", context=self._context, namespace=self._namespace
+        )
+        self.node.create_subscription(Odometry, names.ODOMETRY_TOPIC, self._hear, 50)
         self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self._node)
+        self._executor.add_node(self.node)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
         self._thread.start()
         return self
@@ -140,7 +143,7 @@ class OdometryWatch:
     def __exit__(self, *exception: object) -> None:
         self._executor.shutdown()
         self._thread.join(5)
-        self._node.destroy_node()
+        self.node.destroy_node()
         rclpy.shutdown(context=self._context)
 
     def _hear(self, message: Odometry) -> None:

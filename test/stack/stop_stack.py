@@ -29,7 +29,7 @@ from running_stack import MODULES, wait_until
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import ExecuteProgram
-from roboinstruct_msgs.msg import Event, Heartbeat, StopRequest, TaskState
+from roboinstruct_msgs.msg import Answer, Event, Heartbeat, StopRequest, TaskState
 from roboinstruct_msgs.srv import Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.world_names import find_world
@@ -181,7 +181,7 @@ class StopStack:
         self.seen = Seen(self.node)
         self._other = rclpy.create_node("stop_trials_too", context=self._context)
         self.bare = self.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
-        self.answer = self.node.create_publisher(String, names.ANSWER_TOPIC, 10)
+        self.answer = self.node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         self._execute = GoalClient(self.node, ExecuteProgram, names.EXECUTE_PROGRAM_ACTION)
         self.stop_service = self.node.create_client(Stop, names.STOP_SERVICE)
         self._pause = self.node.create_client(Pause, names.PAUSE_SERVICE)

@@ -5,7 +5,6 @@ Every way in is a function of a `StopStack`; it raises `Unreached` when the stat
 
 from __future__ import annotations
 
-import json
 import random
 import threading
 import time
@@ -13,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from std_msgs.msg import String
 from stop_load import LOOKED_AT
 from stop_stack import THING, Goal, StopStack, Unreached
 
+from roboinstruct_msgs.msg import Answer
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.journal import RunJournal
 from roboinstruct_ros.execute.task_run import TaskOrder
@@ -121,7 +120,7 @@ def waiting(stack: StopStack, draw: random.Random) -> Reached:
     """For a person's answer, which comes at about the moment of the stop."""
     goal = stack.send(ASK)
     _wait_state(stack, goal, "waiting")
-    said = String(data=json.dumps({"question": "Coffee?", "answer": "yes"}))
+    said = Answer(question="Coffee?", answer="yes")
     answers = draw.random() < 0.5
     return Reached(0.1, [goal], (lambda: stack.answer.publish(said)) if answers else None)
 

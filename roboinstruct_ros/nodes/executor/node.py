@@ -28,6 +28,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
@@ -154,7 +155,15 @@ class ExecutorNode(Node):
             begin=self._watch.companions.begin,
             most_calls=given.max_calls,
             rules=self._rules,
+            clocks=Clocks(self._now, self._now, self._passing),
         )
+
+    def _now(self) -> float:
+        return float(self.get_clock().now().nanoseconds * 1e-9)
+
+    def _passing(self) -> float:
+        """Only a simulator may hold it: the time of day can be set while a program sleeps."""
+        return self._now() if self.get_clock().ros_time_is_active else time.monotonic()
 
     def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
         """The rest of the run that goes on, which has looked at the rules already."""

@@ -12,8 +12,9 @@ from typing import Any
 from visualization_msgs.msg import Marker
 
 from roboinstruct_msgs.msg import InterruptedRun as InterruptedRunMsg
+from roboinstruct_msgs.msg import Question as QuestionMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
-from roboinstruct_ros.domain.arrival import read_json, read_object
+from roboinstruct_ros.domain.arrival import read_json
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.web.robot_link import InterruptedRun, Question, Thing
@@ -45,15 +46,12 @@ def text_in(text: str, most: int = MAX_WORDS) -> str:
     return whole_text(text[:most])
 
 
-def question_in(text: str) -> Question:
-    """What the robot asks now; an empty text for nothing. Raises ValueError."""
-    asked = read_object(text, "the question") if text else {}
-    options = asked.get("options") or []
-    if not isinstance(options, list) or len(options) > MAX_THINGS:
-        raise ValueError("the options of a question are no short list")
-    said = text_in(str(asked.get("question", ""))), text_in(str(asked.get("person", "")), MAX_NAME)
-    choices = tuple(text_in(str(option), MAX_NAME) for option in options)
-    return Question(*said, choices, bool(asked.get("live", False)))
+def question_in(asked: QuestionMsg) -> Question:
+    """What the robot asks now. Raises ValueError: too much to choose from."""
+    if len(asked.options) > MAX_THINGS:
+        raise ValueError(f"a question with {len(asked.options)} options; at most {MAX_THINGS} fit")
+    said = text_in(asked.question), text_in(asked.person, MAX_NAME)
+    return Question(*said, tuple(text_in(one, MAX_NAME) for one in asked.options), asked.live)
 
 
 def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:

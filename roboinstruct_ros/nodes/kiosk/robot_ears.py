@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
 from rclpy.node import Node
 from std_msgs.msg import String
 from visualization_msgs.msg import Marker, MarkerArray
 
-from roboinstruct_msgs.msg import Event, InterruptedRuns
+from roboinstruct_msgs.msg import Event, InterruptedRuns, Question
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import read_object
@@ -62,7 +63,7 @@ class RobotEars:
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, self._hear_speech, 10),
-            (String, names.QUESTION_TOPIC, self._hear_question, LATCHED),
+            (Question, names.QUESTION_TOPIC, self._hear_question, LATCHED),
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
         ]
         for kind, topic, hear, qos in topics:
@@ -91,9 +92,14 @@ class RobotEars:
         kind, source = text_in(event.kind, MAX_NAME), text_in(event.source, MAX_NAME)
         task_id = text_in(event.task_id, MAX_NAME)
         self.know(task_id)
-        stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
+        stamp = self._when(event.stamp)
         self.count(kind, data, stamp)
         self._tell(RobotEvent(kind, task_id, data, source, stamp))
+
+    def _when(self, stamp: Time) -> float:
+        """s since the epoch as pages count them, also where a simulator's clock has stamped."""
+        since = self._node.get_clock().now().nanoseconds * 1e-9 - stamp.sec - stamp.nanosec * 1e-9
+        return time.time() - since
 
     def know(self, task_id: str) -> None:
         """Remembers a task as heard of."""
@@ -114,7 +120,7 @@ class RobotEars:
         if state.state != "running" or task_id in self._known:
             return
         self.know(task_id)
-        stamp = state.stamp.sec + state.stamp.nanosec * 1e-9
+        stamp = self._when(state.stamp)
         data = {
             "instruction": text_in(state.instruction),
             "program_sha256": text_in(state.program_sha256),
@@ -155,8 +161,8 @@ class RobotEars:
             )
         )
 
-    def _hear_question(self, message: String) -> None:
-        self._tell(question_in(message.data))
+    def _hear_question(self, asked: Question) -> None:
+        self._tell(question_in(asked))
 
     def _hear_interrupted(self, message: InterruptedRuns) -> None:
         runs = message.runs[:MAX_THINGS]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
@@ -12,9 +11,9 @@ from typing import Any
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
-from std_msgs.msg import String
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
+from roboinstruct_msgs.msg import Answer
 from roboinstruct_msgs.srv import ForgetRun, Pause, Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
@@ -80,7 +79,7 @@ class RosRobotLink:
         self._states: dict[str, str] = {}
         self._lifeline = Lifeline(node, self._ears.hear_stop, self._tick)
         self._monitor = self._lifeline.heard
-        self._answers = node.create_publisher(String, names.ANSWER_TOPIC, 10)
+        self._answers = node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         self._stop_client = node.create_client(Stop, names.STOP_SERVICE)
         self._verify = node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
         self._pause = node.create_client(Pause, names.PAUSE_SERVICE)
@@ -170,8 +169,7 @@ class RosRobotLink:
         self._executor.create_task(self._call_stop, stopped)
 
     def answer(self, question: str, answer: str) -> None:
-        said = json.dumps({"question": question, "answer": answer})
-        self._answers.publish(String(data=said))
+        self._answers.publish(Answer(question=question, answer=answer))
 
     def close(self) -> None:
         """Ends the thread. A run that was started here is stopped: its Stop button goes away."""

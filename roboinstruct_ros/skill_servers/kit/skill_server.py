@@ -89,7 +89,7 @@ class SkillServer(Node):
             actions: type, name, and what carries a goal out: of `work`, or with `goals.carry_out`.
             services: type, name, and what fills the response in, or returns a `Fault`.
         """
-        body = MovingPart(self.stop_motion, self.end_motion, self.lock)
+        body = MovingPart(self._stop_motion, self._end_motion, self.lock)
         self.watch = GoalWatch(self, body, self.activities, self.tick)
         self.goals = GoalRunner(body, self.activities, self.watch)
         group = ReentrantCallbackGroup()
@@ -127,6 +127,14 @@ class SkillServer(Node):
     def close(self) -> None:
         """Free what the node holds, when it is spun no more."""
         self.watch.close()
+
+    def _stop_motion(self) -> None:
+        self.work.halts += 1
+        self.stop_motion()
+
+    def _end_motion(self) -> None:
+        self.work.halts += 1
+        self.end_motion()
 
     def _diagnose(self) -> list[Diagnosis]:
         ailment = self.ailment()

@@ -1,37 +1,73 @@
-"""A question on the kiosk's page, and the answer touched there, as their topics have them."""
+"""The question of a goal on the kiosk's page, and the answer that a person touches there."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from typing import Any
 
-from roboinstruct_ros.domain.arrival import read_object
+from roboinstruct_msgs.msg import Answer, Question
+from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import folded
+from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.activity import Activity
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
+
+LONGEST_SHOWN = 80
+"""Characters of somebody's answer in a log."""
 
 
-def shown(asked: Any, live: bool = True) -> str:
-    """The JSON of `names.QUESTION_TOPIC`.
+class Touch:
+    """Shows one question at a time; an answer that fits ends the goal that asks."""
+
+    def __init__(self, server: SkillServer) -> None:
+        self._server = server
+        self._asked: tuple[Question, Activity] | None = None
+        self._shown = server.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
+        server.hear(Answer, names.ANSWER_TOPIC, self._touched)
+
+    def ask(self, activity: Activity, person: str, asked: Any, live: bool = True) -> None:
+        """Show the question of an `Ask.Goal`; only a live one takes answers from the page."""
+        question, options = asked.question, asked.options
+        told = Question(person=person, question=question, options=options, live=live)
+        with self._server.lock:
+            self._asked = told, activity
+            self._shown.publish(told)
+
+    def close(self, activity: Activity) -> None:
+        """Take the question of this goal away, if it is the one that is shown."""
+        with self._server.lock:
+            if self._asked and self._asked[1] is activity:
+                self._asked = None
+                self._shown.publish(Question())
+
+    def _touched(self, said: Answer) -> None:
+        with self._server.lock:
+            live = self._asked if self._asked and self._asked[0].live else None
+            asked, activity = live or (None, None)
+            try:
+                answer = chosen(said, asked)
+            except ValueError as error:
+                self._server.get_logger().warning(str(error))
+                return
+            if not activity.over.is_set():
+                activity.answer = answer
+                activity.end()
+
+
+def chosen(said: Answer, asked: Any) -> str:
+    """The option that an answer chooses; one without a question answers what is asked now.
 
     Args:
-        asked: an `Ask.Goal`, or anything with its fields.
-        live: the answer must come on `names.ANSWER_TOPIC`.
+        asked: the `Ask.Goal` that waits for an answer; None when nobody is asked anything.
+
+    Raises:
+        ValueError: it is not an answer to that; one line.
     """
-    options = list(asked.options)
-    question = {"person": asked.person, "question": asked.question, "options": options}
-    return json.dumps({**question, "live": live})
-
-
-def chosen(text: str, question: str, options: Sequence[str]) -> str | None:
-    """Gives the option that a text on `names.ANSWER_TOPIC` chooses, if it answers this question."""
-    try:
-        said = read_object(text, "an answer")
-    except ValueError:
-        return None
-    if said.get("question", question) != question:
-        return None
-    answer = said.get("answer")
-    if not isinstance(answer, str):
-        return None
-    wanted = folded(answer)
-    return next((option for option in options if folded(option) == wanted), None)
+    answer = said.answer[:LONGEST_SHOWN]
+    if asked is None:
+        raise ValueError(f"nobody is asked anything; ignored '{answer}'")
+    matching = (option for option in asked.options if folded(option) == folded(said.answer))
+    option = next(matching, None) if said.question in ("", asked.question) else None
+    if option is None:
+        wanted = ", ".join(asked.options)
+        raise ValueError(f"not an answer to '{asked.question}' ({wanted}): '{answer}'")
+    return option

@@ -19,7 +19,8 @@ SETTLE = 0.07
 """s that the function gets to return after its goal was ended, before the goal says that it has."""
 
 REASON_WAIT = 0.2
-"""s that whoever took a motion away gets to say why, before the goal counts as cancelled."""
+"""s that whoever took the motion away gets to say why, before the goal counts as cancelled."""
+MOTION_TAKEN = Fault(SkillErrorCode.CANCELED, "its motion was taken away")
 
 
 @dataclass(eq=False)
@@ -37,6 +38,8 @@ class Call:
     result: Any
     feedback: Any
     activity: Activity
+    halts: int = 0
+    """How often motion had been taken away when it began."""
 
     @property
     def over(self) -> threading.Event:
@@ -52,10 +55,13 @@ class Work:
 
     Nothing new begins before the function has returned, one that moves the robot beside one that
     does not.
+
+    Attributes:
+        halts: how often motion was taken away; whoever does so counts first.
     """
 
     def __init__(self, server: SkillServer) -> None:
-        self._server = server
+        self._server, self.halts = server, 0
         self._threads = {True: threading.Thread(), False: threading.Thread()}
 
     @property
@@ -83,14 +89,12 @@ class Work:
         Args:
             kind: the action's type.
             action: its name.
-            do: carries one goal out; blocks, and returns why it failed, `CANCELED` where its motion
-                was taken away, or None. Its own motion is taken away once more when it returns from
-                a goal that has ended meanwhile.
+            do: carries one goal out; blocks, and returns why it failed or None. Its motion is taken
+                away once more when it returns from a goal that has ended meanwhile.
             limit: name of the parameter with the s that a goal may take.
             ready: why a goal cannot begin, or None; it must not wait, the lock is held.
             moves: whether the robot's base or arm moves for it.
         """
-
         name = action.rpartition("/")[2]
 
         def run(goal: Any) -> Any:
@@ -104,7 +108,7 @@ class Work:
             def begin(_: Activity) -> Fault | None:
                 fault = self._why_busy(moves) or ready(call)
                 if fault is None:
-                    self._threads[moves] = thread
+                    call.halts, self._threads[moves] = self.halts, thread
                     thread.start()
                 return fault
 
@@ -135,13 +139,15 @@ class Work:
         try:
             fault = do(call)
         except Exception as error:  # a goal must end, whatever happens in it
-            self._server.end_motion()
+            if call.activity.moves:
+                self._server.end_motion()
             fault = internal_fault(self._server, call.activity.skill, error)
-        if fault is not None and fault.code is SkillErrorCode.CANCELED:
-            # its motion was taken away first; whoever did it says why right after
-            call.over.wait(REASON_WAIT)
-        if call.over.is_set():  # a command that crossed the stop
-            self._server.end_motion()
+        if call.activity.moves:
+            # a driver's call may return because of a stop, whose reason comes right after
+            if self.halts != call.halts and not call.over.wait(REASON_WAIT):
+                fault = fault or MOTION_TAKEN
+            if call.over.is_set():  # a command that crossed the stop
+                self._server.end_motion()
         with self._server.lock:
             call.activity.end(fault)
 

@@ -132,9 +132,7 @@ class Nav2Skills(SkillServer):
         except Exception:  # whatever it was, the robot must not drive on
             self._stop.halt()
             raise
-        if drive.cancelled.is_set():
-            return Fault(SkillErrorCode.CANCELED, "the drive was given up")
-        if fault is None:
+        if fault is None and not drive.cancelled.is_set():
             with self.lock:
                 self._room.arrive(room)
         return fault

@@ -30,8 +30,10 @@ class Nav2Parameters:
         5.0, "how long go_to waits for Nav2 to be active, localised and stoppable", 0.1, 600.0, "s"
     )
     go_to_limit: float = _live(300.0, "how long one go_to may take", 1.0, 86400.0, "s")
-    room_margin: float = _live(0.3, "a robot this far outside is still in its room", 0.0, 10.0, "m")
-    room_radius: float = _live(
+    room_margin: float = option(
+        0.3, "a robot this far outside is still in its room", 0.0, 10.0, "m"
+    )
+    room_radius: float = option(
         1.5, "size of a room without a polygon, around its pose", 0.0, 100.0, "m"
     )
     drive: DriveSettings = field(default_factory=DriveSettings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import time
@@ -13,6 +12,7 @@ from rclpy.qos import qos_profile_sensor_data
 from std_msgs.msg import String
 
 from roboinstruct_msgs.action import IsInRoom
+from roboinstruct_msgs.msg import AskedNames
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.map_of_now import MapOfNow
@@ -110,7 +110,7 @@ class Perception(SkillServer):
             (vision.Detection3D, vision.ObjectHypothesisWithPose),
         )
         self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
-        self._names = self.create_publisher(String, names.ASKED_NAMES_TOPIC, LATCHED)
+        self._names = self.create_publisher(AskedNames, names.ASKED_NAMES_TOPIC, LATCHED)
         steady_timer(self, self.parameters.publish_period, self._publish_objects)
 
     def ailment(self) -> str:
@@ -236,7 +236,7 @@ class Perception(SkillServer):
             if name in self._asked:
                 return
             self._asked = [*self._asked[-49:], name]
-            self._names.publish(String(data=json.dumps(self._asked)))
+            self._names.publish(AskedNames(names=self._asked))
 
 
 class Question:

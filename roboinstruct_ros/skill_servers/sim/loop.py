@@ -13,8 +13,9 @@ import math
 import threading
 import time
 
-from geometry_msgs.msg import PoseStamped, TransformStamped
+from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
+from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_ros import names
@@ -52,7 +53,7 @@ class SimLoop:
         self._node, self._house, self._activities = node, house, node.activities
         self._odometry = node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
         self._pose = node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
-        self._transform = node.create_publisher(TransformStamped, names.TRANSFORM_TOPIC, 10)
+        self._transform = node.create_publisher(TFMessage, names.TRANSFORM_TOPIC, 10)
         self._markers = node.create_publisher(MarkerArray, names.MARKERS_TOPIC, LATCHED)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sim_loop", daemon=True)
@@ -76,7 +77,7 @@ class SimLoop:
         with self.lock:
             for activity in self._activities.running:
                 activity.motion = None
-            self._publish_odometry(Velocity())
+            self._publish_motion(Velocity())
 
     def show_world(self) -> None:
         """Publishes the markers if something in the world changed."""
@@ -113,7 +114,7 @@ class SimLoop:
                     if not activity.over.is_set():
                         velocity = activity.motion.velocity_at(activity.elapsed)
             self._under_way = any(not one.over.is_set() for one in self._activities.running)
-            self._publish_odometry(velocity)
+            self._publish_motion(velocity)
         self._show_pose(now)
         self._steps += 1
         self.show_world()
@@ -128,10 +129,11 @@ class SimLoop:
                 return
         self._shown_pose = pose, now
         self._pose.publish(stamped_pose(pose, self._now()))
-        self._transform.publish(transform(pose, self._now()))
 
-    def _publish_odometry(self, velocity: Velocity) -> None:
-        self._odometry.publish(odometry(self._house.pose, velocity, self._now()))
+    def _publish_motion(self, velocity: Velocity) -> None:
+        pose, now = self._house.pose, self._now()
+        self._odometry.publish(odometry(pose, velocity, now))
+        self._transform.publish(transform(pose, now))
 
     def _now(self):  # type: ignore[no-untyped-def]
         return self._node.get_clock().now().to_msg()

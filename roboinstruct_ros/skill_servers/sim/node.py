@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from std_msgs.msg import String
@@ -12,13 +11,12 @@ from std_msgs.msg import String
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
-from roboinstruct_ros.skill_servers.kit.touch import chosen
+from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim.loop import SimLoop
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
@@ -40,12 +38,10 @@ class SimRobot(SkillServer):
         world = load_world(find_world(self.parameters.world))
         self.house = House(world, self.parameters.seed, self.parameters.rates)
         self.loop = SimLoop(self, self.house)
-        self._asked: tuple[str, Sequence[str], Activity] | None = None
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._show_held()
-        self.hear(String, names.ANSWER_TOPIC, self._answered)
+        self._touch = Touch(self)
         self.serve(
             actions=[
                 (GoTo, names.GO_TO_ACTION, self._go_to),
@@ -166,8 +162,7 @@ class SimRobot(SkillServer):
             if live:
                 activity.duration = None
                 activity.patience = self.parameters.ask_timeout
-                self._asked = (asked.question, asked.options, activity)
-            self._show_question(person.name, asked.question, list(asked.options), live)
+            self._touch.ask(activity, person.name, asked, live)
             return None
 
         def feedback(activity: Activity) -> Ask.Feedback:
@@ -183,11 +178,10 @@ class SimRobot(SkillServer):
                 result.answer = self.house.answer(person, asked.question, asked.options)
             return None
 
-        result = self.goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish)
-        if result.error_code != SkillErrorCode.BUSY:
-            self._asked = None
-            self._question.publish(String(data=""))
-        return result
+        def settle() -> None:
+            self._touch.close(activity)
+
+        return self.goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
 
     def _is_in_room(self, goal: Any) -> IsInRoom.Result:
         result = IsInRoom.Result()
@@ -215,27 +209,6 @@ class SimRobot(SkillServer):
 
     def _get_all_rooms(self, _: Any, response: Any) -> None:
         response.rooms = list(self.house.all_rooms())
-
-    # Topics
-
-    def _answered(self, message: String) -> None:
-        with self.lock:
-            if self._asked is None:
-                self.get_logger().warning(f"nobody is asked anything; ignored {message.data[:80]}")
-                return
-            question, options, activity = self._asked
-            answer = chosen(message.data, question, options)
-            if answer is None:
-                wanted = ", ".join(options)
-                said = message.data[:80]
-                self.get_logger().warning(f"not an answer to '{question}' ({wanted}): {said}")
-                return
-            activity.answer = answer
-            activity.end()
-
-    def _show_question(self, person: str, question: str, options: list[str], live: bool) -> None:
-        shown = {"person": person, "question": question, "options": options, "live": live}
-        self._question.publish(String(data=json.dumps(shown)))
 
     def parameters_changed(self, names: set[str]) -> None:
         for failure, rate in self.parameters.rates.items():

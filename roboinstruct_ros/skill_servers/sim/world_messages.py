@@ -6,17 +6,11 @@ import math
 from collections.abc import Iterator
 
 from builtin_interfaces.msg import Time
-from geometry_msgs.msg import (
-    Point,
-    PoseStamped,
-    Quaternion,
-    TransformStamped,
-)
-from geometry_msgs.msg import (
-    Pose as PoseMsg,
-)
+from geometry_msgs.msg import Point, PoseStamped, Quaternion, Transform, TransformStamped, Vector3
+from geometry_msgs.msg import Pose as PoseMsg
 from nav_msgs.msg import Odometry
 from std_msgs.msg import ColorRGBA, Header
+from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 from roboinstruct_ros.domain.semantic_map import Pose
@@ -45,14 +39,13 @@ def odometry(pose: Pose, velocity: Velocity, stamp: Time) -> Odometry:
     return message
 
 
-def transform(pose: Pose, stamp: Time) -> TransformStamped:
-    """Gives `map` to `base_link`."""
+def transform(pose: Pose, stamp: Time) -> TFMessage:
+    """Where `base_link` is in `map`, for tf2."""
+    moved = Transform(translation=Vector3(x=pose.x, y=pose.y), rotation=_rotation(pose.yaw))
     header = Header(stamp=stamp, frame_id=MAP_FRAME)
-    message = TransformStamped(header=header, child_frame_id=BASE_FRAME)
-    message.transform.translation.x = pose.x
-    message.transform.translation.y = pose.y
-    message.transform.rotation = _rotation(pose.yaw)
-    return message
+    return TFMessage(
+        transforms=[TransformStamped(header=header, child_frame_id=BASE_FRAME, transform=moved)]
+    )
 
 
 def world_markers(house: House, stamp: Time) -> MarkerArray:

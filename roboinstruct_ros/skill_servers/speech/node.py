@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import time
@@ -12,15 +11,15 @@ import numpy as np
 from std_msgs.msg import Bool, Int16MultiArray, String
 
 from roboinstruct_msgs.action import Ask, Say
+from roboinstruct_msgs.msg import Utterance as UtteranceMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
-from roboinstruct_ros.skill_servers.kit.touch import chosen, shown
+from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
 from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
@@ -90,19 +89,14 @@ class Speech(SkillServer):
 
     def _publish(self) -> None:
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
-        self._question = self.create_publisher(String, names.QUESTION_TOPIC, LATCHED)
-        self._heard_words = self.create_publisher(String, names.HEARD_TOPIC, 10)
+        self._heard_words = self.create_publisher(UtteranceMsg, names.HEARD_TOPIC, 10)
+        self._touch = Touch(self)
         self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
 
     def _listen(self) -> None:
-        listened = [
-            (String, names.ANSWER_TOPIC, self._touched),
-            (Bool, names.PUSH_TO_TALK_TOPIC, self._pressed),
-        ]
+        self.hear(Bool, names.PUSH_TO_TALK_TOPIC, self._pressed)
         if self.parameters.audio_in == "topic":
-            listened.append((Int16MultiArray, names.MICROPHONE_TOPIC, self._sound_came))
-        for kind, topic, heard in listened:
-            self.hear(kind, topic, heard)
+            self.hear(Int16MultiArray, names.MICROPHONE_TOPIC, self._sound_came)
 
     # Actions
 
@@ -149,7 +143,7 @@ class Speech(SkillServer):
             if fault is None:
                 self._asked = dialogue, asked, activity
                 self._ear.expect(dialogue.key, asked.options)
-                self._question.publish(String(data=shown(asked)))
+                self._touch.ask(activity, asked.person, asked)
                 dialogue.begin()
             return fault
 
@@ -168,9 +162,9 @@ class Speech(SkillServer):
     def _close_question(self, dialogue: Dialogue) -> None:
         with self.lock:
             if self._asked and self._asked[0] is dialogue:
+                self._touch.close(self._asked[2])
                 self._asked = None
                 self._ear.expect()
-                self._question.publish(String(data=""))
 
     def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
         """Says a text for a goal, whose end cuts it; the button does, too."""
@@ -228,13 +222,10 @@ class Speech(SkillServer):
             taken = "" if own_voice else self._answer_by_voice(said)
         if said.text:
             self._dictated.publish(String(data=said.text))
-        told = {
-            "text": heard.text,
-            "confidence": round(heard.confidence, 3),
-            "taken": taken,
-            "own_voice": own_voice,
-        }
-        self._heard_words.publish(String(data=json.dumps(told)))
+        text, confidence = heard.text, heard.confidence
+        self._heard_words.publish(
+            UtteranceMsg(text=text, confidence=confidence, taken=taken, own_voice=own_voice)
+        )
 
     def _stop_by_voice(self, word: str) -> None:
         reason = f"'{word}' was heard"
@@ -254,21 +245,6 @@ class Speech(SkillServer):
             activity.answer = asked.options[said.heard.option]
             activity.end()
             return activity.answer
-
-    def _touched(self, message: String) -> None:
-        with self.lock:
-            if self._asked is None:
-                self.get_logger().warning(f"nobody is asked anything; ignored {message.data[:80]}")
-                return
-            _, asked, activity = self._asked
-            answer = chosen(message.data, asked.question, asked.options)
-            if answer is None:
-                wanted, said = ", ".join(asked.options), message.data[:80]
-                warning = f"not an answer to '{asked.question}' ({wanted}): {said}"
-                self.get_logger().warning(warning)
-            elif not activity.over.is_set():
-                activity.answer = answer
-                activity.end()
 
     def _pressed(self, message: Bool) -> None:
         """Who wants to speak is not spoken over: what is being said ends, as if it were said."""
