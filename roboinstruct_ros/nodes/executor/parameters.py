@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.option import option
-from roboinstruct_ros.execute.journal import default_folder
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.nodes.rule_options import MAP, POLICIES
 
@@ -24,6 +23,12 @@ class ExecutorOptions:
     )
 
 
+def _journals() -> str:
+    from roboinstruct_ros.execute.journal import default_folder  # the command line needs none
+
+    return str(default_folder())
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExecutorParameters(ExecutorOptions):
     """What the node reads."""
@@ -33,7 +38,7 @@ class ExecutorParameters(ExecutorOptions):
         "", "recovery YAML: what is tried when a skill fails; empty is the shipped one"
     )
     journal: str = option(
-        lambda: str(default_folder()), "folder of the journals of runs; empty keeps none, and "
+        _journals, "folder of the journals of runs; empty keeps none, and "
         "nothing can be resumed",
     )  # fmt: skip
     queue_length: int = option(4, "tasks that may wait for their turn", 0, 4)
