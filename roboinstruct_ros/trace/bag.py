@@ -6,7 +6,9 @@ Source: rosbag2 storage version 9; the bags open in Foxglove and with `ros2 bag`
 from __future__ import annotations
 
 import json
+import os
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,13 +21,21 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.names import EVENTS_TOPIC
+from roboinstruct_ros.names import EVENTS_TOPIC, MARKERS_TOPIC, ROBOT_POSE_TOPIC
 
 EVENT_TYPE = "roboinstruct_msgs/msg/Event"
 DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
 """Where the recorder puts its bags unless it is told otherwise."""
 
+KEPT_EVERY = 1.0
+"""s from one time that all is brought to the disk to the next."""
+
 _LONGEST_REASON = 300  # characters
+_TYPES = {
+    EVENTS_TOPIC: EVENT_TYPE,
+    ROBOT_POSE_TOPIC: "geometry_msgs/msg/PoseStamped",
+    MARKERS_TOPIC: "visualization_msgs/msg/MarkerArray",
+}
 
 
 class BagError(Exception):
@@ -65,6 +75,7 @@ class BagWriter:
         except Exception as error:
             raise BagError(f"{folder}: the bag cannot be opened: {error}") from error
         self.folder = folder
+        self._kept_until = time.monotonic()
         self._connections: dict[str, Connection] = {
             topic: self._writer.add_connection(topic, kind, typestore=typestore())
             for topic, kind in topics.items()
@@ -73,13 +84,26 @@ class BagWriter:
     def write(self, topic: str, nanoseconds: int, cdr: bytes) -> None:
         """Write one message, serialized as CDR, with its time since the epoch in ns.
 
+        A loss of power costs what was written in the last second.
+
         Raises:
             BagError: the disk takes no more.
         """
         try:
             self._writer.write(self._connections[topic], nanoseconds, cdr)
+            if time.monotonic() - self._kept_until >= KEPT_EVERY:
+                self._keep()
         except OSError as error:
             raise BagError(f"{self.folder}: {error.strerror or error}") from error
+
+    def _keep(self) -> None:
+        """Bring all to the disk, which the library does for each MiB only."""
+        storage: Any = self._writer.storage
+        if storage.chunk.bio.tell():
+            storage.close_chunk()
+        storage.bio.flush()
+        os.fsync(storage.bio.fileno())
+        self._kept_until = time.monotonic()
 
     def close(self) -> None:
         """Complete the bag.
@@ -107,25 +131,32 @@ def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, 
     """The messages of some topics, in order: topic, time in ns, and the event or what is in it.
 
     Args:
-        topics: without the namespace that they were recorded in.
+        topics: of events, poses or markers, without the namespace that they were recorded in.
 
     Raises:
         BagError: it is not a bag, or not a complete one.
     """
-    store = typestore()
     try:
         with Reader(folder) as reader:
             wanted = [c for c in reader.connections if _own_name(c.topic, topics)]
-            for connection, stamp, cdr in reader.messages(wanted):
-                message = store.deserialize_cdr(cdr, connection.msgtype)
-                event = connection.msgtype == EVENT_TYPE
-                topic = _own_name(connection.topic, topics)
-                yield topic, stamp, _event(message) if event else message
+            # of no connection, the library gives the messages of all
+            for connection, stamp, cdr in reader.messages(wanted) if wanted else ():
+                topic, kind = _own_name(connection.topic, topics), connection.msgtype
+                if kind != _TYPES[topic]:
+                    raise BagError(f"{folder}: '{connection.topic}' is {kind}, not {_TYPES[topic]}")
+                yield topic, stamp, deserialized(cdr, kind)
     except BagError:
         raise
     except Exception as error:
         reason = " ".join(f"{error}".split())[:_LONGEST_REASON]
-        raise BagError(f"{folder}: not a complete bag: {reason}") from error
+        hint = "; 'roboinstruct trace repair' may save what is in it" if folder.is_dir() else ""
+        raise BagError(f"{folder}: not a complete bag: {reason}{hint}") from error
+
+
+def deserialized(cdr: bytes | memoryview, kind: str) -> Any:
+    """An event, or a message of `typestore`; raises whatever the library makes of other bytes."""
+    message: Any = typestore().deserialize_cdr(cdr, kind)
+    return _event(message) if kind == EVENT_TYPE else message
 
 
 def serialized(message: Any) -> bytes:

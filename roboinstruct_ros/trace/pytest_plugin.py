@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from roboinstruct_ros.trace.regression import REPLAYS, Outcome, Replayed, replay_all
-
 _OPTION = "--roboinstruct-bags"
 
 
@@ -56,8 +54,12 @@ class BagItem(pytest.Item):
 
     def runtest(self) -> None:
         """Replay it. Raises Differs."""
+        # not above: every test run of whoever has the package installed would wait for it
+        from roboinstruct_ros.trace.regression import REPLAYS, Outcome, replay_all
+
         results = replay_all([self.path.parent], REPLAYS, jobs=1)
-        told = [_line(one) for one in results if one.outcome is not Outcome.SAME]
+        unlike = (one for one in results if one.outcome is not Outcome.SAME)
+        told = [f"{one.depth.value}: {one.told}" for one in unlike]
         if told:
             raise Differs("\n".join(told))
 
@@ -70,10 +72,6 @@ class BagItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """The bag, by its name."""
         return self.path, 0, f"recorded run {self.name}"
-
-
-def _line(one: Replayed) -> str:
-    return f"{one.depth.value}: {one.told}"
 
 
 def _folders(config: pytest.Config) -> list[Path]:

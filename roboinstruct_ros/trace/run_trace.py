@@ -114,7 +114,7 @@ def read_trace(folder: Path) -> RunTrace:
     try:
         for event in read_events(folder):
             trace = _after(trace, event)
-    except (KeyError, TypeError, ValueError, IndexError, ValidationError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError, ValidationError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise BagError(f"{folder}: not a run as this version records it: {reason}") from None
     if not trace.begun:

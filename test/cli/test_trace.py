@@ -141,3 +141,15 @@ def test_what_cannot_be_promoted_is_one_line(
     assert refused.exit_code == 2 and told in refused.stderr
     several = cli("trace", "promote", bags, "x")
     assert several.exit_code == 2 and "not one bag" in several.stderr
+
+
+def test_a_bag_that_was_cut_off_is_repaired_beside_itself(bags: Path) -> None:
+    (data,) = (bags / "fetched").glob("*.mcap")
+    data.write_bytes(data.read_bytes()[:-3000])
+    (bags / "fetched" / "metadata.yaml").unlink()
+    repaired = cli("trace", "repair", bags / "fetched")
+    assert repaired.exit_code == 0 and "fetched_repaired: " in repaired.stdout
+    told = cli("replay", bags / "fetched_repaired", "--calls")
+    assert told.exit_code == 0, told.stdout
+    again = cli("trace", "repair", bags / "fetched")
+    assert again.exit_code == 2 and "cannot be opened" in again.stderr

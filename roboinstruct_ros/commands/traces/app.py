@@ -76,6 +76,17 @@ def trace_promote(
     end(lambda: promote_bag(bag, name, to, rename))
 
 
+@trace_app.command("repair")
+def trace_repair(
+    bag: Annotated[str, typer.Argument(help="Folder of a bag that was not completed.")],
+    to: Annotated[str, typer.Option(help="Folder to make; empty: BAG_repaired.")] = "",
+) -> None:
+    """Save what is in a bag that a loss of power has cut off; the bag itself stays as it is."""
+    from roboinstruct_ros.commands.traces.replaying import repair_bag
+
+    end(lambda: repair_bag(bag, to))
+
+
 def replay(
     bags: Annotated[list[str], typer.Argument(help="Bags, or folders of bags.")],
     calls: Annotated[bool, typer.Option("--calls", help="Run the programs again.")] = False,

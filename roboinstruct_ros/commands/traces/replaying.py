@@ -16,6 +16,7 @@ from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.regression import Again, Depth, Outcome, Replayed, junit, replay_all
+from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.run_trace import bags_under
 
 
@@ -98,4 +99,17 @@ def promote_bag(place: str, name: str, folder: str, renamed: Sequence[str]) -> E
     print(f"{case}: {sum(path.stat().st_size for path in case.iterdir()) / 1000:.0f} KB")
     for one in results:
         print(f"expected, {one.depth.value}: {one.now or 'goes as recorded'}")
+    return ExitCode.SUCCESS
+
+
+def repair_bag(place: str, to: str) -> ExitCode:
+    """Save what is in a torn bag, and tell how much that is."""
+    bag = Path(place).expanduser()
+    target = Path(to).expanduser() if to else bag.with_name(f"{bag.name}_repaired")
+    try:
+        repaired = repair(bag, target)
+    except BagError as error:
+        return bad_input(str(error))
+    lost = f", {repaired.left_out} left out that cannot be read" if repaired.left_out else ""
+    print(f"{repaired.folder}: {repaired.messages} messages{lost}")
     return ExitCode.SUCCESS

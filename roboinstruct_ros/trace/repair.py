@@ -1,0 +1,154 @@
+"""Saves what is in a bag that was not completed: all that the disk had of it, message by message.
+
+Source: the MCAP specification, records Schema, Channel, Message and Chunk.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from roboinstruct_ros.trace.bag import BagError, BagWriter, deserialized, typestore
+
+_MAGIC = b"\x89MCAP0\r\n"
+_SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _DATA_END = 0x03, 0x04, 0x05, 0x06, 0x0F
+_HEAD = struct.Struct("<BQ")  # opcode, length
+_CHUNK_HEAD, _MESSAGE_HEAD = struct.Struct("<QQQI"), struct.Struct("<HIQQ")
+_LONGEST = 64 * 2**20  # bytes of a record; ours close a chunk at one MiB
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """The new bag, how many messages are in it, and how many cannot be read."""
+
+    folder: Path
+    messages: int
+    left_out: int
+
+
+def repair(bag: Path, to: Path) -> Repaired:
+    """Write what can be read of a bag into a new one; the old one stays as it is.
+
+    Args:
+        to: folder that is made.
+
+    Raises:
+        BagError: there is no one .mcap, nothing in it can be read, or the new bag not be written.
+    """
+    files = sorted(bag.glob("*.mcap")) if bag.is_dir() else []
+    if len(files) != 1:
+        raise BagError(f"{bag}: not a bag: a folder with one .mcap in it")
+    torn = _Torn()
+    try:
+        with files[0].open("rb") as file:
+            topics = torn.topics(file)
+            if not topics:
+                raise BagError(f"{bag}: nothing in it can be read")
+            writer = BagWriter(to, topics)
+            try:
+                count = 0
+                for topic, stamp, cdr in torn.messages(file):
+                    writer.write(topic, stamp, cdr)
+                    count += 1
+            finally:
+                writer.close()
+    except OSError as error:
+        raise BagError(f"{bag}: cannot be read: {error.strerror}") from None
+    return Repaired(to, count, torn.left_out)
+
+
+@dataclass
+class _Torn:
+    """What is known of a file so far.
+
+    Attributes:
+        left_out: messages that are there and cannot be read.
+    """
+
+    left_out: int = 0
+    _types: dict[int, str] = field(default_factory=dict)
+    _channels: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+    def topics(self, file: BinaryIO) -> dict[str, str]:
+        """The topics that have messages, with the type of each."""
+        found = {self._channels[channel] for channel, _, _ in self._read(file)}
+        self.left_out = 0
+        return dict(sorted(found))
+
+    def messages(self, file: BinaryIO) -> Iterator[tuple[str, int, bytes]]:
+        """Topic, time in ns, and CDR of each."""
+        for channel, stamp, cdr in self._read(file):
+            yield self._channels[channel][0], stamp, cdr
+
+    def _read(self, file: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
+        file.seek(0)
+        if file.read(len(_MAGIC)) != _MAGIC:
+            return
+        for code, content in _records(file):
+            if code == _DATA_END:
+                return
+            if code == _CHUNK:
+                yield from self._in_chunk(content)
+            else:
+                yield from self._record(code, content)
+
+    def _in_chunk(self, content: bytes) -> Iterator[tuple[int, int, bytes]]:
+        """Of a chunk that is cut off, the records that are whole."""
+        compression, at = _text(content, _CHUNK_HEAD.size)
+        if compression or at + 8 > len(content):
+            self.left_out += bool(compression)
+            return
+        at += 8
+        while at + _HEAD.size <= len(content):
+            code, length = _HEAD.unpack_from(content, at)
+            at += _HEAD.size
+            if at + length > len(content):
+                return
+            yield from self._record(code, content[at : at + length])
+            at += length
+
+    def _record(self, code: int, content: bytes) -> Iterator[tuple[int, int, bytes]]:
+        if code == _SCHEMA and len(content) > 2:
+            self._types[_number(content, 0)] = _text(content, 2)[0]
+        elif code == _CHANNEL and len(content) > 4:
+            kind = self._types.get(_number(content, 2), "")
+            if kind in typestore().types:
+                self._channels.setdefault(_number(content, 0), (_text(content, 4)[0], kind))
+        elif code == _MESSAGE and len(content) >= _MESSAGE_HEAD.size:
+            channel, _, stamp, _ = _MESSAGE_HEAD.unpack_from(content)
+            cdr = content[_MESSAGE_HEAD.size :]
+            if channel in self._channels and _is_whole(cdr, self._channels[channel][1]):
+                yield channel, stamp, cdr
+            else:
+                self.left_out += 1
+
+
+def _records(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The records of a file, the last as far as it is there."""
+    while len(head := file.read(_HEAD.size)) == _HEAD.size:
+        code, length = _HEAD.unpack(head)
+        yield code, file.read(min(length, _LONGEST))
+        if length > _LONGEST:
+            file.seek(length - _LONGEST, 1)
+
+
+def _is_whole(cdr: bytes, kind: str) -> bool:
+    try:
+        deserialized(cdr, kind)
+    except Exception:  # whatever the library makes of bytes that are no message
+        return False
+    return True
+
+
+def _number(content: bytes, at: int) -> int:
+    return int.from_bytes(content[at : at + 2], "little")
+
+
+def _text(content: bytes, at: int) -> tuple[str, int]:
+    """A text, and where it ends."""
+    length = int.from_bytes(content[at : at + 4], "little")
+    end = at + 4 + length
+    return content[at + 4 : end].decode("utf-8", "replace"), end
