@@ -2,10 +2,10 @@
 
     python -m roboinstruct_ros.learn.dataset --out pairs.jsonl --pairs 10000 --seed 1
 
-One JSON object a line: `number` (of the draw), `family`, `instruction`, `program`. A pair that the
-verifier does not accept is left out, and so is one whose instruction is too like a kept one of its
-family (`near_duplicates`). The same seed gives the same file. Stopped at any time, the same command
-goes on where the file ends.
+One JSON object a line: `number` (of the draw), `family`, `prompt`, `completion`; `train --data`
+takes such a file. A pair that the verifier does not accept is left out, and so is one whose
+instruction is too like a kept one of its family (`near_duplicates`). The same seed gives the same
+file. Stopped at any time, the same command goes on where the file ends.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families.families import make_pair
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
-from roboinstruct_ros.verify.verifier import verify
+from roboinstruct_ros.learn.pairs.check import fault
+from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 
 _REPORT_EVERY = 500
 
@@ -32,46 +31,44 @@ class NotADataset(ValueError):
 
 
 def rows(
-    seed: int, domain: Domain, kept: Kept, start: int = 0, split: Split = Split.TRAIN
+    seed: int, kept: Kept, start: int = 0, split: Split = Split.TRAIN
 ) -> Iterator[dict[str, Any]]:
     """Rows without end, from draw number `start` on; `kept` is what earlier rows have."""
     for number in count(start):
         pair = make_pair(seed, number, split)
         pattern = pattern_of(pair.instruction, pair.program)
-        if kept.is_near(pair.family, pattern) or not verify(pair.program, domain).accepted:
+        if kept.is_near(pair.family, pattern) or fault(pair):
             continue
         kept.add(pair.family, pattern)
-        yield {
-            "number": number,
-            "family": pair.family,
-            "instruction": pair.instruction,
-            "program": pair.program,
-        }
+        texts = {"prompt": pair.prompt, "completion": pair.completion}
+        yield {"number": number, "family": pair.family, **texts}
 
 
-def rows_of(path: Path, seed: int, split: Split) -> list[dict[str, Any]]:
-    """The rows of a file that was begun; a last line that was cut off is taken away.
+def begun(path: Path, seed: int, split: Split, kept: Kept) -> tuple[int, int]:
+    """How many rows a file has, and the draw to go on with; `kept` is given what the rows have.
+
+    A last line that was cut off is taken away.
 
     Raises:
         NotADataset: a line is not what this seed gives.
     """
     if not path.exists():
-        return []
+        return 0, 0
     text = path.read_bytes()
     whole = text[: text.rfind(b"\n") + 1]
     if whole != text:
         path.write_bytes(whole)
-    found = []
+    at, number = 0, -1
     for at, line in enumerate(whole.decode().splitlines(), start=1):
         try:
             row = json.loads(line)
-            pair = make_pair(seed, row["number"], split)
+            pair = make_pair(seed, number := row["number"], split)
         except (ValueError, KeyError, TypeError) as error:
             raise NotADataset(f"{path}:{at}: is no row of a data set ({error})") from error
-        if pair.instruction != row.get("instruction"):
+        if pair.prompt != row.get("prompt"):
             raise NotADataset(f"{path}:{at}: is not of --seed {seed} and --split {split.value}")
-        found.append(row)
-    return found
+        kept.add(pair.family, pattern_of(pair.instruction, pair.program))
+    return at, number + 1
 
 
 def write(path: Path, wanted: int, seed: int, split: Split = Split.TRAIN) -> int:
@@ -80,13 +77,9 @@ def write(path: Path, wanted: int, seed: int, split: Split = Split.TRAIN) -> int
     Raises:
         NotADataset: the file holds something else.
     """
-    have = rows_of(path, seed, split)
     kept = Kept()
-    for row in have:
-        kept.add(row["family"], pattern_of(row["instruction"], row["program"]))
-    number = have[-1]["number"] + 1 if have else 0
-    done = len(have)
-    more = rows(seed, load_domain(), kept, number, split)
+    done, number = begun(path, seed, split, kept)
+    more = rows(seed, kept, number, split)
     with path.open("a", encoding="utf-8") as file:
         while done < wanted:
             row = next(more)

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
 
 from rapidfuzz.distance import Levenshtein
-
-from roboinstruct_ros.learn.families.families import Pair
 
 MOST_SIMILAR = 0.6
 """An instruction this similar to a kept one of its family is dropped."""
@@ -60,13 +57,3 @@ class Kept:
     def add(self, family: str, pattern: Pattern) -> None:
         """Keep a pattern."""
         self._patterns[family].append(pattern)
-
-
-def far_apart(drawn: Iterable[Pair]) -> Iterator[Pair]:
-    """The pairs whose instruction is not too like an earlier one of their family."""
-    kept = Kept()
-    for pair in drawn:
-        pattern = pattern_of(pair.instruction, pair.program)
-        if not kept.is_near(pair.family, pattern):
-            kept.add(pair.family, pattern)
-            yield pair

@@ -67,6 +67,14 @@ def test_for_a_model_that_does_not_read_the_person_says_it() -> None:
     assert (generation.source, generation.deferred) == ("", LEFT)
 
 
+def test_a_model_that_offers_answers_of_its_own_is_asked_at_once() -> None:
+    backend = ScriptedBackend([GOOD], "robot_task")
+    generation = write(backend, NEEDS)
+    assert f"# Instruction: {NEEDS}\n" in backend.requests[0].prompt
+    assert generation.accepted
+    assert (generation.now, generation.deferred) == ("", "")
+
+
 def test_what_was_found_is_told_to_a_model_that_reads() -> None:
     backend = ScriptedBackend([GOOD], "completion")
     found = ['Bob answered "tea" to "What do you need?"', "the robot is in the study"]

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.families.families import Pair
-from roboinstruct_ros.learn.near_duplicates import far_apart, pattern_of, similarity
-
-
-def pair(instruction: str, *names: str, family: str = "tour") -> Pair:
-    program = "def task_program():\n" + "".join(f'    go_to("{name}")\n' for name in names)
-    return Pair(family, instruction, program)
+from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of, similarity
 
 
 def pattern(instruction: str, *names: str) -> tuple[str, ...]:
-    return pattern_of(instruction, pair(instruction, *names).program)
+    calls = "".join(f'    go_to("{name}")\n' for name in names)
+    return pattern_of(instruction, f"def task_program():\n{calls}")
 
 
 def test_names_do_not_count() -> None:
@@ -30,15 +25,15 @@ def test_similarity_is_one_less_the_share_of_words_to_edit() -> None:
     assert similarity(("a", "b"), ("c", "d")) == 0.0
 
 
-def test_what_differs_in_names_only_is_dropped() -> None:
-    drawn = [
-        pair("Go to the machine shop.", "machine shop"),
-        pair("Go to the den.", "den"),
-        pair("Would you have a look around in there, in the den I mean?", "den"),
-    ]
-    assert list(far_apart(drawn)) == [drawn[0], drawn[2]]
+def test_what_differs_in_names_only_is_near() -> None:
+    kept = Kept()
+    kept.add("tour", pattern("Go to the machine shop.", "machine shop"))
+    assert kept.is_near("tour", pattern("Go to the den.", "den"))
+    other = "Would you have a look around in there, in the den I mean?"
+    assert not kept.is_near("tour", pattern(other, "den"))
 
 
 def test_another_family_is_another_matter() -> None:
-    drawn = [pair("Go to the den.", "den"), pair("Go to the den.", "den", family="fetch")]
-    assert list(far_apart(drawn)) == drawn
+    kept = Kept()
+    kept.add("tour", pattern("Go to the den.", "den"))
+    assert not kept.is_near("fetch", pattern("Go to the den.", "den"))

@@ -259,7 +259,8 @@ DEFAULT_FORMAT = "completion"
 
 def knows_places(name: str) -> bool:
     """Whether models with this format were trained with the place in view, which they are told
-    without being asked to, and to answer with words what is no task."""
+    without being asked to, to offer answers of their own to an open question, and to answer with
+    words what is no task."""
     return name == "robot_task"
 
 

@@ -56,6 +56,7 @@ def plan_round(
     there: Surroundings = NOWHERE,
     how: Progressive = Progressive.CUES,
     ask: Ask | None = None,
+    offers: bool = False,
 ) -> Round:
     """The next round of the task in `text`.
 
@@ -65,6 +66,7 @@ def plan_round(
         there: Names of the place.
         how: Whether to split; with OFF only what an earlier round left is filled in.
         ask: A model that can read, which is also told what was found; None when it cannot.
+        offers: As `split` has it.
     """
     facts = checked(found)
     later = Deferred.read(text)
@@ -73,7 +75,7 @@ def plan_round(
         return Round("", text, _question(later), facts)
     parts = Split(words)
     if how is not Progressive.OFF:
-        parts = split(words, there, reads=ask is not None)
+        parts = split(words, there, reads=ask is not None, offers=offers)
         if not parts.deferred and how is Progressive.MODEL and ask is not None:
             parts = ask(words, there) or parts
     if not parts.now:

@@ -57,7 +57,9 @@ class Deferred:
         return cls(match["rest"], match["what"]) if match else cls(text)
 
 
-def split(instruction: str, there: Surroundings = NOWHERE, reads: bool = True) -> Split:
+def split(
+    instruction: str, there: Surroundings = NOWHERE, reads: bool = True, offers: bool = False
+) -> Split:
     """The two parts of an instruction, by its words alone.
 
     Args:
@@ -65,10 +67,12 @@ def split(instruction: str, there: Surroundings = NOWHERE, reads: bool = True) -
         there: Names of the place; a short list of them is offered as the answers to a question.
         reads: A model that can read will write the programs. For another one an open question is
             not put to anybody by the robot: the person at the screen has to say the answer first.
+        offers: The model offers answers of its own to an open question and goes on with the one
+            that is chosen: such a question is no reason to split.
     """
     text = instruction.strip()
     for cue in (_in_steps, _told_later, _depends_on_what_is_found, _asked, _found_out):
-        parts = cue(text, there)
+        parts = None if offers and cue is _asked else cue(text, there)
         if parts is not None:
             return parts if reads or cue is not _asked else Split("", parts.deferred)
     return Split(instruction)
