@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.execute.run_setting import RunSetting
-from roboinstruct_ros.trace.bag import BagError, RecordedEvent, read_events
+from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, RecordedEvent, read_events
 from roboinstruct_ros.verify.verdict import Verdict
 
 
@@ -120,6 +120,27 @@ def read_trace(folder: Path) -> RunTrace:
     if not trace.begun:
         raise BagError(f"{folder}: no run in it")
     return trace
+
+
+def bag_named(text: str) -> Path:
+    """The folder that a person means: a path, or one of the recorder's bags by the beginning of its
+    name; `last` is the latest of those.
+
+    Raises:
+        BagError: there is none, or several begin so.
+    """
+    place, recorded = Path(text).expanduser(), Path(DEFAULT_FOLDER).expanduser()
+    if place.exists():
+        return place
+    named = [bag for bag in sorted(recorded.glob("*")) if bag.name.startswith(text)]
+    if text == "last":
+        named = bags_under(recorded)[-1:] if recorded.is_dir() else []
+    if not named:
+        raise BagError(f"{text}: no such folder, and no bag in {recorded} whose name begins so")
+    if len(named) > 1:
+        some = ", ".join(bag.name for bag in named[:3])
+        raise BagError(f"{text}: {len(named)} bags begin so ({some} ...); give more of the name")
+    return named[0]
 
 
 def bags_under(place: Path) -> list[Path]:

@@ -45,6 +45,24 @@ def test_the_list_has_every_run_and_names_what_cannot_be_read(bags: Path) -> Non
     assert none.stdout.startswith("No such run is recorded in")
 
 
+def test_a_recorded_bag_is_known_by_the_beginning_of_its_name(
+    bags: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(bags))
+    recorder = bags / ".ros" / "roboinstruct" / "runs"
+    recorder.mkdir(parents=True)
+    (bags / "fetched").rename(recorder / "20260101T080000Z_1f")
+    (bags / "blocked").rename(recorder / "20260102T080000Z_2e")
+    assert "20260101T080000Z " in cli("trace", "list").stdout
+    assert "NAVIGATION_BLOCKED" in cli("trace", "show", "last").stdout
+    assert "NAVIGATION_BLOCKED" not in cli("trace", "show", "20260101").stdout
+    assert cli("replay", "20260101", "last").stdout == "2 bags replayed: 4 same\n"
+    several = cli("trace", "show", "2026")
+    assert (several.exit_code, several.stderr.count("\n")) == (2, 1)
+    assert "2026: 2 bags begin so (20260101T080000Z_1f, 20260102T080000Z_2e" in several.stderr
+    assert "no bag in" in cli("trace", "show", "1999").stderr
+
+
 def test_one_run_is_shown_call_by_call(bags: Path) -> None:
     told = cli("trace", "show", bags / "blocked")
     assert told.exit_code == 0

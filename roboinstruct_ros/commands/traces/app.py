@@ -9,6 +9,8 @@ import typer
 from roboinstruct_ros.commands.ending import end
 from roboinstruct_ros.commands.exit_code import ExitCode
 
+_BAG = "A bag: its folder, the beginning of its name, or last."
+
 trace_app = typer.Typer(help="Recorded runs, a bag each.", no_args_is_help=True)
 
 OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
@@ -28,9 +30,7 @@ def trace_list(
 
 
 @trace_app.command("show")
-def trace_show(
-    bag: Annotated[str, typer.Argument(help="Folder of one bag.")], as_json: OneObject = False
-) -> None:
+def trace_show(bag: Annotated[str, typer.Argument(help=_BAG)], as_json: OneObject = False) -> None:
     """One run: the words, the program, and every call with its answer and time."""
     from roboinstruct_ros.commands.traces.runs import show_trace
 
@@ -39,8 +39,8 @@ def trace_show(
 
 @trace_app.command("diff")
 def trace_diff(
-    first: Annotated[str, typer.Argument(help="Folder of one bag.")],
-    second: Annotated[str, typer.Argument(help="Folder of another.")],
+    first: Annotated[str, typer.Argument(help=_BAG)],
+    second: Annotated[str, typer.Argument(help="Another one.")],
 ) -> None:
     """Two runs side by side, the first difference marked. Exit 1 where they differ."""
     from roboinstruct_ros.commands.traces.differing import diff_traces
@@ -50,7 +50,7 @@ def trace_diff(
 
 @trace_app.command("export")
 def trace_export(
-    bag: Annotated[str, typer.Argument(help="Folder of one bag.")],
+    bag: Annotated[str, typer.Argument(help=_BAG)],
     html: Annotated[str, typer.Option(help="One page that opens anywhere.")] = "",
     csv: Annotated[str, typer.Option(help="A line for each call.")] = "",
     json: Annotated[str, typer.Option(help="All of it as one JSON object.")] = "",
@@ -63,7 +63,7 @@ def trace_export(
 
 @trace_app.command("promote")
 def trace_promote(
-    bag: Annotated[str, typer.Argument(help="Folder of one bag.")],
+    bag: Annotated[str, typer.Argument(help=_BAG)],
     name: Annotated[str, typer.Argument(help="Of the case.")],
     to: Annotated[str, typer.Option(help="Folder of the cases.")] = "bags",
     rename: Annotated[
@@ -88,7 +88,10 @@ def trace_repair(
 
 
 def replay(
-    bags: Annotated[list[str], typer.Argument(help="Bags, or folders of bags.")],
+    bags: Annotated[
+        list[str],
+        typer.Argument(help=f"{_BAG[:-1]}; or a folder of bags."),
+    ],
     calls: Annotated[bool, typer.Option("--calls", help="Run the programs again.")] = False,
     verdict: Annotated[bool, typer.Option("--verdict", help="Judge them again.")] = False,
     program: Annotated[

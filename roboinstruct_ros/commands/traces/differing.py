@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE
@@ -16,7 +15,7 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.compared import answer, told_call
-from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
+from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, read_trace
 
 _NOTHING = "(nothing)"
 
@@ -24,7 +23,7 @@ _NOTHING = "(nothing)"
 def diff_traces(first: str, second: str) -> ExitCode:
     """Print the calls of two runs beside each other; exit 1 where calls, answers or ends differ."""
     try:
-        runs = [read_trace(Path(place).expanduser()) for place in (first, second)]
+        runs = [read_trace(bag_named(place)) for place in (first, second)]
     except BagError as error:
         return bad_input(str(error))
     steps = list(zip_longest(*map(_steps, runs), fillvalue=_NOTHING))

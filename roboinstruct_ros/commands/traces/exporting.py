@@ -12,6 +12,7 @@ from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.document import document_of
+from roboinstruct_ros.trace.run_trace import bag_named
 
 _COLUMNS = "index line began ended skill arguments result error error_msg tries".split()
 
@@ -21,7 +22,7 @@ def export_trace(place: str, html: str, table: str, document: str) -> ExitCode:
     if not (html or table or document):
         return bad_input("name a file: --html FILE, --csv FILE or --json FILE")
     try:
-        run = document_of(Path(place).expanduser())
+        run = document_of(bag_named(place))
     except BagError as error:
         return bad_input(str(error))
     for name, text in ((html, _page), (table, _table), (document, json.dumps)):

@@ -17,7 +17,7 @@ from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.regression import Again, Depth, Outcome, Replayed, junit, replay_all
 from roboinstruct_ros.trace.repair import repair
-from roboinstruct_ros.trace.run_trace import bags_under
+from roboinstruct_ros.trace.run_trace import bag_named, bags_under
 
 
 def replay(
@@ -33,7 +33,7 @@ def replay(
         accept: what is told now is expected from now on, beside each bag.
     """
     try:
-        bags = [bag for place in places for bag in bags_under(Path(place).expanduser())]
+        bags = [bag for place in places for bag in bags_under(bag_named(place))]
     except BagError as error:
         return bad_input(str(error))
     if not bags:
@@ -86,7 +86,7 @@ def promote_bag(place: str, name: str, folder: str, renamed: Sequence[str]) -> E
     if not name or Path(name).name != name:
         return bad_input(f"'{name}' is not the name of a folder")
     try:
-        (bag,) = bags_under(Path(place).expanduser())
+        (bag,) = bags_under(bag_named(place))
     except BagError as error:
         return bad_input(str(error))
     except ValueError:

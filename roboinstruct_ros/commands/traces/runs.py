@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.box import SIMPLE
@@ -17,7 +18,7 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
 from roboinstruct_ros.trace.document import told
-from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bags_under, read_trace
+from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, bags_under, read_trace
 
 _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
 
@@ -44,12 +45,11 @@ def list_traces(place: str, outcome: str, words: str, as_json: bool) -> ExitCode
         print(json.dumps({"traces": [told(trace) for trace in traces], "unreadable": faults}))
         return ExitCode.SUCCESS
     table = Table(box=SIMPLE, pad_edge=False)
-    for column in ("bag", "began (UTC)", "end", "calls", "s", "words"):
-        table.add_column(column, overflow="fold", no_wrap=column in ("end", "calls", "s"))
+    for column in ("bag", "end", "calls", "s", "words"):
+        table.add_column(column, overflow="fold", no_wrap=column != "words")
     for trace in traces:
         table.add_row(
-            trace.name,
-            trace.when,
+            _short(trace.name, traces),
             _end(trace),
             str(len(trace.calls)),
             f"{trace.ended - trace.begun:.0f}" if trace.ended else "",
@@ -65,7 +65,7 @@ def list_traces(place: str, outcome: str, words: str, as_json: bool) -> ExitCode
 def show_trace(place: str, as_json: bool) -> ExitCode:
     """One recorded run: what was asked, the program, and every call with its answer and time."""
     try:
-        trace = read_trace(Path(place).expanduser())
+        trace = read_trace(bag_named(place))
     except BagError as error:
         return bad_input(str(error))
     if as_json:
@@ -91,6 +91,13 @@ def show_trace(place: str, as_json: bool) -> ExitCode:
     message = f": {escape(trace.message)}" if trace.message else ""
     console.print(f"{_end(trace)}{message}", soft_wrap=True)
     return ExitCode.SUCCESS
+
+
+def _short(name: str, traces: Sequence[RunTrace]) -> str:
+    """What tells a bag from the others: the time in a name that the recorder gave it."""
+    when, between, _ = name.partition("_")
+    same = [trace for trace in traces if trace.name.startswith(when)]
+    return when if between and len(same) == 1 else name
 
 
 def _end(trace: RunTrace) -> str:
