@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -80,7 +81,10 @@ def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:
 
 def _spun(*arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", NODE, *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    quiet = {**os.environ, "PYTHONFAULTHANDLER": ""}  # or an end that hangs says more
+    process = subprocess.Popen(
+        command, env=quiet, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "spun\n"
     return process

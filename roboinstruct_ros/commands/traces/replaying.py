@@ -104,9 +104,9 @@ def promote_bag(place: str, name: str, folder: str, renamed: Sequence[str]) -> E
 
 def repair_bag(place: str, to: str) -> ExitCode:
     """Save what is in a torn bag, and tell how much that is."""
-    bag = Path(place).expanduser()
-    target = Path(to).expanduser() if to else bag.with_name(f"{bag.name}_repaired")
     try:
+        bag = bag_named(place)
+        target = Path(to).expanduser() if to else bag.with_name(f"{bag.name}_repaired")
         repaired = repair(bag, target)
     except BagError as error:
         return bad_input(str(error))

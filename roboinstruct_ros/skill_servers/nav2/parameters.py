@@ -27,7 +27,7 @@ class Nav2Parameters:
         1.0, "position known worse than this is lost", 0.0, 100.0, "m", lowest="any will do"
     )
     ready_limit: float = _live(
-        5.0, "how long go_to waits for Nav2 to be active", 0.1, 600.0, "s"
+        5.0, "how long go_to waits for Nav2 to be active, localised and stoppable", 0.1, 600.0, "s"
     )
     go_to_limit: float = _live(300.0, "how long one go_to may take", 1.0, 86400.0, "s")
     room_margin: float = option(
