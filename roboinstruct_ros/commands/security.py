@@ -11,8 +11,9 @@ from rich.table import Table
 from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.security.keystore import Lifetimes, init, namespace_of, rotate
+from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, entries
+from roboinstruct_ros.security.lifetimes import Lifetimes
 from roboinstruct_ros.security.roles import ROLES
 
 

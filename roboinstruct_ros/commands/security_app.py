@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from roboinstruct_ros.commands.ending import end
-from roboinstruct_ros.security.keystore import AUTHORITY_DAYS, ENCLAVE_DAYS, MOST_DAYS, Lifetimes
+from roboinstruct_ros.security.lifetimes import AUTHORITY_DAYS, ENCLAVE_DAYS, MOST_DAYS, Lifetimes
 
 security_app = typer.Typer(
     help="The keystore that closes the stack to strangers; see docs/security.md.",

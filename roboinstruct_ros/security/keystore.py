@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -20,23 +19,12 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
 from roboinstruct_ros.security import certificates, rules_xml
 from roboinstruct_ros.security.certificates import Identity
+from roboinstruct_ros.security.lifetimes import Lifetimes
 from roboinstruct_ros.security.roles import BY_NAME, ROLES, Role
-
-AUTHORITY_DAYS = 3650
-ENCLAVE_DAYS = 365
-MOST_DAYS = 36500
 
 _AUTHORITIES = ("identity_ca", "permissions_ca")
 _SECRET, _OPEN = 0o600, 0o644
 _HEARTBEAT = re.compile(rf"<topic>rt/(?:(.+)/)?{names.HEARTBEAT_TOPIC}</topic>")
-
-
-@dataclass(frozen=True)
-class Lifetimes:
-    """How long what is made is valid, d."""
-
-    authority: int = AUTHORITY_DAYS
-    enclave: int = ENCLAVE_DAYS
 
 
 def init(folder: Path, namespace: str, lifetimes: Lifetimes) -> None:

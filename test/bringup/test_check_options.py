@@ -17,7 +17,8 @@ from roboinstruct_ros.bringup.check_options import (
 )
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.security.keystore import Lifetimes, init
+from roboinstruct_ros.security.keystore import init
+from roboinstruct_ros.security.lifetimes import Lifetimes
 
 HEADLESS = Options(headless=True)
 

@@ -16,7 +16,8 @@ import pytest
 from running_stack import CLI, OdometryWatch
 
 from roboinstruct_ros.security.environment import security_variables
-from roboinstruct_ros.security.keystore import Lifetimes, init
+from roboinstruct_ros.security.keystore import init
+from roboinstruct_ros.security.lifetimes import Lifetimes
 
 REFUSAL = "security: this Fast DDS was built without its security plugins"
 LIMIT = 30.0  # s
