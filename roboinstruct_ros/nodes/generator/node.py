@@ -140,8 +140,12 @@ class GeneratorNode(LifecycleNode):
         return self.on_cleanup(state)
 
     def _start(self) -> None:
-        if self.trigger_configure() == TransitionCallbackReturn.SUCCESS:
-            self.trigger_activate()
+        try:
+            if self.trigger_configure() == TransitionCallbackReturn.SUCCESS:
+                self.trigger_activate()
+        except Exception:
+            if not self._halt.is_set():  # else the node has gone meanwhile
+                raise
 
     def halt(self) -> None:
         """End a generation in progress; the node is about to go."""
