@@ -26,7 +26,7 @@ GROUP = 8
 _MOST_DRAWS = 1_000_000
 # Longest ids of an example that is always taken, of one that is taken every other time, and of one
 # that is taken every fourth time.
-_ALWAYS, _HALVED, LONGEST = 260, 300, 512
+_ALWAYS, _HALVED, LONGEST = 340, 400, 512
 
 
 def encoded(example: Example, tokenizer: Tokenizer) -> Encoded:

@@ -200,7 +200,9 @@ def _open_text(story: Story, room: Room | None) -> tuple[str, Question]:
 
 
 def _known(story: Story) -> tuple[str, ...]:
-    return story.scene.people if story.scene.told else ()
+    """Everybody by name; nobody where that would be one person, who is not meant by "everybody"."""
+    people = story.scene.people if story.scene.told else ()
+    return people if len(people) > 1 else ()
 
 
 def _asked(story: Story, room: Room | None, question: Question, kind: Report) -> Steps:
