@@ -148,6 +148,11 @@ class Skill(Strict):
         """The literal whose truth the skill returns; None when it returns something else."""
         return LiteralPattern.from_text(self.returns) if "(" in self.returns else None
 
+    @property
+    def asks(self) -> bool:
+        """Whether its answer is open: a truth, or one of the options."""
+        return self.answer is not None or self.returns == "one_of_options"
+
 
 class Domain(Strict):
     """All skills and predicates of a robot. Source: seed paper section 2.2 and appendix A.2.

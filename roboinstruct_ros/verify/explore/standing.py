@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType, FrameType
 from typing import Any
 
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.program.syntax import walk
+from roboinstruct_ros.program.language import BUILTINS
+from roboinstruct_ros.program.syntax import Parents, walk
 from roboinstruct_ros.sandbox.namespace import FILENAME
 
 LoopPlace = tuple[int, int]
@@ -48,9 +49,11 @@ class Standing:
 class ClearCalls:
     """All calls of a program that stand clear; they are looked for when the first is wanted."""
 
-    def __init__(self, parents: Mapping[ast.AST, ast.AST], domain: Domain) -> None:
+    def __init__(self, parents: Parents, domain: Domain) -> None:
         self._parents = parents
         self._domain = domain
+        quiet = (skill.name for skill in domain.skills if not skill.asks)
+        self._quiet = BUILTINS.union(quiet)  # no run is compared within these
         self._later: dict[ast.AST, ReadLater] = {}
         self._places: dict[int, tuple[CodeType, list[_CallPlace]]] = {}
 
@@ -67,7 +70,9 @@ class ClearCalls:
     def _standings(self) -> dict[_CallPlace, Standing]:
         found: dict[_CallPlace, Standing] = {}
         for node in self._parents:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id not in self._quiet:
                 at = self._standing(node, node.func.id)
                 if at is not None:
                     found[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = at
@@ -173,6 +178,7 @@ class ReadLater:
         shared = (n.names for n in parts if isinstance(n, ast.Nonlocal))
         self._always = frozenset[str]().union(*map(_read_in, inner), *shared)
         self._after: dict[ast.AST, frozenset[str]] = {}
+        self._reads: dict[ast.AST, frozenset[str]] = {}
         self._heads: dict[ast.AST, frozenset[str]] = {}
         self._caught = self._broken = self._continued = frozenset[str]()
         known = None
@@ -208,7 +214,9 @@ class ReadLater:
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             after -= _set_in(node.target)
         self._after[node] = after | self._caught
-        return self._after[node].union(*map(_read_in, _header(node)))
+        if node not in self._reads:
+            self._reads[node] = frozenset[str]().union(*map(_read_in, _header(node)))
+        return self._after[node] | self._reads[node]
 
     def _loop(self, node: ast.For | ast.While, after: frozenset[str]) -> frozenset[str]:
         outer = self._broken, self._continued

@@ -83,9 +83,8 @@ class VerifierWorker:
     ) -> Verdict:
         """The verdict on what is still possible after the calls that were really made."""
         made = [vars(call) for call in calls]
-        request = {
-            "source": source, "calls": made, "remains": remains, "behaviour": self._behaviour
-        }  # fmt: skip
+        behaviour = self._behaviour
+        request = dict(source=source, calls=made, remains=remains, behaviour=behaviour)
         # The rules are the worker's own, and the cache is emptied as they change.
         key = _sha256(request) if calls or remains else sha256_of(source)
         with self._lock:

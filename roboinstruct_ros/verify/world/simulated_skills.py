@@ -116,8 +116,7 @@ class SimulatedSkills:
         """
         made = {}
         for skill in self._domain.skills:
-            asks = skill.answer is not None or skill.returns == "one_of_options"
-            made[skill.name] = self._callable(skill, watch, comparison if asks else None)
+            made[skill.name] = self._callable(skill, watch, comparison if skill.asks else None)
         return made
 
     def bound(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
