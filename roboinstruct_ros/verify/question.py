@@ -59,8 +59,11 @@ class Question:
 
     @cached_property
     def spellings(self) -> dict[str, str]:
-        """How the program spells a thing or person at first, by the plain name."""
-        short = [text for text in self.facts.rooms.texts if text.count(" ") <= _MOST_SPACES]
+        """How the program spells a thing or person at first, by the plain name; what it also goes
+        to, as it spells that."""
+        use = self.facts.rooms
+        texts = (*use.locations, *use.places, *use.texts)
+        short = [text for text in texts if text.count(" ") <= _MOST_SPACES]
         return {plain_name(text): text.strip() for text in reversed(short)}
 
     @cached_property
