@@ -9,6 +9,7 @@ import os
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -106,6 +107,14 @@ def ros_domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         for name, value in _ON_THIS_MACHINE.items():
             monkeypatch.setenv(name, value)
         yield domain
+
+
+@pytest.fixture
+def port() -> int:
+    """A free TCP port of this machine."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 class StackProcesses:

@@ -135,13 +135,6 @@ def stack(ros_domain: int) -> Iterator[Stack]:
     stack.close()
 
 
-@pytest.fixture
-def port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 def ask(port: int, path: str, body: Any = None) -> Any:
     """What the kiosk answers; None while it does not."""
     data = None if body is None else json.dumps(body).encode()

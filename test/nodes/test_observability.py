@@ -35,12 +35,6 @@ def given(**parameters: object) -> list[str]:
     return [part for name, value in parameters.items() for part in ("-p", f"{name}:={value}")]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Diagnosed:
     """The latest of each status on `/diagnostics`."""
 
@@ -63,9 +57,9 @@ def status(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_run_is_counted_diagnosed_and_logged(
-    ros_domain: int, stack_process: Any, tmp_path: Path
+    ros_domain: int, stack_process: Any, port: int, tmp_path: Path
 ) -> None:
-    file, port = tmp_path / "robot.prom", free_port()
+    file = tmp_path / "robot.prom"
     start_robot(stack_process, 0.0)
     levels = ("--log-level", "executor:=debug")
     executor = stack_process(EXECUTOR, "--ros-args", *levels, *given(map="home"))
@@ -127,7 +121,7 @@ def test_a_run_is_counted_diagnosed_and_logged(
 
 
 def test_a_kiosk_that_is_killed_stops_the_robot_where_that_is_asked_for(
-    ros_domain: int, stack_process: Any
+    ros_domain: int, stack_process: Any, port: int
 ) -> None:
     start_robot(stack_process, 1.0)
     stack_process(EXECUTOR, "--ros-args", *given(map="home", stop_when_lost="kiosk"))
@@ -139,7 +133,7 @@ def test_a_kiosk_that_is_killed_stops_the_robot_where_that_is_asked_for(
         assert (refused.outcome, refused.error_code) == ("failed", TaskErrorCode.STOPPED)
         assert "'kiosk' has to be heard" in refused.error_msg
 
-        kiosk = stack_process(KIOSK, "--ros-args", *given(port=free_port()))
+        kiosk = stack_process(KIOSK, "--ros-args", *given(port=port))
         robot.wait(lambda: client.run('say("hi")').outcome == "succeeded")
         handle = client.drive()
         os.kill(kiosk.pid, signal.SIGKILL)

@@ -68,6 +68,7 @@ class Stopped:
 
 def cancels_at_once(robot: Nav2Robot) -> Stopped:
     """A client cancels its goal."""
+    _wait_ready(robot)
     goal = robot.skills.start_moving("garage")
     clock = GivenTime(robot.process.pid)
     goal.cancel_goal_async()
@@ -80,6 +81,7 @@ def cancels_at_once(robot: Nav2Robot) -> Stopped:
 
 def stops_at_once(robot: Nav2Robot) -> Stopped:
     """Somebody asks for a stop."""
+    _wait_ready(robot)
     goal = robot.skills.start_moving("garage")
     clock = GivenTime(robot.process.pid)
     robot.skills.stop.publish(StopRequest(source="test", reason="enough"))
@@ -213,6 +215,7 @@ def an_end_leaves_the_goals_of_others(robot: Nav2Robot) -> Stopped:
 
 def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
     """A stop cancels goals that nav2_skills knows nothing of."""
+    _wait_ready(robot)
     goal = robot.skills.start_moving("garage")
     del goal  # what matters: Nav2 gets a cancel for every goal, and not for that one only
     asked = _others_cancelled(robot)

@@ -147,10 +147,10 @@ def test_the_release_of_nav2_is_told_by_its_interface(
 
 
 @pytest.mark.stack
-def test_the_doctor_looks_at_a_graph(ros_domain: int) -> None:
+def test_the_doctor_looks_at_a_graph(ros_domain: int, port: int) -> None:
     """A Nav2 that runs, and nothing else: what is there is found, what is not is told."""
     with ScriptedNav2(ros_domain, StandInTypes, HALLWAY):
-        command = ["doctor", "--robot", "--without", "perception", "--port", "8924"]
+        command = ["doctor", "--robot", "--without", "perception", "--port", str(port)]
         ended = subprocess.run(
             [sys.executable, "-m", "roboinstruct_ros.cli", *command],
             capture_output=True,

@@ -45,9 +45,9 @@ def documented(name: str) -> bool:
 
 @pytest.mark.stack
 def test_every_name_is_documented(
-    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int
+    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, port: int
 ) -> None:
-    up = stack_process("roboinstruct_ros.cli", "up", "--port", "8923", "--speed", "0")
+    up = stack_process("roboinstruct_ros.cli", "up", "--port", str(port), "--speed", "0")
     wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
     context = Context()
     rclpy.init(context=context, domain_id=ros_domain)

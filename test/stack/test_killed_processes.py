@@ -111,13 +111,14 @@ STROLL = "\n".join(
 def test_a_killed_node_ends_at_most_its_task(
     stack_process: Callable[..., subprocess.Popen[bytes]],
     ros_domain: int,
+    port: int,
     tmp_path: Path,
     victim: str,
     seed: int,
     long: bool,
 ) -> None:
     data = {"XDG_DATA_HOME": str(tmp_path / "data"), "HOME": str(tmp_path)}
-    options = ["--headless"] if victim == "sim_robot" else ["--port", "8937"]
+    options = ["--headless"] if victim == "sim_robot" else ["--port", str(port)]
     options += [] if victim == "recorder" else ["--no-record"]
     up = stack_process("roboinstruct_ros.cli", "up", *options, "--speed", "10", env=data)
     wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]

@@ -168,13 +168,16 @@ def test_bad_input_gets_one_line_and_the_next_task_works(
 
 
 def test_a_killed_node_ends_the_task_and_the_next_task_works(
-    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
+    stack_process: Callable[..., subprocess.Popen[bytes]],
+    ros_domain: int,
+    port: int,
+    tmp_path: Path,
 ) -> None:
     up = stack_process(
         "roboinstruct_ros.cli",
         "up",
         "--port",
-        "8924",
+        str(port),
         "--speed",
         "0.5",
         env={"HOME": str(tmp_path)},

@@ -72,10 +72,10 @@ def allowed(topic: str, patterns: tuple[str, ...]) -> bool:
 
 @pytest.mark.stack
 def test_the_running_graph_does_what_the_roles_say(
-    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int
+    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, port: int
 ) -> None:
     stack = ("--namespace", NAMESPACE)
-    up = stack_process("roboinstruct_ros.cli", "up", "--port", "8924", "--speed", "0", *stack)
+    up = stack_process("roboinstruct_ros.cli", "up", "--port", str(port), "--speed", "0", *stack)
     wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
     stack_process("roboinstruct_ros.cli", "status", "--follow", *stack)
     expected = {node for name in RUNNING if name != "cli" for node in BY_NAME[name].all_nodes}
