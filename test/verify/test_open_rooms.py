@@ -118,8 +118,6 @@ def test_a_room_is_what_it_is_called_whenever_asked() -> None:
 @pytest.mark.parametrize("first", ["go_to", "is_in_room"])
 def test_a_room_is_no_thing_however_a_text_before_it_is_spelled(first: str) -> None:
     then = {"go_to": "is_in_room", "is_in_room": "go_to"}[first]
-    source = (
-        f'def task_program():\n    say("Kitchen")\n    {first}("kitchen")\n    {then}("kitchen")\n'
-    )
+    calls = f'    say("Kitchen")\n    {first}("kitchen")\n    {then}("kitchen")\n'
     (violation,) = verify(f"def task_program():\n{calls}", DOMAIN).violations
     assert (violation.code, violation.line) == ("entity_type_conflict", 4)
