@@ -333,3 +333,27 @@ def test_a_violation_that_only_a_corner_shows_replays() -> None:
     assert violation.counterexample is not None
     (again,) = replay(source, violation.counterexample, DOMAIN)
     assert (again.code, again.line) == (violation.code, violation.line)
+
+
+def test_a_violation_of_a_sample_replays_where_a_search_asks_less_and_finds_another() -> None:
+    source = textwrap.dedent("""\
+        def task_program():
+            tries = 0
+            while not is_in_room("person"):
+                tries += 1
+                if tries > 2:
+                    place("cup")
+                    break
+            try:
+                pick("ap" + "ple")
+            except SkillError as error:
+                say(error.message)
+            go_to("kit" + "chen")
+            pick("apple")
+    """)
+    found = verify(source, DOMAIN).violations
+    assert sorted(one.line for one in found) == [6, 13]
+    for one in found:
+        assert one.counterexample is not None
+        (again,) = replay(source, one.counterexample, DOMAIN)
+        assert (again.code, again.line) == (one.code, one.line)

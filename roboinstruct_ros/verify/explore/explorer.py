@@ -77,11 +77,16 @@ class Explorer:
                 self._begin()
 
     def replay(self, choices: tuple[int, ...]) -> Exploration:
-        """The one world of these choices, which a search, a corner or a sample has found."""
+        """The one world of these choices, which a search, a corner or a sample has found.
+
+        A search does not ask all that a sample asks: the one is right in which all are made.
+        """
         for rng in (None, Corner(last=False), random.Random(self._budget.seed)):
-            self.run(Choices(choices, rng=rng))
+            self._begin()
+            world = Choices(choices, rng=rng)
+            self.run(world)
             self._judge_endless()
-            if self.found.violations:
+            if self.found.violations and begins(world.sequence, choices):
                 break
         return self.found
 
