@@ -24,9 +24,10 @@ class StackClient:
     Args:
         node: another thread spins it.
         lifeline: of the same process; says who lives, and the number of the last stop.
+        verifies: whether programs are to be judged, which is not every role's right.
     """
 
-    def __init__(self, node: Node, lifeline: Lifeline) -> None:
+    def __init__(self, node: Node, lifeline: Lifeline, verifies: bool = False) -> None:
         self._node, self._lifeline = node, lifeline
         self._clients = {
             names.GENERATOR_NODE: ResultClient(
@@ -37,7 +38,8 @@ class StackClient:
         self._stop = node.create_client(Stop, names.STOP_SERVICE)
         self._pause = node.create_client(Pause, names.PAUSE_SERVICE)
         self._forget = node.create_client(ForgetRun, names.FORGET_RUN_SERVICE)
-        self._verify = node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
+        if verifies:
+            self._verify = node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
 
     def name(self, core: str) -> str:
         """The name by which the generator or the executor goes; its own where it is not known."""

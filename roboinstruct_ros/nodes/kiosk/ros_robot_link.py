@@ -70,7 +70,7 @@ class RosRobotLink:
         self._states: dict[str, str] = {}
         self._lifeline = Lifeline(node, self._ears.hear_stop, self._tick)
         self._monitor = self._lifeline.heard
-        self._stack = StackClient(node, self._lifeline)
+        self._stack = StackClient(node, self._lifeline, verifies=True)
         self._answers = node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         # who is lost must be noticed also while a simulator holds the ROS clock
         steady_timer(node, WATCH_PERIOD, self._watch)
