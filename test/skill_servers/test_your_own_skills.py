@@ -22,6 +22,7 @@ import rclpy
 from geometry_msgs.msg import PoseStamped, Twist
 from given_time import GivenTime
 from rclpy.context import Context
+from running_stack import wait_until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -83,10 +84,7 @@ class Base:
         return max([after, *(at for at, moves in self.commands if moves)])
 
     def wait(self, true: Any) -> None:
-        limit = time.monotonic() + LIMIT
-        while not true():
-            assert time.monotonic() < limit, "waited in vain"
-            time.sleep(0.002)
+        wait_until(true, LIMIT, "the base is as it should be")
 
     def _drive(self, twist: Twist) -> None:
         self._twist = twist

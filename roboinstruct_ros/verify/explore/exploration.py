@@ -36,22 +36,3 @@ class Exploration:
     assumed: dict[Assumed, None] = field(default_factory=dict)
     reached: Reached = field(default_factory=Reached)
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
-
-
-@dataclass
-class Round:
-    """A state of a loop that paths came back to.
-
-    Attributes:
-        state: the choices that led to it first.
-        ends: those of the paths that came back.
-    """
-
-    state: tuple[int, ...]
-    violation: Violation
-    ends: list[tuple[int, ...]] = field(default_factory=list)
-
-
-def begins(sequence: tuple[int, ...], start: tuple[int, ...]) -> bool:
-    """Whether a path came through the state that the choices `start` lead to."""
-    return sequence[: len(start)] == start

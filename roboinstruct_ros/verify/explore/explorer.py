@@ -17,7 +17,7 @@ from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
-from roboinstruct_ros.verify.explore.exploration import Exploration, Round, begins
+from roboinstruct_ros.verify.explore.exploration import Exploration
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
@@ -27,6 +27,7 @@ from roboinstruct_ros.verify.explore.line_watch import (
     program_line,
 )
 from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
+from roboinstruct_ros.verify.explore.path_ends import PathEnds, begins
 from roboinstruct_ros.verify.explore.standing import Loops
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.name_tests import NameTest
@@ -94,11 +95,9 @@ class Explorer:
         self.found = Exploration()
         self._cut: list[Violation | None] = []
         self._tired = False
-        self._finished: list[tuple[int, ...]] = []
+        self._ends = PathEnds()
         self._tests: set[NameTest] = set()
-        self._rounds: dict[tuple[int, ...], Round] = {}
         self._states = EqualStates()
-        self._merged: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         facts = self._question.facts
         if facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
@@ -171,12 +170,13 @@ class Explorer:
 
     def _judge_endless(self) -> None:
         """A program that ends in some world may wait; one that ends in none does not end."""
-        self.found.waited = bool(self._rounds)
+        self.found.waited = bool(self._ends.rounds)
         if self.found.slow_line is not None:
             return
         endless = [violation for violation in self._cut if violation is not None]
         if self.found.exhaustive or not (self.found.finished or self.found.violations):
-            endless += [at.violation for at in self._rounds.values() if not self._leads_out(at)]
+            found = (violation.counterexample for violation in self.found.violations.values())
+            endless += self._ends.endless([told.choices for told in found if told is not None])
             if self.found.exhaustive:
                 for violation in endless:
                     self.found.violations.setdefault((violation.code, violation.line), violation)
@@ -224,7 +224,7 @@ class Explorer:
             watch.call(partial(self._execute, self._namespace(skills, watch, choices)))
             self._finish(skills, choices)
         except Merged as end:
-            self._merged.append((choices.sequence, end.seen.choices))
+            self._ends.merged.append((choices.sequence, end.seen.choices))
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills, choices)
         except OutOfLines as end:
@@ -253,7 +253,7 @@ class Explorer:
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             if skills.has_failed(error):
-                self._finished.append(choices.sequence)
+                self._ends.finished.append(choices.sequence)
             else:
                 self._python_error(error, skills, choices)
         self._states.ended(skills.world.read, cut)
@@ -270,7 +270,7 @@ class Explorer:
         if not skills.past_is_over:
             raise ImpossibleWorld
         self.found.finished += 1
-        self._finished.append(choices.sequence)
+        self._ends.finished.append(choices.sequence)
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
     def _execute(self, namespace: dict[str, Any]) -> None:
@@ -300,37 +300,16 @@ class Explorer:
         return namespace
 
     def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
-        """The path goes on as an earlier one does, from the first time that its state was seen."""
-        state = choices.sequence[: end.chosen]
-        if state not in self._rounds:
+        def told() -> Violation:
             message = "The program does not come to an end from here."
-            told = counterexample(end.line, message, skills, choices, self._words)
-            self._rounds[state] = Round(
-                state,
-                Violation(
-                    code=ViolationCode.NON_TERMINATION,
-                    line=end.line,
-                    message=message,
-                    counterexample=told,
-                ),
+            return Violation(
+                code=ViolationCode.NON_TERMINATION,
+                line=end.line,
+                message=message,
+                counterexample=counterexample(end.line, message, skills, choices, self._words),
             )
-        self._rounds[state].ends.append(choices.sequence)
 
-    def _leads_out(self, at: Round) -> bool:
-        """Whether the program comes to an end from this state in some way."""
-        ways = [(end, other.state) for other in self._rounds.values() for end in other.ends]
-        ways += self._merged
-        origins, left = {at.state}, [at.state]
-        while left:
-            origin = left.pop()
-            for end, goal in ways:  # what ended there goes on here
-                if goal not in origins and begins(end, origin):
-                    origins.add(goal)
-                    left.append(goal)
-        places = [v.counterexample.choices for v in self.found.violations.values()
-                  if v.counterexample is not None]  # fmt: skip
-        ends = (*self._finished, *places)
-        return any(begins(end, origin) for end in ends for origin in origins)
+        self._ends.waits(choices.sequence, choices.sequence[: end.chosen], told)
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
         if end.still_choosing or end.most is None:
@@ -368,7 +347,7 @@ class Explorer:
         choices: Choices,
     ) -> None:
         line, column = place
-        self._finished.append(choices.sequence)
+        self._ends.finished.append(choices.sequence)
         known = self.found.violations.get((code, line))
         if known is not None and known.counterexample is not None:
             shorter = skills.length + 1 < known.counterexample.length

@@ -1,0 +1,77 @@
+"""Where paths have ended, and which of the loops that they came back to have a way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from roboinstruct_ros.program.violation import Violation
+
+Sequence = tuple[int, ...]
+"""The choices of a path."""
+
+
+@dataclass
+class Round:
+    """A state of a loop that paths came back to.
+
+    Attributes:
+        state: the choices that led to it first.
+        ends: those of the paths that came back.
+    """
+
+    state: Sequence
+    violation: Violation
+    ends: list[Sequence] = field(default_factory=list)
+
+
+@dataclass
+class PathEnds:
+    """How each path has ended, by its choices.
+
+    Attributes:
+        finished: those that came to an end of the program.
+        merged: those that go on as another one does, with the choices of that one.
+        rounds: by state, those that wait.
+    """
+
+    finished: list[Sequence] = field(default_factory=list)
+    merged: list[tuple[Sequence, Sequence]] = field(default_factory=list)
+    rounds: dict[Sequence, Round] = field(default_factory=dict)
+
+    def waits(self, sequence: Sequence, state: Sequence, told: Callable[[], Violation]) -> None:
+        """The path goes on as an earlier one does, from the first time that its state was seen."""
+        if state not in self.rounds:
+            self.rounds[state] = Round(state, told())
+        self.rounds[state].ends.append(sequence)
+
+    def endless(self, violated: Iterable[Sequence]) -> Iterator[Violation]:
+        """The loops from which no way leads out.
+
+        Args:
+            violated: the choices of what was found wrong, which is an end too.
+        """
+        ends = (*self.finished, *violated)
+        ways = [(end, at.state) for at in self.rounds.values() for end in at.ends]
+        ways += self.merged
+        for at in self.rounds.values():
+            origins = _reached(at.state, ways)
+            if not any(begins(end, origin) for end in ends for origin in origins):
+                yield at.violation
+
+
+def begins(sequence: Sequence, start: Sequence) -> bool:
+    """Whether a path came through the state that the choices `start` lead to."""
+    return sequence[: len(start)] == start
+
+
+def _reached(state: Sequence, ways: list[tuple[Sequence, Sequence]]) -> set[Sequence]:
+    """The states that paths from this one go on in."""
+    origins, left = {state}, [state]
+    while left:
+        origin = left.pop()
+        for end, goal in ways:  # what ended there goes on here
+            if goal not in origins and begins(end, origin):
+                origins.add(goal)
+                left.append(goal)
+    return origins
