@@ -113,13 +113,13 @@ class TreeExplorer(Explorer):
         return TracedChoices(prefix, limit=self._budget.choices)
 
     def run(self, choices: Choices) -> SimulatedSkills:
-        paths, ended, merged = self.found.paths, len(self._finished), len(self._merged)
+        paths, ended, merged = self.found.paths, len(self._ends.finished), len(self._ends.merged)
         self._end = None
         skills = super().run(choices)
-        if len(self._merged) > merged:
-            self._end = _End(NodeKind.AGAIN, "as in another world", self._merged[-1][1])
+        if len(self._ends.merged) > merged:
+            self._end = _End(NodeKind.AGAIN, "as in another world", self._ends.merged[-1][1])
         if self.found.paths > paths:
-            end = self._end or (_FAILS if len(self._finished) > ended else _NO_FURTHER)
+            end = self._end or (_FAILS if len(self._ends.finished) > ended else _NO_FURTHER)
             self._growth.add(choices, list(_steps(skills, choices)), end)
         return skills
 
