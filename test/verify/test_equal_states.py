@@ -18,6 +18,7 @@ from program_strategies import task_programs
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.equal_states import EqualStates
 from roboinstruct_ros.verify.verdict import Verdict
@@ -112,6 +113,28 @@ LOOPS = {
             if is_in_room("plate"):
                 say("a plate")
     """,
+    "come back and tell": """
+        start = get_current_location()
+        found = False
+        for room in get_all_rooms():
+            go_to(room)
+            if is_in_room("bottle"):
+                found = True
+        go_to(start)
+        say("yes" if found else "no")
+    """,
+    "find it and bring it back": """
+        start = get_current_location()
+        for room in get_all_rooms():
+            go_to(room)
+            if is_in_room("bottle"):
+                pick("bottle")
+                go_to(start)
+                place("bottle")
+                return
+        go_to(start)
+        say("There is no bottle")
+    """,
     "a function": """
         for room in get_all_rooms():
             if look(room):
@@ -182,6 +205,34 @@ def test_the_shipped_budget_exhausts_what_eleven_rooms_leave_open() -> None:
     for name, body in LOOPS.items():
         if "look(" not in body:
             assert verify(program(body), DOMAIN, house(11)).exhaustive, name
+
+
+# where the robot starts ---------------------------------------------------------------------------
+
+
+def test_a_start_that_is_met_again_may_be_any_room() -> None:
+    """Only one of the rooms breaks it, and the program cannot tell them apart by their names."""
+    body = """
+        rooms = get_all_rooms()
+        if not is_in_room("cup"):
+            go_to(rooms[2])
+            pick("cup")
+    """
+    found = verify(program(body), DOMAIN, house(5))
+    assert [v.code for v in found.violations] == [ViolationCode.OBJECT_ABSENT]
+    counterexample = found.violations[0].counterexample
+    assert counterexample is not None and "room 2" in counterexample.steps[0]
+
+
+def test_what_is_needed_in_every_room_is_not_needed_at_the_start_alone() -> None:
+    body = """
+        for room in get_all_rooms():
+            go_to(room)
+            pick("cup")
+            place("cup")
+    """
+    told = [str(a) for a in verify(program(body), DOMAIN, house(5)).assumptions]
+    assert told and not any("where I start" in one for one in told), told
 
 
 # what must not be merged --------------------------------------------------------------------------

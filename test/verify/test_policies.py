@@ -172,6 +172,17 @@ def test_a_rule_holds_in_every_world(
     assert broken_lines(policies, body) == lines
 
 
+def test_a_thing_that_a_rule_may_mean_may_as_well_be_somebody_who_leaves() -> None:
+    body = """
+        if is_in_room("cup"):
+            if ask("", "done", ["Yes", "No"]) == "Yes":
+                if not is_in_room("cup"):
+                    place("nothing")
+    """
+    found = verdict(rule(never='holding("*cup*")'), textwrap.dedent(body).strip())
+    assert [(v.code.value, v.line) for v in found.violations] == [("hand_empty", 5)]
+
+
 @pytest.mark.parametrize(
     ("policies", "body", "world"),
     [

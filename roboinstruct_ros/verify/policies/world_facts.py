@@ -62,12 +62,22 @@ class WorldFacts:
         if any(known) or (known and not wide):
             return any(known)
         meant = [self._meant(text, kind) for text, kind in zip(wanted, kinds, strict=True)]
-        return any(self._is_true((term.name, *names)) for names in product(*meant))
+        return any(self._is_true((term.name, *names), wide) for names in product(*meant))
 
-    def _is_true(self, literal: Literal) -> bool:
-        self._note_types(literal)
+    def _is_true(self, literal: Literal, wide: bool) -> bool:
+        """Whether it is, or is decided to be.
+
+        Args:
+            wide: the entities are examples of what the condition means. An example of an object
+                may be the name of a person here, until something is true of it that is of objects.
+        """
+        if not self._note_types(literal, sure=not wide) and wide:
+            return False
         value = self.world.value(literal)
-        return self.decide(literal) if value is None else value
+        value = self.decide(literal) if value is None else value
+        if value:
+            self._note_types(literal)
+        return value
 
     def _names(self, room: str) -> tuple[str, ...]:
         return self.semantic_map.names(room) if self.semantic_map else (room,)
@@ -113,9 +123,18 @@ class WorldFacts:
         known = self.world.entity_types
         return next((entity for entity in known if same_thing(entity, name)), name)
 
-    def _note_types(self, literal: Literal) -> None:
-        kinds = self.world.domain.predicate(literal[0]).arguments
+    def _note_types(self, literal: Literal, sure: bool = True) -> bool:
+        """Whether its entities may be what they have to be for it.
+
+        Args:
+            sure: they are; else only who is known to be a person is one.
+        """
+        kinds, fits = self.world.domain.predicate(literal[0]).arguments, True
         for name, kind in zip(literal[1:], kinds, strict=True):
             is_person = "person" in kind and any(alike(name, person) for person in self.people)
-            if name != ANYBODY:
-                self.world.narrow(name, PERSON if is_person else frozenset(kind.split(" or ")))
+            types = PERSON if is_person else frozenset(kind.split(" or "))
+            if name != ANYBODY and (sure or is_person):
+                fits &= self.world.narrow(name, types)
+            elif name != ANYBODY:
+                fits &= bool(self.world.entity_types.get(name, types) & types)
+        return fits

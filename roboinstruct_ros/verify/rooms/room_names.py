@@ -17,6 +17,10 @@ class RoomName(str):
     """A room's name that came from the robot, not from the text of the program."""
 
 
+class ListedName(RoomName):
+    """A room's name out of the list of all rooms of a map."""
+
+
 class Test(str, Enum):
     """How a program compares a room's name with a text.
 

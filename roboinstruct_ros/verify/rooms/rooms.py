@@ -11,6 +11,7 @@ from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.line_watch import program_line
 from roboinstruct_ros.verify.rooms.name_tests import NameTest, all_tried
 from roboinstruct_ros.verify.rooms.room_names import (
+    ListedName,
     MadeUpName,
     NewWord,
     RoomName,
@@ -57,6 +58,8 @@ class Rooms:
         self._rooms: list[str] | None = None
         self._start: str | None = None
         self._starts: set[str] = set()
+        self._came_by_list = False
+        self._touched: set[bool] = set()  # facts of the start (True), of others like it (False)
         self._checked: set[str] = set()
 
     def state(self) -> object:
@@ -65,6 +68,8 @@ class Rooms:
             self._start,
             frozenset(self._starts),
             frozenset(self._checked),
+            self._came_by_list,
+            frozenset(self._touched),
             None if self._rooms is None else tuple(self._rooms),
         )
 
@@ -82,8 +87,9 @@ class Rooms:
         return name in self._starts or (self._rooms is not None and name in self._rooms)
 
     def is_start(self, name: str) -> bool:
-        """Whether the robot was supposed to be in this room, since nobody had said where it is."""
-        return name in self._starts
+        """Whether the robot was supposed to be in this room, since nobody had said where it is,
+        and has not come there as to a room of the list."""
+        return name in self._starts and not self._came_by_list
 
     def is_checked(self, name: str) -> bool:
         """Whether the program has held this name against those of the rooms that there are."""
@@ -104,7 +110,8 @@ class Rooms:
         """All rooms; in the open world the same made-up ones whenever asked."""
         if self._rooms is None:
             self._rooms = list(self._map.room_names) if self._map else self._invent()
-        return [self.name(room) for room in self._rooms]
+        kind = self.name if self._map is None else ListedName
+        return [kind(room) for room in self._rooms]
 
     def start(self) -> str:
         """Where the robot is when nobody has said.
@@ -163,8 +170,29 @@ class Rooms:
             raise ImpossibleWorld
         return self._rooms.index(name), self._rooms.index(other)
 
-    def touched(self, room: str) -> None:
-        """A fact of this room matters. Raises NewWord when the robot may have started there."""
+    def went(self, name: object) -> None:
+        """The robot is in another room, by this name."""
+        self._came_by_list = isinstance(name, ListedName)
+
+    def touched(self, room: str, looks: bool = True) -> None:
+        """A fact of the robot's room is looked at or changed. Raises NewWord when it matters in
+        which room the robot started.
+
+        On a map, that is when facts of the start and of rooms like it come together. As long as
+        the program meets only the one or the others, the start stands for each of them.
+        """
+        if self._map is None or len(self._starts) > 1:
+            self.named(room)
+        elif self._start is not None:
+            at_start = room in self._starts and not self._came_by_list
+            if not at_start and self._seen_as(room) != self._seen_as(self._start):
+                return
+            if looks and (not at_start) in self._touched:
+                self._tell_start_apart()
+            self._touched.add(at_start)
+
+    def named(self, room: str) -> None:
+        """A fact of a room is looked at from wherever the robot is. Raises NewWord as `touched`."""
         if room in self._starts:
             self._tell_start_apart()
 

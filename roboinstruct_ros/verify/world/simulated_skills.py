@@ -280,10 +280,12 @@ class SimulatedSkills:
             self.world.takes_time()
         result, said = self._result(skill, arguments, entities)
         self._path.tell(lambda: f"Line {line}: {call_text(skill.name, values)}{said()}.")
-        self._settle(skill, entities, result)
+        self._settle(skill, arguments, entities, result)
         return result
 
-    def _settle(self, skill: Skill, entities: dict[str, str], result: Any) -> None:
+    def _settle(
+        self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str], result: Any
+    ) -> None:
         """What the call leaves behind."""
         if result is not None:
             self.calls[-1] = self.calls[-1]._replace(result=kept(result))
@@ -297,7 +299,9 @@ class SimulatedSkills:
             self.advice[place] = self.advice.get(place, False) or helps
         for effect in skill.effects:
             value = None if effect.becomes == "undefined" else effect.becomes
-            literal = self._whereabouts.literal(effect.pattern, entities)
+            literal = self._whereabouts.literal(effect.pattern, entities, looks=False)
+            if literal[0] == HERE:
+                self._rooms.went(arguments.get(effect.pattern.arguments[0]))
             self.world.set(literal, value)
             self._open.fair.forget(literal)
         self._policies.keep()
@@ -325,7 +329,7 @@ class SimulatedSkills:
         self._open.fair.note(line, answer, result)
         if skill.takes_time:
             self.world.takes_time()
-        self._settle(skill, entities, result)
+        self._settle(skill, arguments, entities, result)
         return result
 
     def _require(self, skill: Skill, precondition: Precondition, entities: dict[str, str]) -> None:

@@ -11,7 +11,7 @@ from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.thing_names import plain_name, same_thing
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import value_fault
-from roboinstruct_ros.verify.rooms.room_names import RoomName, unasked
+from roboinstruct_ros.verify.rooms.room_names import ListedName, RoomName, unasked
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.world.world import ANYBODY, ImpossibleWorld, World
 
@@ -19,7 +19,7 @@ Fail = Callable[[Skill, ViolationCode, str], NoReturn]
 """Ends the path with a violation."""
 
 _MOST_SEEN = 2000  # calls remembered
-_TEXTS = frozenset({str, RoomName})
+_TEXTS = frozenset({str, RoomName, ListedName})
 _LOCATION = frozenset({"location"})
 _UNKNOWN = {
     "object": ViolationCode.UNKNOWN_OBJECT,

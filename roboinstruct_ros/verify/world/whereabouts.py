@@ -53,24 +53,34 @@ class Whereabouts:
     def room_of(self, word: str) -> str:
         """The room that `here` or `start` means."""
         here = self.here()
-        room = here if word == "here" else self.start or here
-        self._rooms.touched(room)
+        if word == "here":
+            self._rooms.touched(here)
+            return here
+        room = self.start or here
+        self._rooms.named(room)
         return room
 
     def literal(
-        self, pattern: LiteralPattern, entities: Mapping[str, str], noted: bool = True
+        self,
+        pattern: LiteralPattern,
+        entities: Mapping[str, str],
+        noted: bool = True,
+        looks: bool = True,
     ) -> Literal:
         """What a pattern of a skill means in this call.
 
         Args:
             noted: a fact of the robot's room is looked at or changed.
+            looks: the one, not the other.
         """
         parts = [pattern.predicate]
         for name in pattern.arguments:
             if name == "here":
                 parts.append(self.here())
                 if noted:
-                    self._rooms.touched(parts[-1])
+                    self._rooms.touched(parts[-1], looks)
             else:
                 parts.append(entities[name] if name in entities else _SPECIAL[name])
+                if noted and pattern.predicate != HERE:
+                    self._rooms.named(parts[-1])
         return tuple(parts)
