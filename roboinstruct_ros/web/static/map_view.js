@@ -6,6 +6,8 @@ const CM = 100;
 const MARGIN = 30;
 const DOOR = 90;
 const CROWDED = 5; // cm for a pixel; on a smaller map only what the program names is labelled
+const LETTER = 0.6; // width of one, of the letters' size
+const SMALLEST = 0.7; // letters of a room's name, of their usual size
 const TRAIL_STEP = 8;
 const TRAIL_MOST = 600;
 
@@ -19,6 +21,7 @@ export class MapView {
   #world = { doors: [], objects: [], people: [], held: "" };
   #wanted = "";
   #here = null;
+  #goal = undefined;
   #trail = [];
 
   constructor() {
@@ -40,7 +43,7 @@ export class MapView {
 
   setRooms(map) {
     this.#rooms = map.rooms.filter((room) => room.polygon.length).map((room) => ({ ...room, corners: room.polygon.map(([x, y]) => at(x, y)) }));
-    this.#here = null;
+    [this.#here, this.#goal] = [null, undefined];
     const all = this.#rooms.flatMap((room) => room.corners);
     if (!all.length) return this.layers.rooms.replaceChildren();
     const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
@@ -62,12 +65,12 @@ export class MapView {
   setTask(program, goal) {
     const wanted = (program.match(/(["'])(?:(?!\1).)*\1/g) ?? []).join(" ").toLowerCase();
     const folded = goal?.toLowerCase();
-    for (const room of this.#rooms) {
-      const names = [room.name, ...room.aliases].map((n) => n.toLowerCase());
-      room.shape.classList.toggle("goal", folded !== undefined && names.includes(folded));
-    }
-    if (wanted === this.#wanted) return;
-    this.#wanted = wanted;
+    const next = this.#rooms.find((room) => [room.name, ...room.aliases].some((n) => n.toLowerCase() === folded));
+    if (wanted === this.#wanted && next === this.#goal) return;
+    this.#goal?.shape.classList.remove("goal");
+    next?.shape.classList.add("goal");
+    [this.#wanted, this.#goal] = [wanted, next];
+    this.#drawNames();
     this.#drawThings();
   }
 
@@ -93,6 +96,7 @@ export class MapView {
     if (here !== this.#here) {
       this.#here = here;
       for (const room of this.#rooms) room.shape.classList.toggle("here", room.name === here);
+      this.#drawNames();
       this.#drawThings();
     }
     this.#placeBubble();
@@ -143,13 +147,17 @@ export class MapView {
   #drawNames() {
     const base = 11.5 * this.#px;
     this.#labels = [];
-    this.layers.names.replaceChildren(...this.#rooms.map((room) => {
+    this.layers.names.replaceChildren(...this.#rooms.flatMap((room) => {
       const xs = room.corners.map((p) => p[0]), ys = room.corners.map((p) => p[1]);
-      const left = Math.min(...xs) + 0.6 * base, top = Math.min(...ys) + 1.35 * base;
-      const width = Math.max(...xs) - left - 0.3 * base;
+      const left = Math.min(...xs) + 0.5 * base, top = Math.min(...ys) + 1.35 * base;
+      const width = Math.max(...xs) - left - 0.2 * base;
       const longest = Math.max(...room.name.split(" ").map((word) => word.length));
-      const size = Math.max(0.7 * base, Math.min(base, width / (0.62 * longest)));
-      const lines = wrapped(room.name, width / (0.62 * size));
+      const size = Math.max(SMALLEST * base, Math.min(base, width / (LETTER * longest)));
+      const fit = wrapped(room.name, width / (LETTER * size));
+      const fits = LETTER * longest * size <= width && top + 1.15 * size * (fit.length - 1) < Math.max(...ys);
+      // Where there is no place for it, only the room that counts now has a name, across its walls.
+      if (!fits && room.name !== this.#here && room !== this.#goal) return [];
+      const lines = fits ? fit : [room.name];
       this.#labels.push([left, top - size, left + 0.6 * size * Math.max(...lines.map((l) => l.length)), top + 1.15 * size * (lines.length - 1)]);
       return makeSvg("text", { class: "room-name", "font-size": size },
         ...lines.map((line, i) => makeSvg("tspan", { x: left, y: top + 1.15 * size * i }, line)));
@@ -162,15 +170,18 @@ export class MapView {
 
   #drawThings() {
     const size = 11 * this.#px;
-    const taken = [...this.#labels];
+    const { x: left, y: top, width, height } = this.svg.viewBox.baseVal;
+    // beyond the edge nothing can be read
+    const taken = [...this.#labels, [-Infinity, -Infinity, left, Infinity], [-Infinity, -Infinity, Infinity, top],
+      [left + width, -Infinity, Infinity, Infinity], [-Infinity, top + height, Infinity, Infinity]];
     const roomy = this.#px < CROWDED;
     const people = this.#world.people.map((person) => {
       const [x, y] = at(person.x, person.y);
       const radius = (roomy ? 6 : 4) * this.#px;
       const dot = makeSvg("circle", { class: "person", cx: x, cy: y, r: radius }, makeSvg("title", {}, person.name));
       if (!roomy && !this.#wanted.includes(person.name.toLowerCase())) return [dot];
-      taken.push([x - radius, y - radius, x + radius, y + radius + 1.5 * size], [x - 0.3 * size * person.name.length, y + radius, x + 0.3 * size * person.name.length, y + radius + 1.2 * size]);
-      return [dot, makeSvg("text", { class: "person-name", x, y: y + radius + size, "font-size": size, "text-anchor": "middle" }, person.name)];
+      taken.push([x - radius, y - radius, x + radius, y + radius]);
+      return [dot, ...labelled("person-name", person.name, x, y, radius, size, taken)];
     });
     const rated = this.#world.objects.map((thing) => {
       const wanted = this.#wanted.includes(thing.name.toLowerCase());
@@ -184,10 +195,7 @@ export class MapView {
       const r = (wanted ? 4.5 : roomy ? 3 : 1.8) * this.#px;
       const dot = makeSvg("circle", { class: `object${wanted || here ? "" : " faint"}`, cx: x, cy: y, r }, makeSvg("title", {}, thing.name));
       if (!wanted && !here) return [dot];
-      const label = [x + r + 0.2 * size, y - 0.6 * size, x + r + (0.4 + 0.58 * thing.name.length) * size, y + 0.5 * size];
-      if (!wanted && taken.some((other) => overlap(other, label))) return [dot];
-      taken.push(label);
-      return [dot, makeSvg("text", { class: `object-name${wanted ? " wanted" : ""}`, x: label[0], y: y + 0.35 * size, "font-size": size }, thing.name)];
+      return [dot, ...labelled(`object-name${wanted ? " wanted" : ""}`, thing.name, x, y, r, size, taken)];
     });
     this.layers.people.replaceChildren(...people.flat());
     this.layers.things.replaceChildren(...things.flat());
@@ -226,6 +234,18 @@ function inside(corners, x, y) {
 
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
+// A name beside a dot, or below or above it, where nothing else is written; else the dot is all.
+function labelled(kind, name, x, y, radius, size, taken) {
+  const half = 0.3 * size * name.length, away = radius + 0.2 * size;
+  const places = [[x + away, y - 0.55 * size], [x - away - 2 * half, y - 0.55 * size], [x - half, y + radius], [x - half, y - radius - 1.1 * size]];
+  const boxes = places.map(([left, top]) => [left, top, left + 2 * half, top + 1.1 * size]);
+  const free = boxes.find((box) => !taken.some((other) => overlap(other, box)));
+  if (!free) return [];
+  taken.push(free);
+  return [makeSvg("text", { class: kind, x: free[0], y: free[1] + 0.9 * size, "font-size": size }, name)];
+}
+
+// Lines of at most so many letters, but for longer words.
 function wrapped(name, most) {
   const lines = [""];
   for (const word of name.split(" ")) {
