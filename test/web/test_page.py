@@ -299,6 +299,11 @@ def test_the_plan_is_to_be_read_on_a_low_screen_too(screen: Page, link: FakeLink
     step = screen.locator("#plan li").last
     expect(step).to_be_in_viewport(ratio=1)
     expect(screen.locator("#words")).to_be_in_viewport(ratio=1)
+    expect(screen.locator("#code")).to_be_hidden()
+    screen.get_by_role("button", name="Code").click()
+    expect(screen.locator("#code")).to_contain_text("go_to")
+    expect(screen.locator("#code")).to_be_visible()
+    expect(screen.locator("#approve")).to_be_in_viewport(ratio=1)
 
 
 def test_what_a_finger_has_to_hit_is_large_enough(screen: Page, link: FakeLink) -> None:

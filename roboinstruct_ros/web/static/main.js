@@ -6,7 +6,7 @@ import { byId, make, whenChanged } from "./dom.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
-import { drawAssumptions, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
+import { armFold, drawAssumptions, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { drawAsking, drawRounds } from "./rounds_view.js";
 import { armStop } from "./stop.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
@@ -163,6 +163,7 @@ function draw() {
   const now = task();
   document.body.dataset.phase = now?.phase ?? "none";
   document.body.classList.toggle("writing", now?.phase === "writing");
+  document.body.classList.toggle("planned", Boolean(now?.steps.length) && now.phase !== "writing" && !now.verdict?.violations.length);
   const violations = now?.phase === "writing" ? [] : now?.verdict?.violations ?? [];
   drawCode(now?.source || (now && !now.here ? "# written elsewhere; only the plan is known here" : ""), now?.line ?? 0, violations, now?.phase === "writing");
   drawVerdict(now?.phase === "writing" ? null : now?.verdict ?? null, now?.sha256 ?? "");
@@ -321,6 +322,7 @@ byId("change").addEventListener("submit", async (event) => {
   if (now && await submit("change", `/api/tasks/${now.id}/follow`, byId("change-words").value)) byId("change-words").value = "";
 });
 byId("change-words").addEventListener("input", () => showFault("change", ""));
+armFold();
 armDiff(() => draw());
 armAnswer((choice) => submit("ask", `/api/tasks/${task().id}/answer`, choice));
 byId("say").noValidate = true;

@@ -133,3 +133,9 @@ export function show(pane, row) {
   const top = row.getBoundingClientRect().top - pane.getBoundingClientRect().top;
   if (top < 20 || top > pane.clientHeight - 50) pane.scrollTop += top - pane.clientHeight / 2;
 }
+
+// On a low screen the code is folded, to leave the plan its place.
+export function armFold() {
+  const fold = byId("code-fold");
+  fold.addEventListener("click", () => fold.setAttribute("aria-expanded", String(fold.closest(".program").classList.toggle("open"))));
+}
