@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pty
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import chromium
 from model_server import ModelServer, Reply, model_server, models, words
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 from running_stack import (
     CLI,
     TASK_LIMIT,
@@ -31,7 +31,6 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 
 pytestmark = pytest.mark.stack
 
-LIMIT = 60_000  # ms
 TAKE = '    go_to("kitchen")\n    pick("apple")\n'
 PUT = '    go_to("study")\n    place("apple")\n'
 ASK = '    go_to("study")\n    ask("Bob", "What do you need?", ["apple", "banana"])\n'
@@ -196,17 +195,10 @@ def page(stack_process: Callable[..., Any], model: ModelServer, tmp_path: Path) 
         "--model", model.address,
     )  # fmt: skip
     wait_up(lambda: stack_process.log_of(process))  # type: ignore[attr-defined]
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=browser, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
-        )
-        page = chromium.new_page(viewport={"width": 1280, "height": 800})
-        page.set_default_timeout(LIMIT)
-        expect.set_options(timeout=LIMIT)
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"http://127.0.0.1:{port}")
         yield page
-        chromium.close()
 
 
 def test_a_person_asks_for_what_bob_needs_and_approves_both_programs(page: Page) -> None:
