@@ -209,7 +209,7 @@ def test_status_follows_events_tells_gaps_and_ends_with_ctrl_c(half_a_stack: Any
     assert told[2].endswith("  3 events of the executor were lost\n")
     assert "program_printed" in told[3] and "program_printed" in told[4]
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == 130
 
 

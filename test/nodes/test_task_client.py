@@ -26,7 +26,7 @@ from roboinstruct_ros.nodes.task_client import TaskClient
 
 pytestmark = pytest.mark.stack
 LATE = 0.3  # s by which the event of an end comes after the result
-LIMIT = 20.0  # s
+LIMIT = 60.0  # s
 
 
 class LateStack:

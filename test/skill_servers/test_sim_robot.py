@@ -47,7 +47,7 @@ def sim_robot(domain: int, **parameters: object) -> Iterator[SkillClient]:
             process.send_signal(signal.SIGINT)
             for answer in map(client.done, client.left):
                 assert (answer.status, answer.result.error_code) == STOPPED, answer
-            said = process.communicate(timeout=5)[1]
+            said = process.communicate(timeout=60)[1]
         assert process.returncode == 0, said
         assert not [word for word in ("Traceback", "never", "trigger") if word in said], said
     finally:
@@ -181,7 +181,7 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
     ],
 )
 def test_bad_parameters_get_one_line(given: str, said: str, ros_domain: int) -> None:
-    ended = subprocess.run([*COMMAND, "-p", given], capture_output=True, text=True, timeout=30)
+    ended = subprocess.run([*COMMAND, "-p", given], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stderr.startswith("sim_robot: ") and said in ended.stderr
