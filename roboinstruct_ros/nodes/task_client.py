@@ -23,9 +23,8 @@ from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 
 _Seen = TypeVar("_Seen")
 _POLL = 0.02  # s
-_DISCOVERY = 10.0  # s at least for a node that beats to answer
+_DISCOVERY = 30.0  # s at least for a node that beats to answer, as one may that is just starting
 _PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew before it is discovered
-_START = 30.0  # s for a node in the middle of a task to answer, started anew on a busy computer
 _ANSWER_LIMIT = 4.0  # s for a goal to be accepted
 _LAST_EVENT = 1.0  # s that the event of an end may come after the result
 _TRIES = 3
@@ -135,7 +134,7 @@ class TaskClient:
                 last.wait(_LAST_EVENT)
                 return result
             # one that is being started, or gets no time to compute, answers nothing yet
-            self._wait_discovered(self.stack.name(names.GENERATOR_NODE), _START)
+            self._wait_discovered(self.stack.name(names.GENERATOR_NODE), _DISCOVERY)
         raise StackError("the generator does not answer; 'roboinstruct doctor' may tell why")
 
     def execute(

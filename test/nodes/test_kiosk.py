@@ -146,7 +146,7 @@ def ask(port: int, path: str, body: Any = None) -> Any:
             return json.load(answer)
     except urllib.error.HTTPError as refusal:
         return json.load(refusal)
-    except urllib.error.URLError:
+    except (urllib.error.URLError, ConnectionError):
         return None
 
 

@@ -72,9 +72,12 @@ def test_a_run_is_counted_diagnosed_and_logged(
         def served() -> str:
             url = f"http://127.0.0.1:{port}/metrics"
             try:
-                with urllib.request.urlopen(url, timeout=5) as answer:
+                with urllib.request.urlopen(url, timeout=60) as answer:
                     return str(answer.read().decode())
-            except urllib.error.URLError:  # the kiosk starts later than the executor
+            except (
+                urllib.error.URLError,
+                ConnectionError,
+            ):  # the kiosk starts later than the executor
                 return ""
 
         def written() -> str:

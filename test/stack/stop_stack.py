@@ -239,7 +239,7 @@ class StopStack:
             process.send_signal(signal.SIGINT)
         for process in self.nodes.values():
             try:
-                process.wait(10)
+                process.wait(LIMIT)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

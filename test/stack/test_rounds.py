@@ -162,7 +162,7 @@ def kill_and_await(up: subprocess.Popen[bytes], name: str) -> None:
     before = pid_of(up.pid, name)
     assert before is not None
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: pid_of(up.pid, name) not in (None, before), 30, f"another {name}")
+    wait_until(lambda: pid_of(up.pid, name) not in (None, before), 60, f"another {name}")
 
     def is_up() -> bool:
         lines = (line.split() for line in command("status").stdout.splitlines())
