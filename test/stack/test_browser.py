@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
 import urllib.error
 import urllib.request
@@ -23,13 +22,6 @@ STARTED_WITHIN = 120.0  # s, on a busy machine, model included
 STOPPED_WITHIN = 0.1  # s from the finger to standing still, the promise of the kiosk
 SPEED = 2
 Start = Callable[..., Any]
-
-
-@pytest.fixture
-def port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @pytest.fixture

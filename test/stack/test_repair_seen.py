@@ -3,7 +3,6 @@ person sees it happen."""
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -42,10 +41,7 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def page(stack_process: Callable[..., Any], server: ModelServer) -> Iterator[Page]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def page(stack_process: Callable[..., Any], server: ModelServer, port: int) -> Iterator[Page]:
     up = stack_process(
         "roboinstruct_ros.cli", "up", "--port", str(port), "--speed", "0",
         "--model", f"{server.address}?model=tiny",

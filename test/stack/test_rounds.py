@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import pty
 import signal
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -186,12 +184,9 @@ def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:
 
 
 @pytest.fixture
-def page(stack_process: Callable[..., Any], model: ModelServer, tmp_path: Path) -> Iterator[Page]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+def page(stack_process: Callable[..., Any], model: ModelServer, port: int) -> Iterator[Page]:
     process = stack_process(
-        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", port,
+        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", str(port),
         "--model", model.address,
     )  # fmt: skip
     wait_up(lambda: stack_process.log_of(process))  # type: ignore[attr-defined]
