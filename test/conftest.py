@@ -44,8 +44,10 @@ os.environ["PYTHONFAULTHANDLER"] = "1"
 # A test that names no model means the small one, which loads and answers in no time.
 os.environ["ROBOINSTRUCT_MODEL"] = "roboinstruct-small"
 
-# Below Linux's ephemeral ports (7400 + 250 * id < 32768), and one group above them.
+# Both below Linux's ephemeral ports: DDS's (7400 + 250 * id < 32768, and one group above them),
+# and those to listen at.
 DOMAIN_IDS = (*range(70, 102), *range(215, 221))
+LISTENING = range(10_000, 32_768)
 END_LIMIT = 5.0  # s, from SIGINT to SIGKILL
 
 # As `roboinstruct up` has it, for the tests' own nodes too.
@@ -99,22 +101,34 @@ def _has_participants(domain: int) -> bool:
     return any(first <= port < first + 250 for port in ports)
 
 
-@pytest.fixture
-def ros_domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A free domain id, set in the environment of this test and of the processes it starts."""
+@contextmanager
+def _own_graph(patch: pytest.MonkeyPatch, data: Path) -> Iterator[int]:
+    """A free domain id, and a place for tasks and journals that no other test has left some in."""
     with _claimed_domain() as domain:
-        monkeypatch.setenv("ROS_DOMAIN_ID", str(domain))
+        patch.setenv("ROS_DOMAIN_ID", str(domain))
+        patch.setenv("XDG_DATA_HOME", str(data))
         for name, value in _ON_THIS_MACHINE.items():
-            monkeypatch.setenv(name, value)
+            patch.setenv(name, value)
+        yield domain
+
+
+@pytest.fixture
+def ros_domain(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[int]:
+    """A free domain id, set in the environment of this test and of the processes it starts."""
+    with _own_graph(monkeypatch, tmp_path_factory.mktemp("data")) as domain:
         yield domain
 
 
 @pytest.fixture
 def port() -> int:
-    """A free TCP port of this machine."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    """A free TCP port of this machine, and none that a connection is given before it is used."""
+    while True:
+        port = LISTENING.start + secrets.randbelow(len(LISTENING))
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 class StackProcesses:
@@ -191,10 +205,8 @@ def shared_stack(
 ) -> Iterator[tuple[StackProcesses, int]]:
     """The same for all tests of a module: (processes, domain id)."""
     processes = StackProcesses(tmp_path_factory.mktemp("processes"))
-    with _claimed_domain() as domain, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ROS_DOMAIN_ID", str(domain))
-        for name, value in _ON_THIS_MACHINE.items():
-            patch.setenv(name, value)
+    data = tmp_path_factory.mktemp("data")
+    with pytest.MonkeyPatch.context() as patch, _own_graph(patch, data) as domain:
         yield processes, domain
         processes.end()
 

@@ -21,8 +21,8 @@ BAD_INPUT = 2
 RESPAWN_DELAY = 0.5  # s
 MAX_QUICK_DEATHS = 5
 QUICK = 10.0  # s: a life shorter than this is a quick death
-STEPS = ((signal.SIGINT, 1.2), (signal.SIGTERM, 0.5), (signal.SIGKILL, 0.5))
-"""How processes are ended, and how long each way gets, s."""
+STEPS = ((signal.SIGINT, 2.2), (signal.SIGTERM, 0.2), (signal.SIGKILL, 0.3))
+"""How processes are ended, and how long each way gets, s; a node leaves what hangs after 2 s."""
 
 
 @dataclass

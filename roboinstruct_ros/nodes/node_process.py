@@ -29,8 +29,10 @@ BAD_INPUT = 2
 FAILED = 1
 """Exit code when a callback raised, or the end hangs; starting again may help."""
 
-EXIT_LIMIT = 0.8  # s that everything gets to end after a signal
-ANSWER_LIMIT = 0.2  # s of it for the answers of what was ended
+EXIT_LIMIT = 2.0
+"""s after a signal until an end that is not over counts as one that hangs. It takes 0.2 s, and 1 s
+for a node that gives way to others on a computer at its limit."""
+ANSWER_LIMIT = 0.2  # s for the answers of what was ended
 _LOOK = 0.01  # s between two looks at whether all has been answered
 
 
@@ -47,10 +49,11 @@ class RunnableNode(Protocol):
 def run_node(
     make: Callable[[], Node], threads: int = 4, args: list[str] | None = None, name: str = ""
 ) -> int:
-    """Spin a node until SIGINT or SIGTERM; ends within 1 s of it.
+    """Spin a node until SIGINT or SIGTERM; ends within 1 s of it, of the time that the node gets.
 
     The end has an order: motion stands, goals end and are answered, callbacks end, the node frees
-    what it holds, and only then the context goes. The same when a callback raises.
+    what it holds, and only then the context goes. The same when a callback raises. What hangs is
+    left after `EXIT_LIMIT` s.
 
     Args:
         make: makes the node, which is also a `RunnableNode`; may raise ConfigError.

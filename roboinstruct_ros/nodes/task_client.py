@@ -23,7 +23,7 @@ from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 
 _Seen = TypeVar("_Seen")
 _POLL = 0.02  # s
-_DISCOVERY = 10.0  # s at least for a node that beats to answer
+_DISCOVERY = 30.0  # s at least for a node that beats to answer, as one may that is just starting
 _PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew before it is discovered
 _ANSWER_LIMIT = 4.0  # s for a goal to be accepted
 _LAST_EVENT = 1.0  # s that the event of an end may come after the result
@@ -117,7 +117,7 @@ class TaskClient:
             if self._interrupt.is_set():
                 raise Interrupted
             if time.monotonic() > deadline:
-                raise StackError(f"the node '{name}' beats but does not answer", name)
+                raise StackError(f"the node '{name}' does not answer", name)
 
     def generate(self, instruction: str, task_id: str, *asked: Any) -> GenerateProgram.Result:
         """Have a program written, or one of an earlier task changed; `StackClient.generation` says
@@ -133,6 +133,8 @@ class TaskClient:
             if result is not None:
                 last.wait(_LAST_EVENT)
                 return result
+            # one that is being started, or gets no time to compute, answers nothing yet
+            self._wait_discovered(self.stack.name(names.GENERATOR_NODE), _DISCOVERY)
         raise StackError("the generator does not answer; 'roboinstruct doctor' may tell why")
 
     def execute(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stage import FakeSkills, Stage, order
+from stage import LIMIT, FakeSkills, Stage, order
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute import journal as journal_module
@@ -80,10 +80,10 @@ def test_a_running_task_is_not_one_that_was_interrupted(tmp_path: Path) -> None:
     skills = FakeSkills(holds="say")
     stage = Stage(skills, journals=tmp_path)
     thread, _ = stage.start('say("x")')
-    assert skills.entered.wait(20)
+    assert skills.entered.wait(LIMIT)
     assert len(interrupted_runs(tmp_path)[0]) == 1 and stage.runner.interrupted() == ([], [])
     stage.runner.stop("test", "enough")
-    thread.join(20)
+    thread.join(LIMIT)
 
 
 def test_a_program_that_reads_the_clock_without_end_is_ended(

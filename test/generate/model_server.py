@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-LIMIT = 10.0  # s, for what should happen soon
+LIMIT = 60.0  # s, for what should happen soon
 
 
 class Reply(BaseHTTPRequestHandler):

@@ -9,7 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from builders import GOOD, OnlyGood
+from builders import GOOD, LIMIT, OnlyGood
+from given_time import GivenTime
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -41,7 +42,7 @@ class House:
         self.verifiers.append(OnlyGood())
         return self.verifiers[-1]
 
-    def write(self, text: str = "Go to the kitchen", limit: float = 5.0) -> Generation:
+    def write(self, text: str = "Go to the kitchen", limit: float = LIMIT) -> Generation:
         options = WritingOptions(time_limit=limit)
         return self.generator.write(text, options, self.events.append, self.cancel)
 
@@ -83,7 +84,7 @@ def test_a_request_waits_for_a_load_that_is_coming(house: House) -> None:
     house.generator.expect_load()
     asked = house.write_later()
     house.generator.load()
-    assert asked.result(5.0).accepted
+    assert asked.result(LIMIT).accepted
 
 
 def test_waiting_for_the_model_can_be_cancelled_and_ends(house: House) -> None:
@@ -158,21 +159,21 @@ def test_a_second_request_at_the_same_time_is_busy(house: House) -> None:
     house.generator.load()
     house.verifiers[0].released.clear()
     first = house.write_later()
-    assert house.verifiers[0].entered.wait(5.0)
+    assert house.verifiers[0].entered.wait(LIMIT)
     assert house.write().error_code is TaskErrorCode.BUSY
     house.verifiers[0].released.set()
-    assert first.result(5.0).accepted
+    assert first.result(LIMIT).accepted
 
 
 def test_cancel_does_not_wait_for_the_verdict(house: House) -> None:
     house.generator.load()
     house.verifiers[0].released.clear()
     asked = house.write_later()
-    assert house.verifiers[0].entered.wait(5.0)
-    start = time.monotonic()
+    assert house.verifiers[0].entered.wait(LIMIT)
+    given = GivenTime()
     house.cancel.set()
-    assert asked.result(5.0).error_code is TaskErrorCode.CANCELED
-    assert time.monotonic() - start < 0.1 and house.verifiers[0].closed
+    assert asked.result(LIMIT).error_code is TaskErrorCode.CANCELED
+    assert given.until(time.time()) < 0.1 and house.verifiers[0].closed
     house.cancel.clear()
     assert house.write().accepted and len(house.verifiers) == 2
 

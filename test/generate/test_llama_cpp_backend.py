@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from given_time import GivenTime
 from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -78,16 +79,16 @@ def test_cancel_within_100_ms_while_a_long_prompt_is_read(tmp_path: Path) -> Non
     path = write_tiny_gguf(tmp_path / "wide.gguf", layers=12, width=384, context=4096)
     backend = LlamaCppBackend(LlamaCppSettings(path))
     backend.load()
-    cancel, pressed = threading.Event(), [0.0]
+    cancel, pressed = threading.Event(), list[GivenTime]()
 
     def press() -> None:
-        pressed[0] = time.monotonic()
+        pressed.append(GivenTime())
         cancel.set()
 
     threading.Timer(0.1, press).start()
     tokens = list(backend.stream(Request("x" * 4000, 10, 0.0, 1), cancel))
-    latency = time.monotonic() - pressed[0]
-    assert tokens == [] and pressed[0] and latency < 0.1
+    latency = pressed[0].until(time.time())
+    assert tokens == [] and latency < 0.1
     # What was read before the cancel must not disturb the next prompt.
     fresh = LlamaCppBackend(LlamaCppSettings(path))
     fresh.load()

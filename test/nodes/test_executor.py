@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from builtin_interfaces.msg import Time
+from given_time import GivenTime, still
 from goal_client import GoalClient
 from rosgraph_msgs.msg import Clock
 from running_stack import wait_until
@@ -44,8 +45,10 @@ DRIVE = 'go_to("kitchen")\ngo_to("garage")\ngo_to("kitchen")\ngo_to("garage")'
 class TaskClient:
     """Asks the executor for runs; watches `/odom` and the events."""
 
-    def __init__(self, robot: SkillClient, executor: str = names.EXECUTOR_NODE) -> None:
-        self.robot = robot
+    def __init__(
+        self, robot: SkillClient, name: str = names.EXECUTOR_NODE, /, **processes: Any
+    ) -> None:
+        self.robot, self.processes = robot, processes
         self.events: list[Event] = []
         node = robot.node
         node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
@@ -55,7 +58,7 @@ class TaskClient:
         assert self._execute.wait_for_server(LIMIT)
         assert self._stop.wait_for_service(LIMIT)
         assert self._verify.wait_for_service(LIMIT)
-        assert wait_discovered(node, executor, LIMIT)
+        assert wait_discovered(node, name, LIMIT)
 
     def send(self, body: str, approved_by: str = "test", sha256: str = "") -> Any:
         source = "def task_program():\n" + "".join(f"    {line}\n" for line in body.split("\n"))
@@ -86,6 +89,10 @@ class TaskClient:
         request = VerifyProgram.Request(source=source, calls=list(calls))
         return wait(self._verify.call_async(request))
 
+    def given_time(self) -> GivenTime:
+        """From now on, without what those of `processes` that live are kept waiting."""
+        return GivenTime(*(one.pid for one in self.processes.values() if one.poll() is None))
+
     def stop(self) -> Any:
         return wait(self._stop.call_async(Stop.Request(source="test", reason="enough")))
 
@@ -110,8 +117,7 @@ def client(ros_domain: int, stack_process: Any, tmp_path: Path) -> Iterator[Task
     folder = f"directory:={tmp_path / 'runs'}"
     stack_process(RECORDER, "--ros-args", "-p", folder)
     with SkillClient(ros_domain) as robot:
-        client = TaskClient(robot)
-        client.processes = processes  # type: ignore[attr-defined]
+        client = TaskClient(robot, **processes)
         robot.wait(lambda: robot.node.count_subscribers(names.EVENTS_TOPIC) >= 2)
         yield client
 
@@ -215,10 +221,10 @@ def test_a_policy_of_the_operator_holds(
 
 def test_the_stop_service_stands_the_robot_still(client: TaskClient) -> None:
     handle = client.drive()
-    asked = time.time()
+    given = client.given_time()
     answer = client.stop()
     assert answer.was_running
-    assert client.robot.still_after(asked) < 0.1
+    assert still(client.robot, given) < 0.1
     result = client.result(handle)
     assert (result.outcome, result.error_code) == ("cancelled", TaskErrorCode.STOPPED)
     assert not client.stop().was_running
@@ -228,10 +234,10 @@ def test_a_robot_that_dies_fails_the_task_and_the_next_one_works(
     client: TaskClient, stack_process: Any
 ) -> None:
     handle = client.drive()
-    client.processes["robot"].kill()  # type: ignore[attr-defined]
-    died = time.monotonic()
+    client.processes["robot"].kill()
+    given = client.given_time()
     result = client.result(handle)
-    assert time.monotonic() - died < 3.0
+    assert given.until(time.time()) < 3.0
     assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.SKILL_SERVER_LOST)
     before = len(client.robot.moving)
     start_robot(stack_process, 0.0)
@@ -242,19 +248,18 @@ def test_a_robot_that_dies_fails_the_task_and_the_next_one_works(
 
 def test_an_executor_that_dies_leaves_a_robot_standing_still(client: TaskClient) -> None:
     client.drive()
-    client.processes["executor"].kill()  # type: ignore[attr-defined]
-    died = time.time()
-    still = client.robot.still_after(died)
-    assert still < 1.5
-    last = died + still + 0.5
-    client.robot.wait(lambda: client.robot.moving[-1][0] > last)
-    assert not any(moves for when, moves in list(client.robot.moving) if when >= died + still)
+    client.processes["executor"].kill()
+    given = client.given_time()
+    stood = given.began + client.robot.still_after(given.began)
+    assert given.until(stood) < 1.5
+    client.robot.wait(lambda: client.robot.moving[-1][0] > stood + 0.5)
+    assert not any(moves for when, moves in list(client.robot.moving) if when >= stood)
 
 
 def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
     ros_domain: int, stack_process: Any
 ) -> None:
-    start_robot(stack_process, 1.0)
+    moved = start_robot(stack_process, 1.0)
     executor = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home", "-r", "__node:=other")
     with StackWatch(threading.Event()) as watch:
         wait_until(lambda: watch.status()["executor"], LIMIT, "the state of the executor")
@@ -264,5 +269,4 @@ def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
     with SkillClient(ros_domain) as robot:
         TaskClient(robot, "other").drive()
         executor.kill()
-        died = time.time()
-        assert robot.still_after(died) < 1.5
+        assert still(robot, GivenTime(moved.pid)) < 1.5

@@ -16,7 +16,7 @@ from rclpy.executors import MultiThreadedExecutor
 from roboinstruct_msgs.action import Say
 
 pytestmark = pytest.mark.stack
-LIMIT = 20.0  # s
+LIMIT = 60.0  # s
 
 
 class _Overtaken:

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from given_time import time_to_end
 
 pytestmark = pytest.mark.stack
 
 TAKEN = "I take it that a charger is in the library."
-LIMIT = 20.0  # s, for anything that should happen soon on a busy machine
+LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 PROGRAM = 'def task_program():\n    go_to("kitchen")\n'
 SHA256 = hashlib.sha256(PROGRAM.encode()).hexdigest()
 
@@ -145,7 +146,7 @@ def ask(port: int, path: str, body: Any = None) -> Any:
             return json.load(answer)
     except urllib.error.HTTPError as refusal:
         return json.load(refusal)
-    except urllib.error.URLError:
+    except (urllib.error.URLError, ConnectionError):
         return None
 
 
@@ -195,10 +196,8 @@ def test_a_lost_executor_stops_the_robot_and_ends_the_task(
     refusal = ask(port, f"/api/tasks/{task_id}/approve", {"sha256": task["sha256"]})
     assert refusal["error_name"] == "WRONG_PHASE"
 
-    asked_to_end = time.monotonic()
-    kiosk.send_signal(signal.SIGTERM)
-    assert kiosk.wait(LIMIT) == 0
-    assert time.monotonic() - asked_to_end < 1.5  # 1 s for the node, the rest for two busy cores
+    assert time_to_end(kiosk, signal.SIGTERM) < 1.0
+    assert kiosk.returncode == 0
     assert "Traceback" not in stack_process.log_of(kiosk)
 
 
@@ -239,8 +238,8 @@ def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, p
         stack.events.publish(Event(source="x", task_id="t", kind="program_printed", data=said))
     task = until(lambda: [t for t in ask(port, "/api/tasks") if t["printed"]])[0]
     assert task["printed"] == ["whole"]
-    health = ask(port, "/api/health")
-    assert health["status"] == "ok" and health["robot_thread"] < 1.0
+    health = until(lambda: (h := ask(port, "/api/health"))["robot_thread"] < 1.0 and h)
+    assert health["status"] == "ok"
     assert set(health["silence"]) == {"generator", "executor"}
     end = json.dumps({"outcome": "failed", "error_code": 1})
     stack.events.publish(Event(source="x", task_id="t", kind="run_finished", data=end))
@@ -297,8 +296,6 @@ def test_ctrl_c_ends_it_with_a_page_open(ros_domain: int, stack_process: Any, po
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
         assert page.recv(12) == b"HTTP/1.1 101"
-        asked_to_end = time.monotonic()
-        kiosk.send_signal(signal.SIGINT)
-        assert kiosk.wait(LIMIT) == 0
-        assert time.monotonic() - asked_to_end < 1.5
+        assert time_to_end(kiosk, signal.SIGINT) < 1.0
+        assert kiosk.returncode == 0
     assert "Traceback" not in stack_process.log_of(kiosk)

@@ -26,7 +26,7 @@ from roboinstruct_ros.nodes.spun_node import THREAD_LOST
 from roboinstruct_ros.nodes.stack_client import StackGoal
 
 pytestmark = pytest.mark.stack
-LIMIT = 20.0  # s
+LIMIT = 60.0  # s
 
 
 class Process:

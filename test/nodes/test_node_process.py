@@ -51,7 +51,7 @@ def test_an_end_that_hangs_is_seen_by_the_exit_code_and_said_in_a_line(
 ) -> None:
     process = _spun(where)
     process.send_signal(signal.SIGTERM)
-    lines = process.communicate(timeout=20)[1].splitlines()
+    lines = process.communicate(timeout=60)[1].splitlines()
     assert process.returncode == code
     assert [line.partition(":")[0] for line in lines] == said
 
@@ -63,7 +63,7 @@ def test_a_signal_that_comes_in_any_thread_ends_the_node(ros_domain: int) -> Non
     spinning = max(threads)
     assert spinning != process.pid
     assert ctypes.CDLL(None).tgkill(process.pid, spinning, int(signal.SIGINT)) == 0
-    assert process.communicate(timeout=20)[1] == ""
+    assert process.communicate(timeout=60)[1] == ""
     assert process.returncode == 0
 
 
@@ -75,7 +75,7 @@ def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:
     for line in process.stdout:
         if line == "over\n":
             process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == 0
 
 

@@ -72,9 +72,12 @@ def test_a_run_is_counted_diagnosed_and_logged(
         def served() -> str:
             url = f"http://127.0.0.1:{port}/metrics"
             try:
-                with urllib.request.urlopen(url, timeout=5) as answer:
+                with urllib.request.urlopen(url, timeout=60) as answer:
                     return str(answer.read().decode())
-            except urllib.error.URLError:  # the kiosk starts later than the executor
+            except (
+                urllib.error.URLError,
+                ConnectionError,
+            ):  # the kiosk starts later than the executor
                 return ""
 
         def written() -> str:
@@ -123,10 +126,10 @@ def test_a_run_is_counted_diagnosed_and_logged(
 def test_a_kiosk_that_is_killed_stops_the_robot_where_that_is_asked_for(
     ros_domain: int, stack_process: Any, port: int
 ) -> None:
-    start_robot(stack_process, 1.0)
-    stack_process(EXECUTOR, "--ros-args", *given(map="home", stop_when_lost="kiosk"))
+    moved = start_robot(stack_process, 1.0)
+    executor = stack_process(EXECUTOR, "--ros-args", *given(map="home", stop_when_lost="kiosk"))
     with SkillClient(ros_domain) as robot:
-        client = TaskClient(robot)
+        client = TaskClient(robot, robot=moved, executor=executor)
         stops: list[StopRequest] = []
         robot.node.create_subscription(StopRequest, names.STOP_REQUEST_TOPIC, stops.append, 10)
         refused = client.run('go_to("kitchen")')
@@ -137,10 +140,11 @@ def test_a_kiosk_that_is_killed_stops_the_robot_where_that_is_asked_for(
         robot.wait(lambda: client.run('say("hi")').outcome == "succeeded")
         handle = client.drive()
         os.kill(kiosk.pid, signal.SIGKILL)
+        clock = client.given_time()
         robot.wait(lambda: bool(stops))
         stamp = stops[0].stamp
         detected = stamp.sec + stamp.nanosec * 1e-9
-        still = robot.still_after(detected)
+        still = robot.still_after(detected) - clock.withheld()
         print(f"standing still {still * 1000:.0f} ms after the loss was noticed")
         assert still < 0.1
         result = client.result(handle)
@@ -208,7 +212,7 @@ def test_status_follows_events_tells_gaps_and_ends_with_ctrl_c(half_a_stack: Any
     assert told[2].endswith("  3 events of the executor were lost\n")
     assert "program_printed" in told[3] and "program_printed" in told[4]
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == 130
 
 

@@ -18,7 +18,7 @@ from wakes import wakes_in
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 pytestmark = pytest.mark.stack
-LIMIT = 20.0
+LIMIT = 60.0
 
 
 @contextmanager

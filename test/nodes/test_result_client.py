@@ -21,7 +21,7 @@ from roboinstruct_ros.nodes import result_client
 from roboinstruct_ros.nodes.result_client import ResultClient
 
 pytestmark = pytest.mark.stack
-LIMIT = 20.0  # s
+LIMIT = 60.0  # s
 
 
 @contextmanager

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from given_time import GivenTime, still
 from skill_client import SkillClient
 from test_executor import EXECUTOR, TaskClient, start_robot, wait
 
@@ -32,10 +32,16 @@ def slow_program(name: str) -> str:
 
 @pytest.fixture
 def client(ros_domain: int, stack_process: Any) -> Iterator[TaskClient]:
-    start_robot(stack_process, 1.0)
-    stack_process(EXECUTOR, "--ros-args", "-p", "map:=home")
+    moved = start_robot(stack_process, 1.0)
+    executor = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home")
     with SkillClient(ros_domain) as robot:
-        yield TaskClient(robot)
+        yield TaskClient(robot, moved=moved, executor=executor)
+
+
+def moves_after(client: TaskClient, given: GivenTime) -> bool:
+    """Whether the robot moves when it should have stopped since the beginning."""
+    stopped = given.began + 0.1 + given.withheld()
+    return any(moves for stamp, moves in client.robot.moving if stamp > stopped)
 
 
 def test_a_flood_of_requests_to_verify_holds_up_no_stop_and_is_refused_at_once(
@@ -52,9 +58,9 @@ def test_a_flood_of_requests_to_verify_holds_up_no_stop_and_is_refused_at_once(
         for number in range(3 * MOST_WAITING)
     ]
     client.robot.wait(lambda: any(one.done() for one in flood))
-    asked = time.time()
+    given = client.given_time()
     client.robot.stop.publish(StopRequest(source="test", reason="enough"))
-    assert client.robot.still_after(asked) < 0.1
+    assert still(client.robot, given) < 0.1
     assert client.result(handle).error_code == TaskErrorCode.STOPPED
 
     def refused() -> list[str]:
@@ -63,7 +69,7 @@ def test_a_flood_of_requests_to_verify_holds_up_no_stop_and_is_refused_at_once(
 
     client.robot.wait(lambda: len(refused()) >= 3 * MOST_WAITING - (2 + MOST_WAITING))
     assert "ask again soon" in refused()[0]
-    assert not any(moves for stamp, moves in client.robot.moving if stamp > asked + 0.1)
+    assert not moves_after(client, given)
 
 
 def test_a_task_that_goes_first_does_not_begin_after_a_stop_during_its_verification(
@@ -76,13 +82,13 @@ def test_a_task_that_goes_first_does_not_begin_after_a_stop_during_its_verificat
         preempt=True,
     )  # fmt: skip
     urgent = wait(client._execute.send_goal_async(goal))
-    asked = time.time()
+    given = client.given_time()
     client.robot.stop.publish(StopRequest(source="test", reason="enough"))
     assert client.result(handle).error_code == TaskErrorCode.STOPPED
     # on a busy machine its verification is over time before the stop is looked at
     ends = (TaskErrorCode.STOPPED, TaskErrorCode.NOT_VERIFIED)
     assert client.result(urgent).error_code in ends
-    assert not any(moves for stamp, moves in client.robot.moving if stamp > asked + 0.1)
+    assert not moves_after(client, given)
 
 
 def test_a_goal_that_was_approved_before_a_stop_moves_nothing_when_it_comes_late(

@@ -20,19 +20,25 @@ from roboinstruct_msgs.msg import Event
 from roboinstruct_msgs.srv import Pause
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.nodes import task_client
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.nodes.task_client import TaskClient
 
 pytestmark = pytest.mark.stack
 LATE = 0.3  # s by which the event of an end comes after the result
-LIMIT = 20.0  # s
+LIMIT = 60.0  # s
 
 
 class LateStack:
-    """A generator and an executor whose results overtake their last events."""
+    """A generator and an executor whose results overtake their last events.
+
+    Attributes:
+        begins: nothing is answered before it is set.
+    """
 
     def __init__(self, domain: int) -> None:
+        self.begins = threading.Event()
         self._context = Context()
         rclpy.init(context=self._context, domain_id=domain)
         self._node = rclpy.create_node(names.GENERATOR_NODE, context=self._context)
@@ -46,8 +52,12 @@ class LateStack:
         self._node.create_service(Pause, names.PAUSE_SERVICE, _paused, callback_group=group)
         self._executor = MultiThreadedExecutor(4, context=self._context)
         self._executor.add_node(self._node)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread = threading.Thread(target=self._spin, daemon=True)
         self._thread.start()
+
+    def _spin(self) -> None:
+        self.begins.wait()
+        self._executor.spin()
 
     def _late(self, kind: EventKind, action: Any) -> Any:
         def serve(goal: Any) -> Any:
@@ -62,6 +72,7 @@ class LateStack:
         return serve
 
     def close(self) -> None:
+        self.begins.set()
         self._executor.shutdown()
         self._thread.join(LIMIT)
         self._node.destroy_node()
@@ -74,10 +85,16 @@ def _paused(request: Pause.Request, answer: Pause.Response) -> Pause.Response:
 
 
 @pytest.fixture
-def stack(ros_domain: int) -> Iterator[LateStack]:
+def waiting(ros_domain: int) -> Iterator[LateStack]:
     stack = LateStack(ros_domain)
     yield stack
     stack.close()
+
+
+@pytest.fixture
+def stack(waiting: LateStack) -> LateStack:
+    waiting.begins.set()
+    return waiting
 
 
 def test_the_last_event_is_told_before_the_result(stack: LateStack) -> None:
@@ -97,6 +114,25 @@ def test_the_last_event_is_told_before_the_result(stack: LateStack) -> None:
         assert told[1:] == [("run_finished", "first")]
         client.generate("go again", "first", "test")
         assert told[2:] == [("generation_finished", "first")]
+
+
+def test_a_generator_that_does_not_answer_yet_is_waited_for(
+    waiting: LateStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DDS tells of a server before its node begins to answer, and of a dead one for a while."""
+    monkeypatch.setattr(task_client, "_ANSWER_LIMIT", 0.2)
+
+    def begin() -> None:
+        monkeypatch.setattr(task_client, "_ANSWER_LIMIT", LIMIT)
+        waiting.begins.set()
+
+    late = threading.Timer(2.0, begin)  # all tries take 0.6 s
+    with TaskClient(lambda event: None, threading.Event()) as client:
+        goal = client.stack.generation("", "", "")
+        wait_until(lambda: goal.is_served, LIMIT, "the generator is discovered")
+        late.start()
+        assert client.generate("go", "first", "test") is not None
+    late.join()
 
 
 def test_who_serves_is_asked_only_once_its_name_is_known(

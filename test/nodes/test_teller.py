@@ -9,7 +9,7 @@ import pytest
 
 from roboinstruct_ros.nodes.teller import Teller
 
-LIMIT = 20.0  # s
+LIMIT = 60.0  # s
 
 
 @pytest.fixture

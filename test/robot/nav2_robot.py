@@ -90,7 +90,7 @@ def nav2_robot(
                 yield Nav2Robot(nav2, skills, process)
             if process.poll() is None:
                 process.terminate()
-            said = process.communicate(timeout=10)[1]
+            said = process.communicate(timeout=60)[1]
             assert process.returncode in (ends_with, -9), f"ended with {process.returncode}: {said}"
             assert "Traceback" not in said, said
         except BaseException:

@@ -118,7 +118,7 @@ def a_nav2_that_never_ends_a_goal_is_left(robot: Nav2Robot) -> None:
     assert robot.skills.result(goal)[1].error_code == SkillErrorCode.CANCELED
     code, message = robot.skills.go("kitchen")
     assert code == SkillErrorCode.BUSY and "may move" in message
-    assert robot.process.wait(20) == 1
+    assert robot.process.wait(60) == 1
 
 
 def an_end_that_hangs_in_nav2_is_seen(robot: Nav2Robot) -> None:
@@ -128,7 +128,7 @@ def an_end_that_hangs_in_nav2_is_seen(robot: Nav2Robot) -> None:
     robot.skills.send(GoTo, location="garage")
     robot.skills.wait(lambda: len(robot.nav2.goals) == 2)
     robot.process.terminate()
-    assert robot.process.wait(20) == 1
+    assert robot.process.wait(60) == 1
 
 
 def a_drive_that_takes_too_long_is_ended(robot: Nav2Robot) -> None:
@@ -166,7 +166,7 @@ def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
     how, when = robot.nav2.ended[-1]
     assert how == "canceled"
     still = Stopped(clock.until(when))  # now: a later wait for a core is none of the drive's
-    robot.process.wait(10)
+    robot.process.wait(60)
     return still
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from given_time import GivenTime
 
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.program_process import (
@@ -23,7 +24,7 @@ from roboinstruct_ros.sandbox.program_process import (
     SkillReply,
 )
 
-LIMIT = 20.0  # s, for anything that should happen soon on a busy machine
+LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 SKILLS = ("say", "go_to")
 # From a plain value to the real builtins, without one name that the namespace withholds.
 ESCAPE = """
@@ -102,10 +103,10 @@ def test_calls_cross_with_arguments_and_lines() -> None:
 
 def test_an_endless_loop_is_killed_at_once(endless: Any) -> None:
     process, _, thread, ends = endless
-    began = time.monotonic()
+    given = GivenTime(process.pid)
     process.kill()
     thread.join(LIMIT)
-    assert time.monotonic() - began < 0.5
+    assert given.until(time.time()) < 0.5
     assert [end.kind for end in ends] == [EndKind.KILLED]
 
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # it needs ROS, and not all who measure time do
+    from skill_client import SkillClient
+
+LIMIT = 60.0  # s after which a process that does not end is a fault on any machine
+_LOOK = 0.01  # s between two looks at a process that ends
 
 
 class GivenTime:
@@ -21,14 +29,23 @@ class GivenTime:
         """Looks at these processes beside the test's own."""
         self._pids = (os.getpid(), *pids)
         self._before = self._waited()
+        self._last: dict[tuple[int, str], int] = {}
         self.began = time.time()
 
     def until(self, moment: float) -> float:
         """Gives the s from the beginning to a moment (s since the epoch) that is just over."""
+        return moment - self.began - self.withheld()
+
+    def withheld(self) -> float:
+        """The s since the beginning that the machine kept them waiting for a core.
+
+        Of threads that have ended, as much as was there to be seen at the last look.
+        """
+        self._last |= self._waited()
         longest = dict.fromkeys(self._pids, 0)
-        for key, now in self._waited().items():
+        for key, now in self._last.items():
             longest[key[0]] = max(longest[key[0]], now - self._before.get(key, 0))
-        return moment - self.began - sum(longest.values()) * 1e-9
+        return sum(longest.values()) * 1e-9
 
     def _waited(self) -> dict[tuple[int, str], int]:
         found = {}
@@ -39,3 +56,19 @@ class GivenTime:
                 except (OSError, IndexError, ValueError):  # the thread has ended
                     continue
         return found
+
+
+def still(robot: SkillClient, given: GivenTime) -> float:
+    """When the robot stood, s from the beginning of the given time."""
+    return given.until(given.began + robot.still_after(given.began))
+
+
+def time_to_end(process: subprocess.Popen[bytes] | subprocess.Popen[str], number: int) -> float:
+    """Gives the s that a process takes to end after a signal, without what it waited for a core."""
+    given = GivenTime(process.pid)
+    process.send_signal(number)
+    while process.poll() is None:
+        given.withheld()
+        assert time.time() < given.began + LIMIT, "it does not end"
+        time.sleep(_LOOK)
+    return given.until(time.time())

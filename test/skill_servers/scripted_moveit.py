@@ -57,7 +57,7 @@ class ScriptedArm:
         executor = SingleThreadedExecutor()
         executor.add_node(self._node)
         threading.Thread(target=executor.spin, daemon=True).start()
-        assert self._heard.wait(20)
+        assert self._heard.wait(60)
         assert self._client.wait_ready(20)
 
     def plan_to(self, goal: Placement) -> Straight:

@@ -22,7 +22,7 @@ from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRe
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 
-LIMIT = 20.0
+LIMIT = 60.0
 """s; more than a busy machine needs."""
 ACTIONS = {
     GoTo: names.GO_TO_ACTION,

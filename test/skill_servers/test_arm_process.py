@@ -11,7 +11,7 @@ from gantry import HOME, Straight, straight
 
 from roboinstruct_ros.skill_servers.moveit.arm_process import ArmServer
 
-LIMIT = 10.0
+LIMIT = 60.0
 """s"""
 
 

@@ -31,7 +31,7 @@ from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 
 pytestmark = pytest.mark.stack
-LIMIT = 20.0
+LIMIT = 60.0
 
 
 class Server:

@@ -108,7 +108,7 @@ def perception(
             client.wait(lambda: any(map(camera.node.count_subscribers, topics)))
             yield client, camera
         process.terminate()
-        said = process.communicate(timeout=10)[1]
+        said = process.communicate(timeout=60)[1]
         assert process.returncode == 0, said
         assert "Traceback" not in said, said
     except BaseException:

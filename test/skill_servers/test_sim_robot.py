@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import Pose, PoseStamped
-from given_time import GivenTime
+from given_time import GivenTime, still
 from nav_msgs.msg import Odometry
 from skill_client import TF, SkillClient
 
@@ -47,17 +47,12 @@ def sim_robot(domain: int, **parameters: object) -> Iterator[SkillClient]:
             process.send_signal(signal.SIGINT)
             for answer in map(client.done, client.left):
                 assert (answer.status, answer.result.error_code) == STOPPED, answer
-            said = process.communicate(timeout=5)[1]
+            said = process.communicate(timeout=60)[1]
         assert process.returncode == 0, said
         assert not [word for word in ("Traceback", "never", "trigger") if word in said], said
     finally:
         process.kill()
         process.wait()
-
-
-def still(robot: SkillClient, clock: GivenTime) -> float:
-    """When the robot stood, s from the beginning of the clock."""
-    return clock.until(clock.began + robot.still_after(clock.began))
 
 
 def codes(*results: object) -> list[int]:
@@ -186,7 +181,7 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
     ],
 )
 def test_bad_parameters_get_one_line(given: str, said: str, ros_domain: int) -> None:
-    ended = subprocess.run([*COMMAND, "-p", given], capture_output=True, text=True, timeout=30)
+    ended = subprocess.run([*COMMAND, "-p", given], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stderr.startswith("sim_robot: ") and said in ended.stderr
@@ -205,20 +200,21 @@ def test_a_robot_that_stands_says_so_seldom_and_tells_of_a_drive_50_times_a_seco
             robot.node.create_subscription(kind, topic, heard, 50)
         robot.wait(lambda: len(told) >= 2)  # again and again for who comes late, though it stands
         stood = [moment for moment, _ in robot.moving[-11:]]
-        assert 0.5 < stood[-1] - stood[0] < 10  # ten periods of 0.1 s, of which a stall takes none
+        assert stood[-1] - stood[0] > 0.5  # ten periods of 0.1 s, of which a stall takes none
 
         told.clear()
+        given = GivenTime(robot.server)
         driving = robot.start_moving("garage")
         robot.wait(lambda: sum(moves for _, moves in robot.moving) >= 50)
         moments = [moment for moment, moves in robot.moving if moves][:50]
-        assert moments[-1] - moments[0] < 3  # 49 periods of 0.02 s
+        assert moments[-1] - moments[0] - given.withheld() < 3  # 49 periods of 0.02 s
         assert len(set(told)) >= 15  # every other one of them
 
         driving.cancel_goal_async()
         robot.result(driving)
-        ended = time.monotonic()
+        given = GivenTime(robot.server)
         robot.wait(lambda: told[-1] == drove[-1])
-        assert time.monotonic() - ended < STANDING_POSE_PERIOD / 2
+        assert given.until(time.time()) < STANDING_POSE_PERIOD / 2
 
 
 def place(pose: Pose) -> tuple[float, ...]:
@@ -227,7 +223,7 @@ def place(pose: Pose) -> tuple[float, ...]:
 
 def test_a_goal_of_a_robot_that_stands_begins_at_once(ros_domain: int) -> None:
     with sim_robot(ros_domain, speed_factor=0.0) as robot:
-        begun = time.monotonic()
+        given = GivenTime(robot.server)
         for _ in range(20):
             assert robot.run(Say, message="Here I am").error_code == 0
-        assert time.monotonic() - begun < 20 * STANDING_PERIOD / 2
+        assert given.until(time.time()) < 20 * STANDING_PERIOD / 2

@@ -30,7 +30,7 @@ from roboinstruct_ros.skill_servers.speech.microphone import (
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 
-LIMIT = 30.0
+LIMIT = 60.0
 
 
 class Secretary:

@@ -107,7 +107,7 @@ def test_a_sound_card_is_played_to_and_stops_when_cut() -> None:
     playing = threading.Thread(target=card.play, args=(silence(60), cut))
     playing.start()
     cut.set()
-    playing.join(5)
+    playing.join(50)
     assert not playing.is_alive()
 
 
@@ -138,7 +138,7 @@ def say(mouth: Mouth, text: str, cut: threading.Event = NEVER) -> Fault | None:
         over.set()
 
     mouth.say(text, cut, done)
-    assert over.wait(20)
+    assert over.wait(60)
     return told[0]
 
 

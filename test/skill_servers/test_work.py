@@ -16,7 +16,7 @@ from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.work import Call, Do, Work
 
-LIMIT = 20.0
+LIMIT = 60.0
 STOPPED = Fault(SkillErrorCode.STOPPED, "stopped by test")
 
 

@@ -40,7 +40,7 @@ rooms:
   - {name: kitchen, aliases: [galley], pose: {x: 0.5, y: 0.3, yaw: 0.0}}
   - {name: depot, pose: {x: 500.0, y: 0.0, yaw: 0.0}}
 """
-LIMIT = 20.0
+LIMIT = 60.0
 STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 PERIOD = 0.02

@@ -16,7 +16,7 @@ from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 
-LIMIT = 30.0  # s, for anything that should happen soon on a busy machine
+LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 ACTIONS = {
     "go_to": (GoTo, names.GO_TO_ACTION),
     "pick": (Pick, names.PICK_ACTION),

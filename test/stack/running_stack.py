@@ -22,8 +22,8 @@ from roboinstruct_ros import names
 from roboinstruct_ros.bringup.node_set import Options, describe
 
 CLI = [sys.executable, "-m", "roboinstruct_ros.cli"]
-START_LIMIT = 60.0  # s
-TASK_LIMIT = 60.0  # s
+START_LIMIT = 120.0  # s
+TASK_LIMIT = 120.0  # s
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.program.task_program import sha256_of
 
 SPEED = 50.0
-LIMIT = 30.0  # s, for anything that should happen soon on a busy machine
+LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 THING = "apple"
 WITH_RECORDER = 4
 """Every so manieth stack has a recorder: a bag for each run costs as much as all else."""
@@ -239,7 +239,7 @@ class StopStack:
             process.send_signal(signal.SIGINT)
         for process in self.nodes.values():
             try:
-                process.wait(10)
+                process.wait(LIMIT)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stop_load import LOOKED_AT
-from stop_stack import THING, Goal, StopStack, Unreached
+from stop_stack import LIMIT, THING, Goal, StopStack, Unreached
 
 from roboinstruct_msgs.msg import Answer
 from roboinstruct_ros.domain.skill_call import SkillCall
@@ -156,7 +156,7 @@ def between_rounds(stack: StopStack, draw: random.Random) -> Reached:
     """A task of the kiosk's: its second program is written, and runs, by itself."""
     task = (stack.ask("/api/tasks", {"text": ROUNDS}) or {}).get("id", "")
     stack.seen.wait(lambda: stack.seen.has_event(task, "generation_finished"), "it is written")
-    deadline = time.monotonic() + 10.0
+    deadline = time.monotonic() + LIMIT
     while (shown := stack.ask(f"/api/tasks/{task}") or {}).get("phase") != "ready":
         if time.monotonic() > deadline:
             raise Unreached(f"the kiosk shows no program: {shown}")
@@ -255,7 +255,7 @@ def _until_call(stack: StopStack, body: str, skill: str) -> Goal:
 
 def _whole(stack: StopStack, body: str) -> None:
     goal = stack.send(body)
-    if not goal.over.wait(20.0) or goal.outcome != "succeeded":
+    if not goal.over.wait(LIMIT) or goal.outcome != "succeeded":
         raise Unreached(f"a task before has {goal.outcome or 'not ended'}: {body!r}")
 
 
@@ -277,7 +277,7 @@ def _wait_state(stack: StopStack, goal: Goal, state: str) -> None:
 
 def _wait_kiosk(stack: StopStack, task: str) -> None:
     """Until the kiosk may begin another task."""
-    deadline = time.monotonic() + 10.0
+    deadline = time.monotonic() + LIMIT
     while (stack.ask(f"/api/tasks/{task}") or {}).get("phase") in (*_BUSY, None):
         assert time.monotonic() < deadline, "the kiosk's task does not end with the stop"
         threading.Event().wait(0.02)

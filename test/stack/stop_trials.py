@@ -28,7 +28,7 @@ from roboinstruct_ros.nodes.conversions import time_to_msg
 ALLOWED = 0.1
 """s after a stop's own time: the loop of the simulated robot."""
 
-END_LIMIT = 10.0  # s for the tasks to end, and for all to know of the stop
+END_LIMIT = 60.0  # s for the tasks to end, and for all to know of the stop
 
 TOPIC, CLIENT, SERVICE, PAGE = "topic", "client", "service", "page"
 THROUGH = {TOPIC: (), CLIENT: (), SERVICE: ("executor",), PAGE: ("kiosk",)}

@@ -3,43 +3,25 @@
 from __future__ import annotations
 
 import json
-import shutil
-import socket
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psutil
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from chromium import chromium, expect_no_wider
+from given_time import GivenTime
+from playwright.sync_api import Page, expect
 from skill_client import SkillClient
 
 pytestmark = pytest.mark.stack
 
-STARTED_WITHIN = 60.0  # s, on a busy machine, model included
-WRITTEN_WITHIN = 60_000  # ms
-DONE_WITHIN = 60_000  # ms
-SEEN_WITHIN = 10_000  # ms
+STARTED_WITHIN = 120.0  # s, on a busy machine, model included
 STOPPED_WITHIN = 0.1  # s from the finger to standing still, the promise of the kiosk
 SPEED = 2
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 Start = Callable[..., Any]
-
-
-@pytest.fixture
-def port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @pytest.fixture
@@ -64,7 +46,7 @@ def url(stack_process: Start, port: int) -> str:
 
 def _health(url: str) -> dict[str, Any]:
     try:
-        with urllib.request.urlopen(f"{url}/api/health", timeout=5) as answer:
+        with urllib.request.urlopen(f"{url}/api/health", timeout=60) as answer:
             return dict(json.load(answer))
     except (urllib.error.URLError, ConnectionError, TimeoutError):
         return {}
@@ -74,10 +56,8 @@ def _health(url: str) -> dict[str, Any]:
 def page(url: str) -> Iterator[Page]:
     """The kiosk's page on a touch screen; it must raise no error and load nothing from outside."""
     faults: list[str] = []
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser, args=CHROMIUM)
-        page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
             "request",
@@ -85,17 +65,16 @@ def page(url: str) -> Iterator[Page]:
         )
         page.goto(url)
         yield page
-        chromium.close()
     assert not faults
 
 
 def write(page: Page, text: str) -> None:
     """Types a task and waits until its program may be approved."""
-    expect(page.locator("#write")).to_be_enabled(timeout=SEEN_WITHIN)
+    expect(page.locator("#write")).to_be_enabled()
     page.locator("#words").fill(text)
     page.locator("#words").press("Enter")
-    expect(page.locator("body")).to_have_attribute("data-phase", "ready", timeout=WRITTEN_WITHIN)
-    expect(page.locator("#approve")).to_be_enabled(timeout=SEEN_WITHIN)
+    expect(page.locator("body")).to_have_attribute("data-phase", "ready")
+    expect(page.locator("#approve")).to_be_enabled()
 
 
 def test_a_task_is_changed_and_the_change_is_what_runs(page: Page) -> None:
@@ -103,20 +82,20 @@ def test_a_task_is_changed_and_the_change_is_what_runs(page: Page) -> None:
     page.get_by_label("Change it").fill("the study instead of the kitchen")
     page.get_by_label("Change it").press("Enter")
     versions = page.get_by_role("list", name="Versions of this task").get_by_role("button")
-    expect(versions).to_have_count(2, timeout=WRITTEN_WITHIN)
+    expect(versions).to_have_count(2)
     expect(versions.nth(1)).to_have_accessible_name(
-        "Version 2, other values: the study instead of the kitchen", timeout=WRITTEN_WITHIN
+        "Version 2, other values: the study instead of the kitchen"
     )
     page.get_by_role("button", name="Changes from 1").click()
     expect(page.locator("#diff .added")).to_contain_text('go_to("study")')
     expect(page.locator("#where")).to_have_text("Robot: hallway")  # nothing has moved
     page.locator("#approve").click()
-    expect(page.locator("body")).to_have_attribute("data-phase", "succeeded", timeout=DONE_WITHIN)
-    expect(page.locator("#where")).to_have_text("Robot: study", timeout=SEEN_WITHIN)
+    expect(page.locator("body")).to_have_attribute("data-phase", "succeeded")
+    expect(page.locator("#where")).to_have_text("Robot: study")
 
 
 def test_a_task_goes_from_words_to_the_robot_in_the_kitchen(page: Page) -> None:
-    expect(page.locator("#where")).to_have_text("Robot: hallway", timeout=SEEN_WITHIN)
+    expect(page.locator("#where")).to_have_text("Robot: hallway")
     write(page, "Go to the kitchen.")
     expect(page.locator("#code")).to_contain_text('go_to("kitchen")')
     expect(page.locator("#verdict")).to_contain_text("accepted")
@@ -124,13 +103,13 @@ def test_a_task_goes_from_words_to_the_robot_in_the_kitchen(page: Page) -> None:
     # Enter wrote a program; only the button starts motion.
     page.keyboard.press("Enter")
     expect(page.locator("#where")).to_have_text("Robot: hallway")
-    expect(page.locator("body")).to_have_attribute("data-phase", "ready", timeout=WRITTEN_WITHIN)
+    expect(page.locator("body")).to_have_attribute("data-phase", "ready")
 
-    expect(page.locator("#approve")).to_be_enabled(timeout=SEEN_WITHIN)
+    expect(page.locator("#approve")).to_be_enabled()
     page.locator("#approve").click()
-    expect(page.locator("#code .now")).to_contain_text("go_to", timeout=SEEN_WITHIN)
-    expect(page.locator("body")).to_have_attribute("data-phase", "succeeded", timeout=DONE_WITHIN)
-    expect(page.locator("#where")).to_have_text("Robot: kitchen", timeout=SEEN_WITHIN)
+    expect(page.locator("#code .now")).to_contain_text("go_to")
+    expect(page.locator("body")).to_have_attribute("data-phase", "succeeded")
+    expect(page.locator("#where")).to_have_text("Robot: kitchen")
     expect(page.locator("#history")).to_contain_text("done")
 
     _check_errors_are_inline(page)
@@ -141,12 +120,12 @@ def test_a_task_goes_from_words_to_the_robot_in_the_kitchen(page: Page) -> None:
 def _check_errors_are_inline(page: Page) -> None:
     page.locator("#words").fill("?")
     page.locator("#write").click()
-    expect(page.locator("#ask-error")).to_contain_text("Nothing to do", timeout=SEEN_WITHIN)
+    expect(page.locator("#ask-error")).to_contain_text("Nothing to do")
 
 
 def _check_it_fits(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect_no_wider(page, width)
     box = page.locator("#stop").bounding_box()
     assert box is not None
     assert box["x"] >= 0
@@ -166,13 +145,13 @@ def test_stop_in_the_middle_of_a_drive_holds_the_robot(page: Page, ros_domain: i
         page.locator("#approve").click()
         robot.wait(lambda: len(robot.moving) > 25 and all(m for _, m in robot.moving[-25:]))
         expect(page.locator("#stop")).to_be_enabled()
+        running = psutil.Process().children(recursive=True)  # the browser's too
+        given = GivenTime(*(one.pid for one in running))
         page.locator("#stop").click()
         pressed = float(page.evaluate("window.pressed"))
-        took = robot.still_after(pressed)
+        took = robot.still_after(pressed) - given.withheld()
         assert took < STOPPED_WITHIN, f"{took * 1000:.0f} ms"
-        expect(page.locator("body")).to_have_attribute(
-            "data-phase", "cancelled", timeout=SEEN_WITHIN
-        )
+        expect(page.locator("body")).to_have_attribute("data-phase", "cancelled")
         heard = len(robot.moving)
         robot.wait(lambda: len(robot.moving) > heard + 25)
         assert not any(moving for _, moving in robot.moving[-25:])

@@ -20,7 +20,7 @@ from roboinstruct_ros.security.keystore import init
 from roboinstruct_ros.security.lifetimes import Lifetimes
 
 REFUSAL = "security: this Fast DDS was built without its security plugins"
-LIMIT = 30.0  # s
+LIMIT = 60.0  # s
 
 
 @pytest.fixture

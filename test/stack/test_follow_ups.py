@@ -55,5 +55,5 @@ def test_a_task_is_changed_run_and_gone_back_to(
 
 def versions(library: str) -> list[dict[str, Any]]:
     command = [*CLI, "tasks", "versions", "last", "--library", library, "--json"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     return list(json.loads(told.stdout)["versions"])

@@ -53,8 +53,8 @@ def test_every_name_is_documented(
     rclpy.init(context=context, domain_id=ros_domain)
     node = rclpy.create_node("onlooker", context=context)
     try:
-        wait_until(lambda: set(NODES) <= set(node.get_node_names()), 20, "all nodes are seen")
-        wait_until(lambda: len(get_action_names_and_types(node)) == 8, 20, "all actions are seen")
+        wait_until(lambda: set(NODES) <= set(node.get_node_names()), 60, "all nodes are seen")
+        wait_until(lambda: len(get_action_names_and_types(node)) == 8, 60, "all actions are seen")
         topics = [name for name, _ in node.get_topic_names_and_types() if name not in ROS_TOPICS]
         services = [
             name

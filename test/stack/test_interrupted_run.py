@@ -61,7 +61,7 @@ def test_a_killed_executor_goes_on_where_it_was(
     task = begin("run", "--program", str(program), "--yes")
     made: list[tuple[str, list[str]]] = []
     task_id = _kill_after(up.pid, task, 6)
-    wait_until(lambda: pid_of(up.pid, "executor") is not None, 30, "the executor is back")
+    wait_until(lambda: pid_of(up.pid, "executor") is not None, 60, "the executor is back")
 
     wait_until(lambda: task_id in command("resume").stdout, 60, "the run is offered")
     refused = command("resume", task_id)

@@ -140,6 +140,6 @@ def test_a_killed_node_ends_at_most_its_task(
             assert outcome.exit_code == 0, (delay, outcome.error_msg)
             assert len(outcome.skills) == 12
         back = lambda pid=pid: pid_of(up.pid, victim) not in (None, pid)  # noqa: E731
-        wait_until(back, 30, f"{victim} is back")
+        wait_until(back, 60, f"{victim} is back")
         # a node that has just been started is discovered within some seconds
         wait_until(lambda: run_program(str(path)).exit_code == 0, 60, "the next task works")

@@ -80,7 +80,7 @@ def test_the_running_graph_does_what_the_roles_say(
     stack_process("roboinstruct_ros.cli", "status", "--follow", *stack)
     expected = {node for name in RUNNING if name != "cli" for node in BY_NAME[name].all_nodes}
     with onlooker(ros_domain) as node:
-        wait_until(lambda: expected <= set(node.get_node_names()), 20, "all nodes are seen")
+        wait_until(lambda: expected <= set(node.get_node_names()), 60, "all nodes are seen")
         wait_until(
             lambda: any(name.startswith("roboinstruct_status") for name in node.get_node_names()),
             20, "the command is seen",
@@ -101,7 +101,7 @@ def test_the_running_graph_does_what_the_roles_say(
                 if topic not in real and not expected_unused(topic)
             ]
 
-        wait_until(lambda: not unused(), 20, f"all is used: {unused()}")
+        wait_until(lambda: not unused(), 60, f"all is used: {unused()}")
         written, read = used(node)
     assert set(written) == set(RUNNING)
     for name in RUNNING:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import pty
-import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import chromium
 from model_server import ModelServer, Reply, model_server, models, words
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 from running_stack import (
     CLI,
     TASK_LIMIT,
@@ -31,7 +29,6 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 
 pytestmark = pytest.mark.stack
 
-LIMIT = 60_000  # ms
 TAKE = '    go_to("kitchen")\n    pick("apple")\n'
 PUT = '    go_to("study")\n    place("apple")\n'
 ASK = '    go_to("study")\n    ask("Bob", "What do you need?", ["apple", "banana"])\n'
@@ -163,7 +160,7 @@ def kill_and_await(up: subprocess.Popen[bytes], name: str) -> None:
     before = pid_of(up.pid, name)
     assert before is not None
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: pid_of(up.pid, name) not in (None, before), 30, f"another {name}")
+    wait_until(lambda: pid_of(up.pid, name) not in (None, before), 60, f"another {name}")
 
     def is_up() -> bool:
         lines = (line.split() for line in command("status").stdout.splitlines())
@@ -187,26 +184,16 @@ def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:
 
 
 @pytest.fixture
-def page(stack_process: Callable[..., Any], model: ModelServer, tmp_path: Path) -> Iterator[Page]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+def page(stack_process: Callable[..., Any], model: ModelServer, port: int) -> Iterator[Page]:
     process = stack_process(
-        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", port,
+        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", str(port),
         "--model", model.address,
     )  # fmt: skip
     wait_up(lambda: stack_process.log_of(process))  # type: ignore[attr-defined]
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=browser, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
-        )
-        page = chromium.new_page(viewport={"width": 1280, "height": 800})
-        page.set_default_timeout(LIMIT)
-        expect.set_options(timeout=LIMIT)
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"http://127.0.0.1:{port}")
         yield page
-        chromium.close()
 
 
 def test_a_person_asks_for_what_bob_needs_and_approves_both_programs(page: Page) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fake_link import PROGRAM, FakeLink, sha256
 from fastapi.testclient import TestClient
+from served_kiosk import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -22,13 +21,6 @@ WORDS = {
 
 def submit(page: TestClient, text: str = "Clean up the lab") -> str:
     return str(page.post("/api/tasks", json={"text": text}).json()["id"])
-
-
-def until(true: Callable[[], object]) -> None:
-    limit = time.monotonic() + 5
-    while not true():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.005)
 
 
 def answered(page: TestClient, task_id: str) -> dict[str, Any]:

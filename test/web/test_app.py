@@ -21,7 +21,6 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
 
 EVENTS = "ws://localhost:8080/api/events"
-LIMIT = 5.0  # s
 
 
 def submit(page: TestClient, text: str = "Go to the kitchen.") -> str:
@@ -31,10 +30,11 @@ def submit(page: TestClient, text: str = "Go to the kitchen.") -> str:
 
 
 def in_phase(page: TestClient, task_id: str, phase: str) -> dict[str, Any]:
-    limit = time.monotonic() + LIMIT
-    while (task := page.get(f"/api/tasks/{task_id}").json())["phase"] != phase:
-        assert time.monotonic() < limit, f"{task['phase']} and never {phase}"
-    return dict(task)
+    def task() -> dict[str, Any]:
+        return dict(page.get(f"/api/tasks/{task_id}").json())
+
+    until(lambda: task()["phase"] == phase)
+    return task()
 
 
 def ready(page: TestClient, link: FakeLink) -> str:
@@ -51,9 +51,7 @@ def open_page(page: TestClient) -> Iterator[Any]:
     with page.websocket_connect(EVENTS) as socket:
         yield socket
         socket.close()
-        limit = time.monotonic() + LIMIT
-        while page.get("/api/health").json()["pages"] > before:
-            assert time.monotonic() < limit, "the kiosk keeps a page that is gone"
+        until(lambda: page.get("/api/health").json()["pages"] <= before)
 
 
 def heard(socket: Any, kind: str) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import pytest
 from fake_link import FakeLink
 from fastapi import FastAPI
-from served_kiosk import served, until
+from given_time import GivenTime
+from served_kiosk import LIMIT, served, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -36,7 +37,7 @@ def descriptors() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def said(port: int, request: bytes, limit: float = 10.0) -> bytes:
+def said(port: int, request: bytes, limit: float = LIMIT) -> bytes:
     """The whole answer to some bytes."""
     with socket.create_connection(("127.0.0.1", port), timeout=limit) as client:
         client.sendall(request)
@@ -48,12 +49,12 @@ def said(port: int, request: bytes, limit: float = 10.0) -> bytes:
 
 
 def press(port: int, link: FakeLink) -> float:
-    """Time from the press to the stop request, s."""
-    before, pressed = len(link.stops), time.time()
-    with socket.create_connection(("127.0.0.1", port), timeout=10.0) as client:
+    """Given time from the press to the stop request, s."""
+    before, given = len(link.stops), GivenTime()
+    with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as client:
         client.sendall(STOP + b"\r\n")
         until(lambda: len(link.stops) > before)
-        return link.stopped_at[-1] - pressed
+        return given.until(link.stopped_at[-1])
 
 
 def stop_socket(port: int, **headers: str) -> ClientConnection:
@@ -64,8 +65,8 @@ def stop_socket(port: int, **headers: str) -> ClientConnection:
 def busy_loop(app: FastAPI) -> Iterator[None]:
     """Keeps the web server's loop from everything else."""
     taken, free = threading.Event(), threading.Event()
-    app.state.loop.call_soon_threadsafe(lambda: (taken.set(), free.wait(30.0)))
-    assert taken.wait(10.0)
+    app.state.loop.call_soon_threadsafe(lambda: (taken.set(), free.wait(LIMIT)))
+    assert taken.wait(LIMIT)
     yield
     free.set()
 
@@ -77,7 +78,7 @@ def test_stop_does_not_need_the_web_servers_loop(app: FastAPI, port: int, link: 
     with busy_loop(app), stop_socket(port) as page:
         assert b"202 Accepted" in said(port, STOP + b"\r\n")
         page.send("{}")
-        assert json.loads(page.recv(10.0)) == {"sent": True}
+        assert json.loads(page.recv(LIMIT)) == {"sent": True}
         assert len(link.stops) == 2
 
 
@@ -118,7 +119,7 @@ def test_what_a_client_sends_after_its_head_does_not_matter(port: int, link: Fak
 
 
 def test_a_head_that_comes_in_pieces_is_read(port: int, link: FakeLink) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=10.0) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as client:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for byte in STOP + b"\r\n":
             client.sendall(bytes([byte]))
@@ -206,7 +207,7 @@ def test_the_socket_carries_the_time_of_the_press(port: int, link: FakeLink) -> 
     pressed = time.time() - 0.02
     with stop_socket(port) as page:
         page.send(json.dumps({"pressed": pressed}))
-        page.recv(10.0)
+        page.recv(LIMIT)
     assert link.stops == [("Stop pressed", pressed)]
 
 
@@ -218,8 +219,8 @@ def test_the_socket_carries_the_time_of_the_press(port: int, link: FakeLink) -> 
 def test_whatever_is_said_on_it_stops(port: int, link: FakeLink, message: str | bytes) -> None:
     with stop_socket(port) as page:
         page.send(message)
-        page.recv(10.0)
-    assert abs(link.stops[0][1] - time.time()) < 10.0
+        page.recv(LIMIT)
+    assert abs(link.stops[0][1] - time.time()) < LIMIT
 
 
 def test_a_page_that_is_gone_leaves_nothing(port: int, link: FakeLink) -> None:
@@ -228,5 +229,5 @@ def test_a_page_that_is_gone_leaves_nothing(port: int, link: FakeLink) -> None:
             pass
     with stop_socket(port) as page:
         page.send("{}")
-        page.recv(10.0)
+        page.recv(LIMIT)
     assert len(link.stops) == 1

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from chromium import chromium, expect_no_wider
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from served_kiosk import served, until
 
 from roboinstruct_ros.domain.events import EventKind
@@ -28,35 +28,21 @@ from roboinstruct_ros.web.robot_link import (
     WorldSeen,
 )
 
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-LIMIT = 20.0  # s, on a busy machine
 UP = NodesSeen({"generator": "up", "executor": "up", "sim_robot": "up"})
+NAMES = "all => all.map(one => one.innerText.trim() || one.getAttribute('aria-label'))"
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
 def screen(app: FastAPI, link: FakeLink, browser: Browser) -> Iterator[Page]:
     with served(app) as port:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.set_default_timeout(LIMIT * 1000)
-        expect.set_options(timeout=LIMIT * 1000)
         page.goto(f"http://localhost:{port}")
         link.say(UP)
         expect(page.locator("#write")).to_be_enabled()
@@ -74,6 +60,12 @@ def ask(screen: Page, link: FakeLink, text: str = "Go to the kitchen.") -> str:
 
 def phase(screen: Page, name: str) -> None:
     expect(screen.locator("body")).to_have_attribute("data-phase", name)
+
+
+def heights(locator: Locator) -> list[float]:
+    """Of all that it finds, at one moment; one by one, the page may draw them anew in between."""
+    found = locator.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+    return list(found)
 
 
 def test_no_key_starts_motion_and_the_button_approves_what_is_shown(
@@ -107,7 +99,7 @@ def test_stop_is_there_while_a_program_is_written(screen: Page, link: FakeLink, 
     else:
         screen.locator("#words").press("Escape")
     until(lambda: link.stops)
-    assert abs(link.stops[0][1] - pressed) < 2.0
+    assert pressed - 1 < link.stops[0][1] < time.time() + 1
     until(lambda: link.cancelled == [task_id])
     assert len(link.stops) == 1, "one press is one stop"
 
@@ -316,9 +308,7 @@ def test_what_a_finger_has_to_hit_is_large_enough(screen: Page, link: FakeLink) 
     link.finish_generation(link.generated[-1][0], **place)
     phase(screen, "ready")
     for what in ("#examples button", "#history button", "#change button", "#change input"):
-        for box in screen.locator(what).all():
-            drawn = box.bounding_box()
-            assert drawn and drawn["height"] >= 44, what
+        until(lambda what=what: min(heights(screen.locator(what)), default=0) >= 44)  # type: ignore[misc]
 
 
 def test_steps_name_places_as_people_do(screen: Page, link: FakeLink) -> None:
@@ -362,7 +352,7 @@ def test_a_vote_is_a_draft_and_their_agreement_stands_beside_the_plan(
     link.finish_generation(task_id)
     phase(screen, "ready")
     expect(screen.locator("#confidence")).to_have_text("4 of 5 drafts agree")
-    assert screen.evaluate("(e => e.scrollWidth <= e.clientWidth)(confidence)"), "whole on a phone"
+    screen.wait_for_function("confidence.scrollWidth <= confidence.clientWidth")  # on a phone
     ask(screen, link, "Another one.")
     expect(screen.locator("#confidence")).to_be_empty()
 
@@ -430,7 +420,6 @@ def test_a_lost_connection_is_told_and_comes_back(
     app: FastAPI, link: FakeLink, browser: Browser
 ) -> None:
     page = browser.new_page()
-    expect.set_options(timeout=LIMIT * 1000)
     with served(app) as port:
         page.goto(f"http://localhost:{port}")
         expect(page.locator("#write")).to_be_enabled()
@@ -444,14 +433,12 @@ def test_a_lost_connection_is_told_and_comes_back(
 
 
 def test_everything_that_can_be_pressed_has_a_name_and_a_size(screen: Page) -> None:
+    buttons = screen.get_by_role("button")
     for width, height in ((1280, 800), (390, 844)):
         screen.set_viewport_size({"width": width, "height": height})
-        assert screen.evaluate("document.documentElement.scrollWidth") <= width
-        for button in screen.get_by_role("button").all():
-            assert button.inner_text().strip() or button.get_attribute("aria-label")
-            box = button.bounding_box()
-            assert box is not None
-            assert box["height"] >= 24, "too small for a finger"
+        expect_no_wider(screen, width)
+        until(lambda: min(heights(buttons), default=0) >= 24)
+        assert all(buttons.evaluate_all(NAMES))
     expect(screen.get_by_label("What should the robot do?")).to_be_visible()
 
 
@@ -486,7 +473,7 @@ def test_a_task_in_rounds_shows_what_is_done_now_and_what_comes_later(
     assert len(link.executed) == 1
     for width, height in ((390, 844), (1280, 800)):
         screen.set_viewport_size({"width": width, "height": height})
-        assert screen.evaluate("document.documentElement.scrollWidth") <= width
+        expect_no_wider(screen, width)
         for name in ("#approve", "#stop"):
             expect(screen.locator(name)).to_be_visible()
 
@@ -508,7 +495,7 @@ def test_words_instead_of_a_program_are_shown_as_what_they_are(
     expect(screen.locator("#said-title")).to_have_text(title)
     expect(screen.locator("#said-words")).to_have_text(MARKUP)
     expect(screen.locator("#said-choices button")).to_have_count(0)
-    assert "No safe program" not in screen.locator("body").inner_text()
+    expect(screen.locator("body")).not_to_contain_text("No safe program", use_inner_text=True)
     expect(screen.locator("#approve")).to_be_disabled()
     expect(screen.locator("#write")).to_be_enabled()
     assert screen.evaluate("window.hurt") is None

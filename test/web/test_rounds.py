@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from fake_link import FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import press_stop
+from served_kiosk import press_stop, until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -34,13 +33,6 @@ def submit(page: TestClient) -> str:
 
 def task(page: TestClient, task_id: str) -> dict[str, Any]:
     return dict(page.get(f"/api/tasks/{task_id}").json())
-
-
-def until(true: Callable[[], object]) -> None:
-    limit = time.monotonic() + 5
-    while not true():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.005)
 
 
 def in_phase(page: TestClient, task_id: str, phase: str, round_: int = 1) -> dict[str, Any]:

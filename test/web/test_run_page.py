@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
-from test_page import CHROMIUM, MARKUP
+from chromium import chromium
+from playwright.sync_api import Browser, Page, expect
+from test_page import MARKUP
 
 from roboinstruct_ros.trace.document import document_of
 from roboinstruct_ros.web.run_page import run_page
@@ -20,16 +20,15 @@ MOST = 2_000_000  # bytes
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=browser, args=CHROMIUM)
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture
-def page(chromium: Any) -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     faults: list[str] = []
-    page = chromium.new_page(viewport={"width": 1280, "height": 800}, offline=True)
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, offline=True)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("requestfailed", lambda request: faults.append(request.url))
     page.on("request", lambda request: _note(request.url, faults))
