@@ -74,6 +74,7 @@ class TaskRunner:
         )
         self._admission = Admission()
         self._ending_told = False
+        self._stopped_from = self._stopped_to = 0  # stop numbers that ended the last stopped task
         self._program: ProgramRun | None = None
         self._report: RunReport | None = None
         self._order: TaskOrder | None = None
@@ -154,15 +155,20 @@ class TaskRunner:
         self._stops.advance()
         return self.stopped(source, reason)
 
-    def stopped(self, source: str, reason: str) -> bool:
+    def stopped(self, source: str, reason: str, number: int = 0) -> bool:
         """A stop is known since now: end the running task, whose goals may not move any more.
 
+        Args:
+            number: of the stop.
+
         Returns:
-            Whether a task was running.
+            Whether it ends a task, also one that has ended since: a skill server may hear of a
+            stop before we do, and its goal then ends the task.
         """
         if self.running and self._admission.number < self._stops.current:
+            self._stopped_from, self._stopped_to = self._admission.number, self._stops.current
             self._end(source, reason)
-        return self.running
+        return self.running or self._stopped_from < number <= self._stopped_to
 
     def cancel(self, admission: Admission, source: str, reason: str) -> None:
         """End one order, whether it runs, waits, or has not been begun."""

@@ -308,7 +308,9 @@ class ExecutorNode(Node):
     def _stopped(self, stopped: Stopped) -> None:
         """A stop was heard, or begins here; on the lifeline's threads."""
         if self._runner is not None:
-            self._ended_by[stopped.number] = self._runner.stopped(stopped.source, stopped.reason)
+            self._ended_by[stopped.number] = self._runner.stopped(
+                stopped.source, stopped.reason, stopped.number
+            )
             while len(self._ended_by) > _STOPS:
                 del self._ended_by[next(iter(self._ended_by))]
 
