@@ -184,7 +184,6 @@ def test_a_stop_that_a_skill_server_heard_first_has_ended_the_task() -> None:
     assert not stage.runner.stopped("kiosk", "", stage.stops.advance())
 
 
-
 def test_a_python_error_at_run_time_is_typed() -> None:
     stage = Stage(FakeSkills({"get_all_rooms": SkillOutcome(["hall"] * 77)}))
     run = stage.run("rooms = get_all_rooms()\nsay(str(1 // (len(rooms) - 77)))")
