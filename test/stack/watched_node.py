@@ -17,7 +17,6 @@ from types import FrameType
 from typing import Any
 
 from roboinstruct_ros.sandbox import confined_child, wire
-from roboinstruct_ros.skill_servers.kit import skill_server
 
 PACKAGE = str(Path(wire.__file__).parents[1]) + "/"
 BEHIND_THE_SERVER = "skill_servers/sim/"
@@ -89,7 +88,8 @@ def main() -> int:
     begin = "import_module(sys.argv[2]).main()"
     watched = f"import_module('watched_node').watch_program()\n{begin}"
     confined_child._BOOT = confined_child._BOOT.replace(begin, watched)
-    skill_server.THREADS = 2  # what one goal needs; others take more where more come
+    server = import_module("roboinstruct_ros.skill_servers.kit.skill_server")
+    server.THREADS = 2  # type: ignore[attr-defined]  # what one goal needs; others take more where more come
     hook = note(module.split(".")[-2])
     threading.setprofile(hook)
     sys.setprofile(hook)
