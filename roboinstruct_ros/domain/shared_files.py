@@ -13,7 +13,7 @@ PACKAGE = "roboinstruct"
 
 
 def shared_file(relative: str) -> Path:
-    """Gives the path of a shipped file, e.g. `config/worlds/home.yaml` (or of a folder).
+    """The path of a shipped file, e.g. `config/worlds/home.yaml` (or of a folder).
 
     Looks in a source checkout first, then in a pip install, then in the ament index of a colcon
     workspace (by its environment variable: rclpy is not needed to read a YAML file).

@@ -25,6 +25,14 @@ def test_conditions() -> None:
     assert "recorder" not in names(Options(record=False))
 
 
+def test_a_simulators_time_reaches_every_node() -> None:
+    for options in (Options(use_sim_time=True), Options(use_sim_time=True, sim=False, speech=True)):
+        assert all(spec.parameters["use_sim_time"] is True for spec in describe(options))
+        given = [command(spec, options) for spec in describe(options)]
+        assert all("use_sim_time:=true" in words for words in given)
+    assert not any("use_sim_time" in spec.parameters for spec in describe(Options()))
+
+
 def test_a_robot_is_driven_by_nav2_unless_it_brings_its_own() -> None:
     assert names(Options(sim=False))[0] == "nav2_skills"
     assert "nav2_skills" not in names(Options())

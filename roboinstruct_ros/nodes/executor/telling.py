@@ -117,7 +117,7 @@ class Teller:
         self._some.set()
 
     def told(self, limit: float) -> bool:
-        """Tell everything so far now, at most for `limit` s; gives whether all has been told."""
+        """Tell everything so far now, at most for `limit` s. Whether all has been told."""
         done = threading.Event()
         self.tell(done.set)
         self._hurry.set()
