@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rclpy.action import ActionServer, CancelResponse
@@ -73,8 +74,7 @@ class ExecutorNode(Node):
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
         self._telling = telling = RunTelling(self)
-        self._runner: TaskRunner | None = None
-        self._watch: CompanionWatch | None = None
+        self._ready = False  # stops may come before there is what they end
         self._ended_by: dict[int, bool] = {}
         self._lifeline = Lifeline(self, self._stopped, self._look)
         monitor = self._lifeline.heard
@@ -97,6 +97,7 @@ class ExecutorNode(Node):
         self._runner = TaskRunner(
             domain, self._from_here.verify, port, hooks, options, self._guard, self._lifeline.stops
         )
+        self._ready = True
         watched = (*self._given.skill_server_nodes, *companions)
         telling.status = self._status = ExecutorStatus(
             self, monitor, self._rules, options.journals, watched,
@@ -136,9 +137,7 @@ class ExecutorNode(Node):
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         given = self._given
         recovery, journal = given.recovery, given.journal
-        seed = given.seed
-        fixed = {"seed": lambda: seed} if seed >= 0 else {}
-        return RunnerOptions(
+        options = RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
             verify_from=self._verify_rest,
             on_hazard=given.on_hazard,
@@ -149,8 +148,8 @@ class ExecutorNode(Node):
             most_calls=given.max_calls,
             rules=self._rules,
             clocks=self._telling.clocks,
-            **fixed,
         )
+        return options if given.seed < 0 else replace(options, seed=lambda: given.seed)
 
     def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
         """The rest of the run that goes on, which has looked at the rules already."""
@@ -291,7 +290,7 @@ class ExecutorNode(Node):
 
     def _stopped(self, stopped: Stopped) -> None:
         """A stop was heard, or begins here; on the lifeline's threads."""
-        if self._runner is not None:
+        if self._ready:
             self._ended_by[stopped.number] = self._runner.stopped(
                 stopped.source, stopped.reason, stopped.number
             )
@@ -299,7 +298,7 @@ class ExecutorNode(Node):
                 del self._ended_by[next(iter(self._ended_by))]
 
     def _look(self, passed: float) -> None:
-        if self._watch is not None:
+        if self._ready:
             self._watch.look()
 
     def _lost_companion(self, name: str, message: str) -> None:
