@@ -63,7 +63,8 @@ class VerifyService:
             self._rules.close()
         self._spun.close()
 
-    def _answer(self, request: VerifyProgram.Request, response: VerifyProgram.Response
+    def _answer(
+        self, request: VerifyProgram.Request, response: VerifyProgram.Response
     ) -> VerifyProgram.Response:
         if not self._places.acquire(blocking=False):
             message = f"{MOST_WAITING} programs wait to be verified already; ask again soon"
@@ -79,7 +80,8 @@ class VerifyService:
         finally:
             self._places.release()
 
-    def _verified(self, request: VerifyProgram.Request, response: VerifyProgram.Response
+    def _verified(
+        self, request: VerifyProgram.Request, response: VerifyProgram.Response
     ) -> VerifyProgram.Response:
         check_texts(request)
         calls = read_calls(request.calls, self._domain)
