@@ -113,3 +113,14 @@ def lines_of(file: str) -> list[str]:
 def name_of(requirement: str) -> str:
     name = re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_a_workspace_that_holds_the_repository_finds_both_packages() -> None:
+    # colcon and rosdep look no further below a folder that is a package itself
+    assert not any((ROOT / name).exists() for name in ("package.xml", "setup.py", "setup.cfg"))
+    tracked = subprocess.run(
+        ["git", "ls-files", "*package.xml"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert tracked.stdout.split() == ["roboinstruct/package.xml", "roboinstruct_msgs/package.xml"]
+    for name in ("config", "launch", "models", "roboinstruct_ros"):
+        assert (ROOT / "roboinstruct" / name).resolve() == ROOT / name
