@@ -43,15 +43,15 @@ def _calls(costs: CallCosts) -> list[Row]:
 
 
 def _beside_bare(where: str, calls: Calls) -> list[Row]:
-    ratios = [
+    middle, late = (
         f"{of(calls.program) / of(calls.bare):.2f} : 1"
         for of in (statistics.median, lambda times: percentile(times, 0.99))
-    ]
+    )
     count = len(calls.program)
     return [
         _row(f"a program's skill call to its server and back, {where} ({count})", calls.program),
         _row(f"a goal of a bare rclpy client, in turn with those ({count})", calls.bare),
-        ("the one over the other", *ratios, "1.5 : 1, p99 2 : 1"),
+        ("the one over the other", middle, late, "1.5 : 1, p99 2 : 1"),
     ]
 
 

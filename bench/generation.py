@@ -19,6 +19,7 @@ from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import Backend, Request
+from roboinstruct_ros.generate.backends.conversation import Prompt
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.generate.generation import Generation
@@ -104,7 +105,7 @@ def _tasks() -> list[dict[str, Any]]:
 
 
 def _first_token(
-    backend: LlamaCppBackend, prompt: str, warm: str = "", forget: bool = False
+    backend: LlamaCppBackend, prompt: Prompt, warm: Prompt = "", forget: bool = False
 ) -> float:
     if warm or forget:
         _first_token(backend, "something else")

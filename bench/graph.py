@@ -75,7 +75,7 @@ class TalkingProcess:
         while answer := self._process.stdout.readline():
             with suppress(ValueError):  # DDS may say something of its own
                 return json.loads(answer)
-        raise RuntimeError(f"{self._process.args} has ended")
+        raise RuntimeError(f"{self._process.args!r} has ended")
 
 
 @contextmanager

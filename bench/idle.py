@@ -61,7 +61,7 @@ def _time(*processes: psutil.Process) -> float:
 def _name(node: psutil.Process) -> str:
     command = node.cmdline()
     module = command[command.index(_CHILD) + 3] if _CHILD in command else command[-1]
-    return module.removesuffix(".node").rpartition(".")[2]
+    return str(module).removesuffix(".node").rpartition(".")[2]
 
 
 if __name__ == "__main__":

@@ -60,7 +60,12 @@ def _resume(executor: ExecutorProcess, robot: TalkingProcess, task: str) -> Resu
     offered = time.monotonic()
     handle = executor.begin(_TALK, task, resume=True)
     came: list[float] = []
-    wait_until(lambda: bool(came.extend(robot.ask(None)) or came), "the run goes on")
+
+    def goes_on() -> bool:
+        came.extend(robot.ask(None))
+        return bool(came)
+
+    wait_until(goes_on, "the run goes on")
     computed = _computed(psutil.Process(executor.process.pid))
     executor.stop()
     executor.result(handle)

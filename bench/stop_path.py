@@ -136,11 +136,11 @@ def _bytes_per_call(client: ExecutorClient, page: TalkingProcess, calls: int) ->
     while last != got:  # the last of it is on its way
         time.sleep(1.0)
         last, got = got, page.ask(None)
-    return (got - before) / calls
+    return float((got - before) / calls)
 
 
 if __name__ == "__main__":
-    path = stop_path(*map(int, sys.argv[1:3]))
+    path = stop_path(*map(int, sys.argv[1:3]))  # type: ignore[arg-type]  # two of its three
     for what, seconds in (("idle", path.idle), ("loaded", path.loaded)):
         if seconds:
             print(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,10 @@ class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, 
     robot_nodes: str = option("", "the robot's own skill servers that send heartbeats, by commas")
     namespace: str = option("", "ROS namespace of every node and topic of the stack")
     security: str = option("", "folder of a keystore: only who has a certificate of it is heard")
+    use_sim_time: bool = option(
+        False, "nodes take the time from /clock; stops and heartbeats never do",
+        flag="--use-sim-time",
+    )  # fmt: skip
     record: bool = option(True, "one MCAP bag for each run")
     headless: bool = option(False, "no kiosk", flag="--headless")
     log_level: str = option("info", "least grave lines that nodes print", choices=LOG_LEVELS)
@@ -110,7 +114,8 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
         specs.append(node(names.RECORDER_NODE, "nodes.recorder", RecorderOptions(), {}, 5))
     if not options.headless:
         specs.append(node(names.KIOSK_NODE, "nodes.kiosk.node", KioskOptions(), {**world, **seen}))
-    return tuple(specs)
+    clock: Parameters = {"use_sim_time": True} if options.use_sim_time else {}
+    return tuple(replace(spec, parameters={**spec.parameters, **clock}) for spec in specs)
 
 
 def robot_nodes(options: Options) -> list[str]:

@@ -28,6 +28,6 @@ def end(action: Callable[[], ExitCode]) -> None:
 
 
 def bad_input(message: str) -> ExitCode:
-    """Say what was wrong; gives the exit code for it."""
+    """Say what was wrong. The exit code for it."""
     print(message, file=sys.stderr)
     return ExitCode.BAD_INPUT

@@ -65,7 +65,7 @@ class Strict(BaseModel):
 
 
 def nearest_name(wrong: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
-    """Gives the known name most like `wrong` (letter case ignored), or None if none is like it."""
+    """The known name most like `wrong` (letter case ignored), or None if none is like it."""
     folded = {name.casefold(): name for name in reversed(known)}
     found = difflib.get_close_matches(wrong.casefold(), list(folded), n=1, cutoff=cutoff)
     return folded[found[0]] if found else None

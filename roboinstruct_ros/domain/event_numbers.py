@@ -10,7 +10,7 @@ class EventNumbers:
         self._last: dict[str, tuple[str, int]] = {}
 
     def missed(self, source: str, session: str, seq: int) -> int:
-        """Note an event; gives how many of its node were lost just before it.
+        """Note an event. How many of its node were lost just before it.
 
         What was told before the first one that is heard of a node is not lost. A node that was
         started anew counts from 0 again.

@@ -72,19 +72,19 @@ class SemanticMap:
         return tuple(room.name for room in self.rooms)
 
     def vocabulary(self, kind: str) -> tuple[str, ...] | None:
-        """Gives the only names of an entity type (object, person), or None where any may be."""
+        """The only names of an entity type (object, person), or None where any may be."""
         return {"object": self.objects, "person": self.people}.get(kind)
 
     def resolve(self, name: str) -> str | None:
-        """Gives the room of that name or alias (letter case and spacing ignored), or None."""
+        """The room of that name or alias (letter case and spacing ignored), or None."""
         return self._by_name.get(folded(name))
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Gives all names of the room that is called so, its own first; `name` alone for none."""
+        """All names of the room that is called so, its own first; `name` alone for none."""
         return self._names.get(folded(name), (name,))
 
     def room(self, name: str) -> Room:
-        """Gives the room of that name or alias.
+        """The room of that name or alias.
 
         Raises:
             KeyError: there is none.
@@ -95,7 +95,7 @@ class SemanticMap:
         return next(room for room in self.rooms if room.name == resolved)
 
     def nearest(self, name: str, count: int = 3) -> tuple[str, ...]:
-        """Gives up to `count` names of rooms that `name` may have meant, most alike first.
+        """Up to `count` names of rooms that `name` may have meant, most alike first.
 
         Aliases are compared too; a room's own name is given in either case. A room that shares
         a word with `name` counts as alike: "room" has neighbours in a building of meeting rooms.
@@ -111,7 +111,7 @@ class SemanticMap:
         return tuple(room for room in ranked[:count] if scores[room] >= 0.5)
 
     def room_at(self, x: float, y: float) -> str | None:
-        """Gives the room whose outline holds the point (m, frame `map`), or None."""
+        """The room whose outline holds the point (m, frame `map`), or None."""
         for room in self.rooms:
             if contains(room.polygon, (x, y)):
                 return room.name
@@ -129,7 +129,7 @@ class SemanticMap:
 
 
 def folded(name: str) -> str:
-    """Gives a name as names are compared: letter case and extra spaces do not matter."""
+    """A name as names are compared: letter case and extra spaces do not matter."""
     return " ".join(name.casefold().split())
 
 
@@ -146,7 +146,7 @@ def contains(polygon: tuple[Point, ...], point: Point) -> bool:
 
 
 def distance_outside(polygon: tuple[Point, ...], point: Point) -> float:
-    """Gives how far a point lies outside the polygon in m; 0 inside and on the border."""
+    """How far a point lies outside the polygon in m; 0 inside and on the border."""
     if contains(polygon, point):
         return 0.0
     walls = zip(polygon, polygon[1:] + polygon[:1], strict=True)
@@ -154,7 +154,7 @@ def distance_outside(polygon: tuple[Point, ...], point: Point) -> float:
 
 
 def distance_to_wall(point: Point, start: Point, end: Point) -> float:
-    """Gives the distance in m from a point to the wall between two corners."""
+    """The distance in m from a point to the wall between two corners."""
     (px, py), (ax, ay), (bx, by) = point, start, end
     length = (bx - ax) ** 2 + (by - ay) ** 2
     along = ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / length if length else 0.0
@@ -189,7 +189,7 @@ class RoomEntry(Strict):
         return self
 
     def room(self) -> Room:
-        """Gives the value that the rest of the program knows."""
+        """The value that the rest of the program knows."""
         pose = Pose(self.pose.x, self.pose.y, self.pose.yaw)
         return Room(self.name, self.aliases, pose, self.polygon)
 

@@ -13,7 +13,7 @@ PACKAGE = "roboinstruct"
 
 
 def shared_file(relative: str) -> Path:
-    """Gives the path of a shipped file, e.g. `config/worlds/home.yaml` (or of a folder).
+    """The path of a shipped file, e.g. `config/worlds/home.yaml` (or of a folder).
 
     Looks in a source checkout first, then in a pip install, then in the ament index of a colcon
     workspace (by its environment variable: rclpy is not needed to read a YAML file).
@@ -31,8 +31,8 @@ def shared_file(relative: str) -> Path:
 
 def _roots() -> Iterator[Path]:
     checkout = Path(__file__).resolve().parents[2]
-    # site-packages also has a parent folder, but only a checkout has the manifest in it.
-    if (checkout / "package.xml").exists() or (checkout / "roboinstruct_msgs").is_dir():
+    # site-packages also has a parent folder, but only a checkout has the two packages in it.
+    if (checkout / "roboinstruct" / "package.xml").exists():
         yield checkout
     prefixes = [sysconfig.get_path("data"), sys.prefix, site.getuserbase()]
     prefixes += os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)

@@ -8,7 +8,7 @@ ARTICLES = frozenset({"a", "an", "the", "some"})
 
 
 def plain_words(name: str) -> list[str]:
-    """Gives the words of a name as names are compared: no letter case, article or plural."""
+    """The words of a name as names are compared: no letter case, article or plural."""
     words = folded(name).split()
     return [_singular(word) for word in words if word not in ARTICLES or len(words) == 1]
 

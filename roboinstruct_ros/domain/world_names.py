@@ -14,7 +14,7 @@ SERVICE_ROBOT = "service_robot"
 
 
 def find_world(name: str) -> Path:
-    """Gives the file of a world: a path to a YAML file, or the name of a shipped world.
+    """The file of a world: a path to a YAML file, or the name of a shipped world.
 
     Raises:
         ConfigError: there is none; names the shipped worlds.
@@ -23,7 +23,7 @@ def find_world(name: str) -> Path:
 
 
 def find_domain(name: str) -> Path:
-    """Gives the file of a domain: a path to a YAML file, or the name of a shipped one.
+    """The file of a domain: a path to a YAML file, or the name of a shipped one.
 
     Raises:
         ConfigError: there is none; names the shipped domains.
@@ -34,7 +34,7 @@ def find_domain(name: str) -> Path:
 
 
 def shipped_worlds() -> tuple[str, ...]:
-    """Gives the names of the worlds that come with the stack."""
+    """The names of the worlds that come with the stack."""
     return _stems(WORLDS_FOLDER)
 
 

@@ -29,7 +29,7 @@ class YamlFault(Exception):
 
 
 def read_with_lines(text: str) -> tuple[Any, dict[FieldPath, int]]:
-    """Gives the data of one YAML document and the 1-based line of every path in it.
+    """The data of one YAML document and the 1-based line of every path in it.
 
     Raises:
         YamlFault: syntax errors, fields given twice, several documents, bombs made of aliases.

@@ -1,16 +1,11 @@
-"""Plays the calls of an interrupted run back to its program, and settles the one in flight."""
+"""Plays the calls of an interrupted run back to its program."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
-from roboinstruct_ros.domain.stop_number import Admission
+from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.journal import RecordedRun
-from roboinstruct_ros.execute.recovery_policies import AfterRestart, RecoveryPolicies
-from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
 
 
 class Diverged(Exception):
@@ -20,19 +15,14 @@ class Diverged(Exception):
 class CallHistory:
     """What an interrupted run has done already, handed out once and in order."""
 
-    def __init__(self, recorded: RecordedRun | None = None) -> None:
-        self._calls = list(recorded.calls) if recorded else []
-        self._clock = list(recorded.clock) if recorded else []
-        self._in_flight = recorded.in_flight if recorded else None
+    def __init__(self, recorded: RecordedRun) -> None:
+        self._calls, self._clock = list(recorded.calls), list(recorded.clock)
+        self._in_flight = recorded.in_flight
 
     @property
     def is_over(self) -> bool:
         """Whether the program has come to where it was interrupted."""
         return not self._calls and not self._clock
-
-    @property
-    def calls_left(self) -> int:
-        return len(self._calls)
 
     def next_call(self, skill: str, arguments: tuple[Any, ...]) -> SkillCall | None:
         """The recorded end of the call that the program makes now; None when it makes it anew.
@@ -68,38 +58,6 @@ class CallHistory:
                 f"the program does not repeat what it did: call {recorded.index + 1} was "
                 f"{recorded.skill}{_plain(recorded.arguments)} and is {skill}{_plain(arguments)}"
             )
-
-
-def settle(
-    skill: str,
-    arguments: Mapping[str, Any],
-    policies: RecoveryPolicies,
-    port: SkillPort,
-    cancel: Admission,
-) -> SkillOutcome:
-    """What became of a call that had begun when the run was interrupted."""
-    recovery = policies.of(skill)
-    if recovery.after_restart is AfterRestart.SKIP:
-        return SkillOutcome()
-    if recovery.after_restart is AfterRestart.ASK:
-        question = f"I was interrupted. Is this done: {_said(skill, arguments)}?"
-        asked = {"person": "", "question": question, "options": ["yes", "no"]}
-        answer = port.call("ask", asked, cancel)
-        if answer.error_code is not SkillErrorCode.NONE:
-            return answer
-        if answer.value == "yes":
-            return SkillOutcome()
-    return _done_or_failed(port.call(skill, arguments, cancel), recovery.done_if)
-
-
-def _said(skill: str, arguments: Mapping[str, Any]) -> str:
-    return " ".join([skill.replace("_", " "), *(str(value) for value in arguments.values())])
-
-
-def _done_or_failed(outcome: SkillOutcome, done_if: str) -> SkillOutcome:
-    if done_if and outcome.error_code.name.lower() == done_if:
-        return replace(outcome, error_code=SkillErrorCode.NONE, message="")
-    return outcome
 
 
 def _plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ class Companions:
         self._sessions: dict[str, str] = {}
 
     def begin(self) -> str:
-        """A run begins; gives why it must not, empty for nothing."""
+        """A run begins. Why it must not; empty when it may."""
         absent = next((name for name in self.names if not self._pulse.alive(name)), "")
         if absent:
             return f"the node '{absent}' has to be heard during a run (stop_when_lost) and is not"

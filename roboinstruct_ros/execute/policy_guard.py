@@ -99,7 +99,7 @@ class PolicyGuard:
         return broken
 
     def note(self, call: SkillCall) -> Policy | None:
-        """Learn what a call has done; gives the policy that is broken now, or None."""
+        """Learn what a call has done. The policy that is broken now, or None."""
         self._check.note(call)
         if not self._monitors:
             return None

@@ -6,9 +6,11 @@ failed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
@@ -43,6 +45,25 @@ class Try(Strict):
 
     say: str = ""
     wait: Annotated[float, Field(ge=0, le=600), Unit("s")] = 0.0
+
+
+@dataclass(frozen=True)
+class RecoveryTry:
+    """What was tried.
+
+    Attributes:
+        number: from 1, of this call.
+        error: that the call had failed with.
+        say: what was said before; empty for nothing.
+        wait: s that were waited.
+    """
+
+    skill: str
+    arguments: Mapping[str, Any]
+    number: int
+    error: SkillErrorCode
+    say: str = ""
+    wait: float = 0.0
 
 
 class SkillRecovery(Strict):

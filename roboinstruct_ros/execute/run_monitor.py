@@ -52,40 +52,41 @@ class RunMonitor:
     """Watches one run.
 
     Args:
-        verify_from: the verdict on the rest of a program after the calls that were made.
+        source: the text of the program.
+        verdict: that lets it run.
+        seed: of its random numbers.
+        verify_from: the verdict on the rest of a program after the calls that were made; None
+            verifies nothing.
+
+    Attributes:
+        proven: nothing has happened yet that was in no world of the verdict.
     """
 
-    def __init__(self, verify_from: VerifyFrom | None = None) -> None:
-        self._verify_from = verify_from
-        self._source = ""
-        self._proven = True
-        self._seed = 0
+    def __init__(
+        self, source: str, verdict: Verdict, seed: int, verify_from: VerifyFrom | None = None
+    ) -> None:
+        self.proven = verdict.exhaustive or verify_from is None
+        self._source, self._seed, self._verify_from = source, seed, verify_from
         self._clock: dict[int, list[float]] = {}
         self._told: set[tuple[str, int]] = set()
-
-    def begin(self, source: str, verdict: Verdict, seed: int = 0) -> None:
-        """A run begins, under the verdict that lets it, with the seed of its random numbers."""
-        self._source, self._proven, self._seed = source, verdict.exhaustive, seed
-        self._told.clear()
-        self._clock.clear()
 
     def clock_read(self, made: int, reading: float) -> None:
         """After `made` calls the program was told the time, s since the epoch."""
         self._clock.setdefault(made, []).append(reading)
 
-    def note(self, call: SkillCall) -> None:
-        """A call has ended; one that failed is something that no world of the verdict had."""
-        if call.error_code:
-            self._proven = False
-
     def has_told(self, code: str, line: int) -> bool:
         """Whether this hazard was told, and what `on_hazard` says was done about it."""
         return (code, line) in self._told
 
-    def doubt(self) -> None:
-        """The rules have changed: what was found under the old ones counts no more."""
-        self._proven = False
-        self._told.clear()
+    def doubt(self, forget: bool = False) -> None:
+        """What the verdict says may not hold any more: a call failed, or the rules changed.
+
+        Args:
+            forget: what was found under the old rules counts no more.
+        """
+        self.proven = self._verify_from is None
+        if forget:
+            self._told.clear()
 
     def hazard(self, calls: Sequence[SkillCall]) -> Hazard | None:
         """What could go wrong from here, told once; None when nothing can.
@@ -95,13 +96,13 @@ class RunMonitor:
         Args:
             calls: made so far, all of them ended.
         """
-        if self._proven or self._verify_from is None:
+        if self._verify_from is None:
             return None
         verdict = self._verify_from(self._happened(calls), self._source)
         if verdict.status is Status.REJECTED and verdict.paths:
             found = [Hazard(v.code.value, v.message, v.line) for v in verdict.violations]
         elif verdict.accepted and verdict.paths:
-            self._proven, found = verdict.exhaustive, []
+            self.proven, found = verdict.exhaustive, []
         else:
             found = [NO_VERDICT]
         for hazard in found:

@@ -8,11 +8,11 @@ from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.execute.recovering_port import RecoveryTry
+from roboinstruct_ros.execute.recovery_policies import RecoveryTry
 from roboinstruct_ros.execute.run_monitor import Hazard
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
-from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
@@ -39,18 +39,38 @@ class RunnerHooks:
 
 
 class RunReport:
-    """Tells the events of one run."""
+    """Tells the states and the events of one run.
 
-    def __init__(self, hooks: RunnerHooks, order: TaskOrder) -> None:
-        self._hooks = hooks
-        self._order = order
+    Args:
+        machine: holds the state.
+
+    Attributes:
+        order: that is carried out.
+    """
+
+    def __init__(self, hooks: RunnerHooks, order: TaskOrder, machine: TaskStateMachine) -> None:
+        self.order = order
+        self._hooks, self._machine = hooks, machine
         self._clock: list[float] = []
 
+    def enter(self, state: TaskState, message: str = "") -> None:
+        """Go to a state. Raises IllegalTransition."""
+        self._machine.enter(state)
+        self._hooks.state(state, self.order, 0, message)
+
+    def show(self, state: TaskState, line: int = 0) -> None:
+        """Go to a state of a running program; or tell the line where nothing changes."""
+        now = self._machine.state
+        if now is state and line:
+            self._hooks.state(state, self.order, line, "")
+        elif now in IN_RUN and now is not state:
+            self.enter(state)
+
     def verified(self, verdict: Verdict) -> None:
-        plan = [str(step) for step in narrate(TaskProgram.from_text(self._order.source))]
+        plan = [str(step) for step in narrate(TaskProgram.from_text(self.order.source))]
         self._event(
             EventKind.PROGRAM_VERIFIED,
-            program_sha256=self._order.program_sha256,
+            program_sha256=self.order.program_sha256,
             verdict=verdict.model_dump(mode="json"),
             plan=plan,
         )
@@ -58,15 +78,15 @@ class RunReport:
     def approved(self) -> None:
         self._event(
             EventKind.PROGRAM_APPROVED,
-            program_sha256=self._order.program_sha256,
-            approved_by=self._order.approved_by,
+            program_sha256=self.order.program_sha256,
+            approved_by=self.order.approved_by,
         )
 
     def started(self, seed: int, resumed: int) -> None:
         self._event(
             EventKind.RUN_STARTED,
-            instruction=self._order.instruction,
-            program_sha256=self._order.program_sha256,
+            instruction=self.order.instruction,
+            program_sha256=self.order.program_sha256,
             seed=seed,
             resumed=resumed,
         )
@@ -74,7 +94,7 @@ class RunReport:
     def setting(self, setting: RunSetting) -> None:
         """What is needed to run it again, but for what the skills will answer."""
         told = setting.model_dump(mode="json", by_alias=True)
-        self._event(EventKind.RUN_SETTING, source=self._order.source, setting=told)
+        self._event(EventKind.RUN_SETTING, source=self.order.source, setting=told)
 
     def start_found(self, room: str) -> None:
         """Where the robot is as the program begins, asked because a policy names it."""
@@ -100,7 +120,11 @@ class RunReport:
         del named["line"]
         self._event(EventKind.CALL_SETTLED, **named)
 
-    def recovery(self, one: RecoveryTry) -> None:
+    def recovery(self, one: RecoveryTry | None) -> None:
+        """A try is made; None: the recovery is over."""
+        self.show(TaskState.RECOVERING if one else TaskState.RUNNING)
+        if one is None:
+            return
         self._event(
             EventKind.RECOVERY_TRIED,
             skill=one.skill,
@@ -124,6 +148,8 @@ class RunReport:
         self._event(EventKind.WARNING, message=message)
 
     def paused(self, paused: bool) -> None:
+        """A pause holds the run from now on; or the run goes on."""
+        self.show(TaskState.PAUSED if paused else TaskState.RUNNING)
         self._event(EventKind.RUN_PAUSED, paused=paused)
 
     def printed(self, text: str, line: int) -> None:
@@ -138,7 +164,7 @@ class RunReport:
     def finished(self, run: TaskRun) -> None:
         self._event(
             EventKind.RUN_FINISHED,
-            program_sha256=self._order.program_sha256,
+            program_sha256=self.order.program_sha256,
             outcome=run.outcome.value,
             calls=len(run.calls),
             duration=round(run.duration, 4),
@@ -152,7 +178,7 @@ class RunReport:
         return {"clock": told} if told else {}
 
     def _event(self, kind: EventKind, **data: Any) -> None:
-        self._hooks.event(kind, data, self._order.task_id)
+        self._hooks.event(kind, data, self.order.task_id)
 
 
 def _named(call: SkillCall) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from roboinstruct_ros.execute.call_guard import RulesSource
 from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
-from roboinstruct_ros.execute.rules_in_run import RulesSource
 from roboinstruct_ros.execute.run_monitor import OnHazard, VerifyFrom
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.verify.verdict import Verdict

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -52,6 +54,31 @@ class TaskRun:
     duration: float = 0.0
     error_code: TaskErrorCode = TaskErrorCode.NONE
     message: str = ""
+
+
+@dataclass(frozen=True)
+class AskedCall:
+    """A skill call as a program asks for it.
+
+    Attributes:
+        call: with its arguments in the order of the skill's parameters.
+        args: those given by position.
+        kwargs: those given by name.
+        arguments: all that were given, by name.
+    """
+
+    call: SkillCall
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    arguments: Mapping[str, Any]
+
+
+class RunFault(Exception):
+    """Why a run fails; `str()` is one line."""
+
+    def __init__(self, code: TaskErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
 
 
 def refused(

@@ -11,29 +11,26 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.admission import Refused, check_approval, judged
-from roboinstruct_ros.execute.assumptions import AssumptionsInRun
+from roboinstruct_ros.execute.call_guard import RULES_CHANGED, CallGuard
 from roboinstruct_ros.execute.call_history import CallHistory
 from roboinstruct_ros.execute.journal import RecordedRun, RunJournal
-from roboinstruct_ros.execute.pause import PausablePort, Pause
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
-from roboinstruct_ros.execute.program_run import ProgramRun, RunParts
-from roboinstruct_ros.execute.recovering_port import RecoveringPort, RecoveryTry
-from roboinstruct_ros.execute.rules_in_run import RulesInRun
+from roboinstruct_ros.execute.program_run import ProgramRun
 from roboinstruct_ros.execute.run_journals import RunJournals, recorded_end
 from roboinstruct_ros.execute.run_monitor import RunMonitor
 from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions
+from roboinstruct_ros.execute.skill_calls import Pause, SkillCalls
 from roboinstruct_ros.execute.skill_port import SkillPort
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.execute.turns import GivenUp, NoTurn, Turns
+from roboinstruct_ros.sandbox.program_process import ProgramProcess
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
-from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
 
 _STOPPED = "the task was stopped"
-_CHANGED = "the map or the policies have changed; the rest of the program is verified again"
 
 
 class TaskRunner:
@@ -61,6 +58,7 @@ class TaskRunner:
         self._stops = stops or StopNumber()
         self._policies = guard or PolicyGuard(domain)
         self._verify = verify
+        self._port = port
         self._hooks = hooks
         self._options = options or RunnerOptions()
         self._machine = TaskStateMachine()
@@ -68,15 +66,11 @@ class TaskRunner:
         self._guard = threading.Lock()
         self._journals = RunJournals(self._options.journals)
         self._pause = Pause()
-        pausable = PausablePort(port, domain, self._pause, self._held, self._may_go_on)
-        self._port = RecoveringPort(
-            pausable, self._options.recovery, self._recovering, self._may, self._pause.clock
-        )
         self._admission = Admission()
         self._ending_told = False
+        self._stopped_from = self._stopped_to = 0  # stop numbers that ended the last stopped task
         self._program: ProgramRun | None = None
         self._report: RunReport | None = None
-        self._order: TaskOrder | None = None
 
     @property
     def state(self) -> TaskState:
@@ -154,15 +148,20 @@ class TaskRunner:
         self._stops.advance()
         return self.stopped(source, reason)
 
-    def stopped(self, source: str, reason: str) -> bool:
+    def stopped(self, source: str, reason: str, number: int = 0) -> bool:
         """A stop is known since now: end the running task, whose goals may not move any more.
 
+        Args:
+            number: of the stop.
+
         Returns:
-            Whether a task was running.
+            Whether it ends a task, also one that has ended since: a skill server may hear of a
+            stop before we do, and its goal then ends the task.
         """
         if self.running and self._admission.number < self._stops.current:
+            self._stopped_from, self._stopped_to = self._admission.number, self._stops.current
             self._end(source, reason)
-        return self.running
+        return self.running or self._stopped_from < number <= self._stopped_to
 
     def cancel(self, admission: Admission, source: str, reason: str) -> None:
         """End one order, whether it runs, waits, or has not been begun."""
@@ -205,10 +204,10 @@ class TaskRunner:
 
     def _begin_with(self, order: TaskOrder, admission: Admission) -> RunReport:
         """A task has the robot now."""
-        report = RunReport(self._hooks, order)
+        report = RunReport(self._hooks, order, self._machine)
         with self._guard:
             self._admission, self._ending_told = admission, False
-            self._program, self._report, self._order = None, report, order
+            self._program, self._report = None, report
         self._pause.go_on()
         self._policies.begin()
         return report
@@ -218,7 +217,7 @@ class TaskRunner:
         report = self._begin_with(order, admission)
         verdict: Verdict | None = None
         try:
-            self._enter(TaskState.VERIFYING)
+            report.enter(TaskState.VERIFYING)
             check_approval(order)
             hindrance = self._options.begin()
             if hindrance:
@@ -228,10 +227,10 @@ class TaskRunner:
                 self._policies.begin(recorded.remains)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
             report.approved()
-            run = self._execute(order, verdict, report, recorded)
+            run = self._execute(verdict, report, recorded)
         except Refused as refusal:
             verdict = refusal.verdict or verdict
-            self._enter(TaskState.FAILED, refusal.message)
+            report.enter(TaskState.FAILED, refusal.message)
             run = refused(order, refusal.code, refusal.message)
         run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
         report.finished(run)
@@ -244,72 +243,73 @@ class TaskRunner:
         return lambda source: resumed(recorded)
 
     def _execute(
-        self, order: TaskOrder, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
+        self, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
     ) -> TaskRun:
+        order = report.order
         seed = recorded.seed if recorded else self._options.seed()
         begun_with = self._policies.begun_with
         opened = self._journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
         with opened as journal:
-            run = self._carried_out(order, verdict, report, recorded, journal, seed)
+            try:
+                program = self._program_of(verdict, report, journal, recorded, seed)
+                self._run_unless_stopped(program, verdict, report, recorded, seed)
+                run = replace(self._ending(report, program), calls=program.calls)
+            except (WireClosed, WireTimeout, OSError) as error:
+                message = f"the program's process could not be started: {error}"
+                code = TaskErrorCode.PROGRAM_LOST
+                run = TaskRun(order, TaskState.FAILED, error_code=code, message=message)
             run = recorded_end(journal, run)  # before anybody is told of the end
         if run.outcome is TaskState.SUCCEEDED:
-            self._show(TaskState.RUNNING)
-        self._enter(run.outcome, run.message)
+            report.show(TaskState.RUNNING)
+        report.enter(run.outcome, run.message)
         return run
 
-    def _carried_out(
+    def _program_of(
         self,
-        order: TaskOrder,
-        verdict: Verdict,
-        report: RunReport,
-        recorded: RecordedRun | None,
-        journal: RunJournal | None,
-        seed: int,
-    ) -> TaskRun:
-        try:
-            program = self._begin(order, verdict, report, journal, recorded, seed)
-        except (WireClosed, WireTimeout, OSError) as error:
-            message = f"the program's process could not be started: {error}"
-            return TaskRun(
-                order, TaskState.FAILED, error_code=TaskErrorCode.PROGRAM_LOST, message=message
-            )
-        return replace(self._ending(order, program), calls=tuple(program.calls))
-
-    def _begin(
-        self,
-        order: TaskOrder,
         verdict: Verdict,
         report: RunReport,
         journal: RunJournal | None,
         recorded: RecordedRun | None,
         seed: int,
     ) -> ProgramRun:
-        """Run the program to its end, unless a stop came before."""
-        monitor = RunMonitor(self._options.verify_from)
-        monitor.begin(order.source, verdict, seed)
-        rules = self._rules_in_run(monitor, report, journal)
-        rules.begin(verdict)
-        parts = RunParts(
-            self._domain, self._port, self._policies, rules, monitor, self._options.on_hazard,
-            self._options.recovery, report, journal, CallHistory(recorded), self._pause,
-            self._admission, self._show, self.stop,
-            AssumptionsInRun(self._domain, verdict.assumptions, order.source),
-            self._options.most_calls, self._options.clocks,
+        """The program in its process, with all that its calls pass; it has not begun."""
+        order, options, domain = report.order, self._options, self._domain
+        history = CallHistory(recorded) if recorded else None
+        guard = CallGuard(
+            domain, order, verdict, policies=self._policies, rules=options.rules,
+            monitor=RunMonitor(order.source, verdict, seed, options.verify_from),
+            on_hazard=options.on_hazard, report=report, journal=journal,
         )  # fmt: skip
-        program = ProgramRun(order.source, seed, self._options.limits, parts)
+        calls = SkillCalls(
+            domain, self._port, guard, report, history=history, journal=journal,
+            pause=self._pause, admission=self._admission, stop=self.stop, options=options,
+        )  # fmt: skip
+        process = ProgramProcess(order.source, domain.skill_names, options.limits, seed)
+        return ProgramRun(
+            process, calls, guard, report, history=history, journal=journal,
+            clocks=options.clocks, admission=self._admission,
+        )  # fmt: skip
+
+    def _run_unless_stopped(
+        self,
+        program: ProgramRun,
+        verdict: Verdict,
+        report: RunReport,
+        recorded: RecordedRun | None,
+        seed: int,
+    ) -> None:
         with self._guard:
             self._program = program
             stopped = self._admission.is_set()
-        if not stopped:
-            self._enter(TaskState.RUNNING)
-            self._tell_setting(report)
-            report.started(seed, len(recorded.calls) if recorded else 0)
-            if recorded and recorded.rules_sha256 not in ("", verdict.rules_sha256):
-                report.warning(_CHANGED)
-            program.run()
-        else:
+        if stopped:
             program.close()
-        return program
+            return
+        report.enter(TaskState.RUNNING)
+        self._tell_setting(report)
+        report.started(seed, len(recorded.calls) if recorded else 0)
+        if recorded and recorded.rules_sha256 not in ("", verdict.rules_sha256):
+            report.warning(RULES_CHANGED)
+        program.run()
 
     def _tell_setting(self, report: RunReport) -> None:
         options = self._options
@@ -323,55 +323,17 @@ class TaskRunner:
                 )
             )  # fmt: skip
 
-    def _rules_in_run(
-        self, monitor: RunMonitor, report: RunReport, journal: RunJournal | None
-    ) -> RulesInRun:
-        def changed(rules: Rules) -> None:
-            if journal is not None:
-                journal.rules_changed(rules.sha256)
-            report.warning(_CHANGED)
-
-        return RulesInRun(self._options.rules, self._policies, monitor, changed)
-
-    def _ending(self, order: TaskOrder, program: ProgramRun) -> TaskRun:
+    def _ending(self, report: RunReport, program: ProgramRun) -> TaskRun:
         if self._admission.is_set():
-            self._enter(TaskState.STOPPING, _STOPPED)
-            return self._given_up(order, self._admission)
+            report.enter(TaskState.STOPPING, _STOPPED)
+            return self._given_up(report.order, self._admission)
         fault = program.fault()
         if fault is None:
-            return TaskRun(order, TaskState.SUCCEEDED)
-        return TaskRun(order, TaskState.FAILED, error_code=fault.code, message=fault.message)
+            return TaskRun(report.order, TaskState.SUCCEEDED)
+        return TaskRun(report.order, TaskState.FAILED, error_code=fault.code, message=fault.message)
 
     def _given_up(self, order: TaskOrder, admission: Admission) -> TaskRun:
         stopped = admission.number < self._stops.current
         code = TaskErrorCode.STOPPED if stopped else TaskErrorCode.CANCELED
         message = _STOPPED if stopped else "the task was cancelled"
         return TaskRun(order, TaskState.CANCELLED, error_code=code, message=message)
-
-    def _may_go_on(self) -> bool:
-        return self._program is None or self._program.may_go_on()
-
-    def _held(self, held: bool) -> None:
-        self._show(TaskState.PAUSED if held else TaskState.RUNNING)
-        if self._report is not None:
-            self._report.paused(held)
-
-    def _recovering(self, one: RecoveryTry | None) -> None:
-        self._show(TaskState.RECOVERING if one else TaskState.RUNNING)
-        if one is not None and self._report is not None:
-            self._report.recovery(one)
-
-    def _may(self, skill: str, arguments: object) -> bool:
-        return self._policies.would_break(skill, arguments) is None  # type: ignore[arg-type]
-
-    def _show(self, state: TaskState, line: int = 0) -> None:
-        """Go to a state of a running program; or tell the line where nothing changes."""
-        if self.state is state and line and self._order is not None:
-            self._hooks.state(state, self._order, line, "")
-        elif self.state in IN_RUN and self.state is not state:
-            self._enter(state)
-
-    def _enter(self, state: TaskState, message: str = "") -> None:
-        self._machine.enter(state)
-        if self._order is not None:
-            self._hooks.state(state, self._order, 0, message)

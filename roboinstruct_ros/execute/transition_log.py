@@ -35,7 +35,7 @@ class TransitionLog:
         self.line = 0
 
     def told(self, state: TaskState, order: TaskOrder, line: int, message: str) -> bool:
-        """Note what the runner tells; gives whether the state has changed."""
+        """Note what the runner tells. Whether the state has changed."""
         before, self.state = self.state, state
         changed = state is not before or order.task_id != self.task_id
         self.task_id, self.line = order.task_id, line

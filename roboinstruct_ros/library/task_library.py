@@ -213,7 +213,7 @@ class TaskLibrary:
         )
 
     def forget(self, name: str) -> str:
-        """Delete a task with all its versions; gives its id. Raises NoSuchTask."""
+        """Delete a task with all its versions. Its id. Raises NoSuchTask."""
         task_id = self.find(name).task_id
         with self._changing() as database:
             database.execute("DELETE FROM tasks WHERE task_id = ?", (task_id,))

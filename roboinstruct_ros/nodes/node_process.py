@@ -154,7 +154,7 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     last_resort = threading.Timer(EXIT_LIMIT, give_up, (node.get_name(),))
     last_resort.daemon = True
     last_resort.start()
-    halting = threading.Thread(target=node.halt, name="halt")  # type: ignore[attr-defined]
+    halting = threading.Thread(target=node.halt, name="halt")
     halting.start()
     halting.join()
     answered_by = time.monotonic() + ANSWER_LIMIT
@@ -162,7 +162,7 @@ def _end(node: Node, executor: PatientExecutor) -> None:
         time.sleep(_LOOK)
     executor.shutdown(timeout_sec=EXIT_LIMIT)
     executor.finish()
-    node.close()  # type: ignore[attr-defined]
+    node.close()
     node.destroy_node()
     rclpy.try_shutdown()
     last_resort.cancel()

@@ -32,7 +32,7 @@ class PatientExecutor(Executor):
     """
 
     def __init__(self, num_threads: int, *, context: Context | None = None) -> None:
-        self._executor = ThreadPoolExecutor(num_threads)
+        self._executor = ThreadPoolExecutor(num_threads, "worker")
         self._spinning = threading.RLock()
         self._changed = threading.Condition()
         self._taken: set[Task] = set()  # by a thread, or waiting for one

@@ -122,7 +122,7 @@ class RecorderNode(Node):
                 self._close()
 
     def _ends_run(self, event: Event) -> bool:
-        return event.kind == EventKind.RUN_FINISHED.value and event.task_id == self._task_id
+        return (event.kind, event.task_id) == (EventKind.RUN_FINISHED.value, self._task_id)
 
     def _open(self, task_id: str, now: int) -> None:
         stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")

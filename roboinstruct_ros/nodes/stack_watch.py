@@ -82,7 +82,7 @@ class StackWatch:
         up = nodes.get(self._name(names.EXECUTOR_NODE)) == "up"
         return {
             "nodes": nodes,
-            "executor": self._executor_now() if up and self._state else None,
+            "executor": self._executor_now(self._state) if up and self._state else None,
             "interrupted": [
                 {"task_id": run.task_id, "instruction": run.instruction, "calls": run.calls}
                 for run in (self._interrupted.runs if up and self._interrupted else ())
@@ -94,8 +94,8 @@ class StackWatch:
             ],
         }
 
-    def _executor_now(self) -> dict[str, Any]:
-        state, told = self._state, self._told(self._name(names.EXECUTOR_NODE), TASK)
+    def _executor_now(self, state: TaskState) -> dict[str, Any]:
+        told = self._told(self._name(names.EXECUTOR_NODE), TASK)
         return {
             "state": state.state,
             "task_id": state.task_id,

@@ -1,4 +1,4 @@
-"""Gives a task to the running stack and follows it: what the command line is to ROS."""
+"""Sends a task to the running stack and follows it: what the command line is to ROS."""
 
 from __future__ import annotations
 

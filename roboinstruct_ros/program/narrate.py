@@ -76,7 +76,7 @@ class _Plan:
             self._tell_statement(statement, numbers)
 
     def _add(self, numbers: _Numbers, line: int, text: str, aside: bool = False) -> _Numbers:
-        """Add a step; gives the numbers of what stands inside it."""
+        """Add a step. The numbers of what stands inside it."""
         number = numbers.next()
         self.steps.append(PlanStep(number, line, sentence(text), aside))
         return _Numbers(f"{number}.")

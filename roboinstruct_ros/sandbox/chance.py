@@ -15,8 +15,8 @@ class Chance:
     """The functions that the task language names, under Python's names of their parameters.
 
     Args:
-        below: gives a whole number from 0 up to, but without, the one given (at least 1).
-        fraction: gives a number from 0 up to, but without, 1.
+        below: returns a whole number from 0 up to, but without, the one given (at least 1).
+        fraction: returns a number from 0 up to, but without, 1.
     """
 
     def __init__(self, below: Callable[[int], int], fraction: Callable[[], float]) -> None:

@@ -80,7 +80,7 @@ def create_app(
     """The whole kiosk over a robot link.
 
     Args:
-        rooms: Gives what the page draws, m, frame `map`.
+        rooms: what the page draws, m, frame `map`.
         map_name: As the page calls it.
         host_names: More names under which browsers may call (see `OwnHosts`).
         queue_size: Messages that may wait for one page.

@@ -43,7 +43,7 @@ class SecondOpinion:
         self._try(task.id)
 
     def withdraw(self, task_id: str) -> bool:
-        """Asks no more. Gives whether it was asked."""
+        """Ask no more. Whether it was asked."""
         asked = self._asked.pop(task_id, None)
         if asked is not None and asked.timer is not None:
             asked.timer.cancel()

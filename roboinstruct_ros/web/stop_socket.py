@@ -37,7 +37,7 @@ class StopSocket:
         self._left = MAX_SAID
 
     def take(self) -> bool:
-        """Reads what has come, and stops the robot for each message. Gives whether it goes on.
+        """Read what has come, and stop the robot for each message. Whether it goes on.
 
         Raises:
             OSError: the connection is gone, or the page reads no answers.

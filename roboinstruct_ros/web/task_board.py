@@ -57,7 +57,7 @@ class TaskBoard:
                 raise WebError(TaskErrorCode.BUSY, message)
 
     def put(self, task: TaskView) -> str | None:
-        """Takes a task as it is now. Gives the id of one that is forgotten for it."""
+        """Take a task as it is now. The id of one that is forgotten for it."""
         self._known.setdefault(task.id, self._tasks.get(task.id))
         if task.id not in self._tasks and len(self._tasks) >= WHOLE_TASKS:
             older = self.all[-WHOLE_TASKS]

@@ -8,7 +8,7 @@ from roboinstruct_ros import names as ros_names
 from roboinstruct_ros.bringup.node_set import ROBOT_SERVERS, Options, describe, notice
 from roboinstruct_ros.bringup.supervisor import command
 
-SETUP = Path(__file__).resolve().parents[2] / "setup.py"
+SETUP = Path(__file__).resolve().parents[2] / "roboinstruct" / "setup.py"
 
 
 def names(options: Options) -> list[str]:
@@ -23,6 +23,14 @@ def test_conditions() -> None:
     assert "sim_robot" not in names(Options(sim=False))
     assert "kiosk" not in names(Options(headless=True))
     assert "recorder" not in names(Options(record=False))
+
+
+def test_a_simulators_time_reaches_every_node() -> None:
+    for options in (Options(use_sim_time=True), Options(use_sim_time=True, sim=False, speech=True)):
+        assert all(spec.parameters["use_sim_time"] is True for spec in describe(options))
+        given = [command(spec, options) for spec in describe(options)]
+        assert all("use_sim_time:=true" in words for words in given)
+    assert not any("use_sim_time" in spec.parameters for spec in describe(Options()))
 
 
 def test_a_robot_is_driven_by_nav2_unless_it_brings_its_own() -> None:

@@ -173,6 +173,18 @@ def test_a_stop_that_a_server_heard_first_is_a_stop() -> None:
     assert (run.outcome, run.error_code) == (TaskState.CANCELLED, TaskErrorCode.STOPPED)
 
 
+def test_a_stop_that_a_skill_server_heard_first_has_ended_the_task() -> None:
+    stopped = SkillOutcome(error_code=SkillErrorCode.STOPPED, message="stopped by kiosk")
+    stage = Stage(FakeSkills({"go_to": stopped}))
+    stage.stops.hear(before := stage.stops.current + 1)
+    pressed = time.time_ns()
+    assert stage.run('go_to("kitchen")').error_code is TaskErrorCode.STOPPED
+    stage.stops.hear(pressed)
+    assert stage.runner.stopped("kiosk", "pressed", pressed), "the request comes after its effect"
+    assert not stage.runner.stopped("kiosk", "", before)
+    assert not stage.runner.stopped("kiosk", "", stage.stops.advance())
+
+
 def test_a_python_error_at_run_time_is_typed() -> None:
     stage = Stage(FakeSkills({"get_all_rooms": SkillOutcome(["hall"] * 77)}))
     run = stage.run("rooms = get_all_rooms()\nsay(str(1 // (len(rooms) - 77)))")

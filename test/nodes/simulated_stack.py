@@ -21,7 +21,7 @@ from roboinstruct_msgs.action import GoTo, IsInRoom, Pick, Say
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import StopNumber
-from roboinstruct_ros.execute import pause, program_run, task_runner
+from roboinstruct_ros.execute import skill_calls, task_runner
 from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
@@ -322,9 +322,9 @@ class Stack:
         )
         patch.setattr(threading.Event, "set", time.set)
         patch.setattr(threading.Event, "set", lambda event: time.set(event))
-        for module in (pause, task_runner, skill_clients, goal_runner):
+        for module in (skill_calls, task_runner, skill_clients, goal_runner):
             patch.setattr(module, "time", time.clock)
-        patch.setattr(program_run, "ProgramProcess", SimulatedProgram)
+        patch.setattr(task_runner, "ProgramProcess", SimulatedProgram)
         patch.setattr(goal_runner, "ActionServer", _ServerCallbacks)
         patch.setattr(
             goal_watch, "Lifeline", lambda name, *given: SimulatedLine(self.network, name, *given)
@@ -345,9 +345,9 @@ class Stack:
 
     @property
     def order_in_hand(self) -> str:
-        order = self.runner._order
-        assert order is not None
-        return order.task_id
+        report = self.runner._report
+        assert report is not None
+        return report.order.task_id
 
     def approve(self, line: SimulatedLine, number: int | None = None, **how: bool) -> str:
         """A person approves a program; what is to come of it may be late."""

@@ -88,7 +88,7 @@ def test_an_interrupted_run_may_be_forgotten(
 
 
 def _kill_after(supervisor: int, task: subprocess.Popen[str], calls: int) -> str:
-    """Kill the executor when so many calls have ended; gives the task's id."""
+    """Kill the executor when so many calls have ended. The task's id."""
     import json
 
     assert task.stdout is not None

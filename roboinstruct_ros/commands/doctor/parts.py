@@ -23,7 +23,7 @@ _PACKAGES = {
 
 
 def how_to_start(part: str) -> str:
-    """Gives how the shipped server of a part of the robot is started; empty when there is none."""
+    """How the shipped server of a part of the robot is started; empty when there is none."""
     if part not in _CHECKS:
         return ""
     check, switch = _CHECKS[part]
@@ -63,7 +63,7 @@ def check_speech() -> Finding:
 
 
 def absent_names(used: Mapping[str, Mapping[str, Iterable[str]]]) -> list[str]:
-    """Gives what of these modules, classes and their members is not there."""
+    """What of these modules, classes and their members is not there."""
     absent = []
     for module, kinds in used.items():
         try:

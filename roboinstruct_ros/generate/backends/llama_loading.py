@@ -51,7 +51,7 @@ def plain_kernels(llama_cpp: Any) -> Iterator[None]:
 
 @contextmanager
 def many_texts(llama_cpp: Any) -> Iterator[None]:
-    """Gives a context that is opened meanwhile room for candidates that share one cache; `Llama`
+    """Let a context that is opened meanwhile have room for candidates that share one cache; `Llama`
     has no argument for it."""
     low = llama_cpp.llama_cpp
     defaults = low.llama_context_default_params

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from builtin_interfaces.msg import Time
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
@@ -16,7 +15,6 @@ from rclpy.node import Node
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import InterruptedRuns
-from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import check_texts
@@ -28,7 +26,6 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
@@ -44,9 +41,9 @@ from roboinstruct_ros.nodes.conversions import (
     skill_call_to_msg,
     verdict_to_msg,
 )
-from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus
+from roboinstruct_ros.nodes.executor.telling import RunTelling
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
 from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
@@ -55,7 +52,6 @@ from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
-from roboinstruct_ros.nodes.teller import Teller
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.verdict import Verdict
@@ -77,17 +73,14 @@ class ExecutorNode(Node):
         self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
-        self._events = EventPublisher(self)
-        self._state = self.create_publisher(TaskStateMsg, names.TASK_STATE_TOPIC, LATCHED)
-        self._runner: TaskRunner | None = None
-        self._watch: CompanionWatch | None = None
+        self._telling = telling = RunTelling(self)
+        self._ready = False  # stops may come before there is what they end
         self._ended_by: dict[int, bool] = {}
         self._lifeline = Lifeline(self, self._stopped, self._look)
         monitor = self._lifeline.heard
         companions = names_in(self._given.stop_when_lost)
         self._watch = CompanionWatch(companions, monitor, self._lost_companion)
         self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
-        self._teller = Teller(self.get_logger().error)
         port = SkillClients(
             self._skills.node,
             self._lifeline,
@@ -96,7 +89,7 @@ class ExecutorNode(Node):
             self._given.skill_call_limit,
         )
         self._skills.start()
-        hooks = RunnerHooks(self._tell_state, self._tell_event, self._tell_call, self._note_past)
+        hooks = RunnerHooks(telling.state, telling.event, telling.call, self._note_past)
         self._past = RobotPast(domain)
         self._from_here = FromHere(self._rules, self._past)
         self._guard = PolicyGuard(domain)
@@ -104,14 +97,13 @@ class ExecutorNode(Node):
         self._runner = TaskRunner(
             domain, self._from_here.verify, port, hooks, options, self._guard, self._lifeline.stops
         )
+        self._ready = True
         watched = (*self._given.skill_server_nodes, *companions)
-        self._status = ExecutorStatus(
+        telling.status = self._status = ExecutorStatus(
             self, monitor, self._rules, options.journals, watched,
             lambda: self._runner.waiting,
         )  # fmt: skip
         self._hand = HandWatch(self, self._hand_holds)
-        self._goals: dict[int, ServerGoalHandle] = {}
-        self._goal: ServerGoalHandle | None = None
         self._admissions: dict[bytes, Admission] = {}
         self._verifying = VerifyService(
             self, lambda: CurrentRules(self._rule_files(domain)), self._past, domain
@@ -120,7 +112,7 @@ class ExecutorNode(Node):
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, LATCHED
         )
         self._serve()
-        self._state.publish(self._state_msg(TaskState.IDLE, self.get_clock().now().to_msg()))
+        telling.idle()
         self._offer()
 
     def halt(self) -> None:
@@ -128,11 +120,11 @@ class ExecutorNode(Node):
         if self._runner.running:
             self._lifeline.stop(self.get_name(), "the executor is shutting down")
             self._runner.wait_ended(0.5)
-        self._teller.told(_TELL_LIMIT)
+        self._telling.told(_TELL_LIMIT)
 
     def close(self) -> None:
         """End the verifiers' processes, and our threads."""
-        self._teller.close()
+        self._telling.close()
         self._skills.close()
         self._verifying.close()
         self._lifeline.close()
@@ -145,9 +137,7 @@ class ExecutorNode(Node):
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         given = self._given
         recovery, journal = given.recovery, given.journal
-        seed = given.seed
-        fixed = {"seed": lambda: seed} if seed >= 0 else {}
-        return RunnerOptions(
+        options = RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
             verify_from=self._verify_rest,
             on_hazard=given.on_hazard,
@@ -157,16 +147,9 @@ class ExecutorNode(Node):
             begin=self._watch.companions.begin,
             most_calls=given.max_calls,
             rules=self._rules,
-            clocks=Clocks(self._now, self._now, self._passing),
-            **fixed,
+            clocks=self._telling.clocks,
         )
-
-    def _now(self) -> float:
-        return float(self.get_clock().now().nanoseconds * 1e-9)
-
-    def _passing(self) -> float:
-        """Only a simulator may hold it: the time of day can be set while a program sleeps."""
-        return self._now() if self.get_clock().ros_time_is_active else time.monotonic()
+        return options if given.seed < 0 else replace(options, seed=lambda: given.seed)
 
     def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
         """The rest of the run that goes on, which has looked at the rules already."""
@@ -236,14 +219,14 @@ class ExecutorNode(Node):
             request.resume,
             request.stop_number,
         )
-        self._goals[id(order)] = goal
+        self._telling.goals[id(order)] = goal
         key = bytes(goal.goal_id.uuid)
         try:
             run = self._carried_out(order, request, self._admissions[key])
         finally:
-            del self._goals[id(order)], self._admissions[key]
+            del self._telling.goals[id(order)], self._admissions[key]
         self._offer()
-        self._teller.told(_TELL_LIMIT)
+        self._telling.told(_TELL_LIMIT)
         self._status.log.ended(order, run)
         _end(goal, run)
         return _result(run)
@@ -261,7 +244,7 @@ class ExecutorNode(Node):
         self._watch.companions.end()
         self._past.note(calls)
         self._guard.remains = self._past.remains
-        self._goal = None
+        self._telling.ended()
 
     def _hand_holds(self, thing: str) -> None:
         """Between runs; what is picked up in a run is learnt from its calls."""
@@ -307,62 +290,22 @@ class ExecutorNode(Node):
 
     def _stopped(self, stopped: Stopped) -> None:
         """A stop was heard, or begins here; on the lifeline's threads."""
-        if self._runner is not None:
-            self._ended_by[stopped.number] = self._runner.stopped(stopped.source, stopped.reason)
+        if self._ready:
+            self._ended_by[stopped.number] = self._runner.stopped(
+                stopped.source, stopped.reason, stopped.number
+            )
             while len(self._ended_by) > _STOPS:
                 del self._ended_by[next(iter(self._ended_by))]
 
     def _look(self, passed: float) -> None:
-        if self._watch is not None:
+        if self._ready:
             self._watch.look()
 
     def _lost_companion(self, name: str, message: str) -> None:
         """Motion first, then the task, then words."""
         self._lifeline.stop(self.get_name(), message)
         lost = {"node": name, "message": message}
-        self._tell_event(EventKind.NODE_LOST, lost, self._status.log.task_id)
-
-    def _tell_state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
-        if state is TaskState.VERIFYING:
-            self._goal = self._goals.get(id(order))
-        stamp = self.get_clock().now().to_msg()
-        self._teller.tell(self._publish_state, state, order, line, message, stamp)
-
-    def _tell_event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
-        self._teller.tell(self._events.publish, kind, data, task_id)
-
-    def _tell_call(self, call: SkillCall) -> None:
-        self._teller.tell(self._publish_call, call, self._goal)
-
-    def _publish_state(
-        self, state: TaskState, order: TaskOrder, line: int, message: str, stamp: Time
-    ) -> None:
-        self._state.publish(self._state_msg(state, stamp, order, line, message))
-        self._status.told(state, order, line, message)
-
-    def _state_msg(
-        self,
-        state: TaskState,
-        stamp: Time,
-        order: TaskOrder | None = None,
-        line: int = 0,
-        message: str = "",
-    ) -> TaskStateMsg:
-        return TaskStateMsg(
-            state=state.value,
-            task_id=order.task_id if order else "",
-            instruction=order.instruction if order else "",
-            program_sha256=order.program_sha256 if order else "",
-            line=line,
-            message=message,
-            stamp=stamp,
-        )
-
-    def _publish_call(self, call: SkillCall, goal: ServerGoalHandle | None) -> None:
-        self._status.log.called(call)
-        if goal is not None and goal.is_active:
-            feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
-            goal.publish_feedback(feedback)
+        self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)
 
 
 def _end(goal: ServerGoalHandle, run: TaskRun) -> None:

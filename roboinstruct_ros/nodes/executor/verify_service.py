@@ -29,8 +29,6 @@ from roboinstruct_ros.verify.world.remains import RobotPast
 MOST_WAITING = 8
 """Requests that may wait for the one that is verified; the next is refused with BUSY."""
 
-Response = VerifyProgram.Response
-
 
 class VerifyService:
     """Verifies one program after the other.
@@ -65,7 +63,9 @@ class VerifyService:
             self._rules.close()
         self._spun.close()
 
-    def _answer(self, request: VerifyProgram.Request, response: Response) -> Response:
+    def _answer(
+        self, request: VerifyProgram.Request, response: VerifyProgram.Response
+    ) -> VerifyProgram.Response:
         if not self._places.acquire(blocking=False):
             message = f"{MOST_WAITING} programs wait to be verified already; ask again soon"
             return _failed(response, TaskErrorCode.BUSY, message)
@@ -80,7 +80,9 @@ class VerifyService:
         finally:
             self._places.release()
 
-    def _verified(self, request: VerifyProgram.Request, response: Response) -> Response:
+    def _verified(
+        self, request: VerifyProgram.Request, response: VerifyProgram.Response
+    ) -> VerifyProgram.Response:
         check_texts(request)
         calls = read_calls(request.calls, self._domain)
         if self._rules is None:
@@ -91,6 +93,8 @@ class VerifyService:
         return response
 
 
-def _failed(response: Response, code: TaskErrorCode, message: str) -> Response:
+def _failed(
+    response: VerifyProgram.Response, code: TaskErrorCode, message: str
+) -> VerifyProgram.Response:
     response.error_code, response.error_msg = int(code), message
     return response

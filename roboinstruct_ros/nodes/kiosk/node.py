@@ -114,7 +114,7 @@ async def _serve(server: KioskServer, link: RosRobotLink) -> None:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node; gives 2 when it cannot be started as asked."""
+    """Run the node until SIGINT or SIGTERM; 2 when it cannot be started as asked."""
     choose_transport()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:

@@ -99,7 +99,7 @@ class RobotEars:
     def _when(self, stamp: Time) -> float:
         """s since the epoch as pages count them, also where a simulator's clock has stamped."""
         since = self._node.get_clock().now().nanoseconds * 1e-9 - stamp.sec - stamp.nanosec * 1e-9
-        return time.time() - since
+        return time.time() - float(since)
 
     def know(self, task_id: str) -> None:
         """Remembers a task as heard of."""

@@ -15,7 +15,7 @@ class TooManyChoices(BaseException):
 
 @dataclass
 class Corner:
-    """Gives the same answer to every question, or to every one but one.
+    """Answers every question alike, or every one but one.
 
     Attributes:
         last: the last alternative, which is No where a question has two; else the first.

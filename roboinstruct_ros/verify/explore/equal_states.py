@@ -127,7 +127,7 @@ class Comparison:
         facts: Callable[[], Facts],
         rest: Callable[[], object],
     ) -> bool:
-        """A skill that may be answered in several ways is called; gives whether it was looked.
+        """A skill that may be answered in several ways is called. Whether it was looked.
 
         Args:
             read: what the run has looked at; it is begun anew.

@@ -114,7 +114,7 @@ class Rounds:
         Call it at the lines that are looked at, before they run.
 
         Args:
-            world: gives the state of the world.
+            world: the state of the world.
             chosen: choices that have been made.
             thrifty: worlds are left out anyway, as of a clock; few rounds will do.
         """

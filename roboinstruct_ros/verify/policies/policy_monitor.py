@@ -88,7 +88,7 @@ class PolicyMonitors:
         return frozenset(self._memory.items())
 
     def step(self, moment: Moment) -> Policy | None:
-        """Take one moment in; gives the first policy that it breaks, or None."""
+        """Take one moment in. The first policy that it breaks, or None."""
         broken = [policy for policy, bad in self._rules if bad.step(moment, self._memory)]
         return broken[0] if broken else None
 

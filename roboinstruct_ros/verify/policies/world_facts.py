@@ -22,7 +22,7 @@ class WorldFacts:
 
     Attributes:
         semantic_map: the robot's rooms; None leaves them open.
-        room: gives the room that `here` or `start` means.
+        room: the room that `here` or `start` means.
         decide: what an Undefined literal is; the verifier tries both, a real run takes False.
         doubt: told when a fact cannot be settled by trying both.
         is_made_up: whether a room of the open world could have had another name.

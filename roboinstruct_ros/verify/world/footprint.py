@@ -54,7 +54,7 @@ class Footprint:
             part.clear()
 
     def add(self, other: Footprint) -> bool:
-        """Take in what another run looked at; gives whether that may be news further up, too."""
+        """Take in what another run looked at. Whether that may be news further up, too."""
         if self.is_all:
             return True
         self.is_all = news = other.is_all

@@ -185,7 +185,7 @@ class SimulatedSkills:
         )
 
     def round_begins(self, frame: FrameType) -> int | None:
-        """A loop begins a round; gives how many choices there were when the state was the same."""
+        """A loop begins a round. How many choices there were when the state was the same."""
         chosen, printed = len(self._choices.taken), self._choices.printed
         known = self._rounds.came_back(frame, self.state, chosen, bool(self._choices.left_out))
         self._printed.setdefault(chosen, printed)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from roboinstruct_ros.nodes.teller import Teller
+from roboinstruct_ros.nodes.executor.telling import Teller
 
 LIMIT = 60.0  # s
 

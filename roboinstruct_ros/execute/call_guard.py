@@ -1,0 +1,172 @@
+"""Whether the next call of a running program may be made, under the rules of now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.policies import Policy
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.assumptions import AssumptionsInRun
+from roboinstruct_ros.execute.journal import RunJournal
+from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.run_monitor import Hazard, OnHazard, RunMonitor
+from roboinstruct_ros.execute.run_report import RunReport
+from roboinstruct_ros.execute.task_run import AskedCall, RunFault, TaskOrder
+from roboinstruct_ros.verify.service.current_rules import Rules
+from roboinstruct_ros.verify.verdict import Verdict
+
+UNREADABLE = "rules_unreadable"
+"""Code of the hazard that the files of the rules cannot be used."""
+RULES_CHANGED = "the map or the policies have changed; the rest of the program is verified again"
+
+
+class RulesSource(Protocol):
+    """Where the rules of now come from; `CurrentRules` is one."""
+
+    last: Rules
+
+    def look(self) -> Rules:
+        """The rules that hold now. Raises ConfigError: they cannot be read."""
+
+
+class CallGuard:
+    """Watches the calls of one run.
+
+    Args:
+        order: what is run.
+        verdict: that lets it run.
+        policies: the operator's; they follow the rules of now.
+        monitor: verifies the rest of the program where the verdict does not cover it.
+        rules: None for rules that never change.
+        on_hazard: what is done when the rest could go wrong.
+        journal: None records nothing.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        order: TaskOrder,
+        verdict: Verdict,
+        *,
+        policies: PolicyGuard,
+        monitor: RunMonitor,
+        rules: RulesSource | None,
+        on_hazard: OnHazard,
+        report: RunReport,
+        journal: RunJournal | None,
+    ) -> None:
+        self._policies, self._monitor = policies, monitor
+        self._rules, self._sha256, self._unreadable = rules, verdict.rules_sha256, ""
+        self._on_hazard, self._report, self._journal = on_hazard, report, journal
+        self._assumptions = AssumptionsInRun(domain, verdict.assumptions, order.source)
+        if rules is not None:
+            policies.follow(rules.last, ())
+
+    def check(self, asked: AskedCall, made: Sequence[SkillCall]) -> bool:
+        """Look at a call before it is made.
+
+        Args:
+            made: the calls before it, all of them ended.
+
+        Returns:
+            Whether a person has to let the run go on first.
+
+        Raises:
+            RunFault: it is not made, and the run ends.
+            JournalError: that the rules have changed cannot be recorded.
+        """
+        hazard = self._follow_rules(made)
+        broken = self._policies.would_break(asked.call.skill, asked.arguments)
+        if broken is not None:
+            raise _broken(broken)
+        if not self._monitor.proven:
+            hazard = hazard or self._monitor.hazard(made)
+        self._check_values(asked)
+        return hazard is not None and self._met(hazard)
+
+    def note(self, call: SkillCall) -> RunFault | None:
+        """Learn from a call that has ended; why the run ends because of it, or None."""
+        if call.error_code:
+            self._monitor.doubt()
+        broken = self._policies.note(call)
+        return None if broken is None else _broken(broken)
+
+    def mistake(self, calls: Sequence[SkillCall]) -> tuple[RunFault | None, bool]:
+        """What the program took for granted and its last call shows to be false.
+
+        Returns:
+            The fault, or None; whether the program has a handler that hears of it first.
+        """
+        assumption = self._assumptions.failed(calls) if calls[-1].error_code else None
+        if assumption is None:
+            return None, False
+        message = f"I took it that {assumption.clause}, and that is not so"
+        fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, f"{message} (line {calls[-1].line})")
+        return fault, self._assumptions.may_be_handled
+
+    def forbids(self, skill: str, arguments: Mapping[str, Any]) -> bool:
+        """Whether a call that is none of the program's would break a policy."""
+        return self._policies.would_break(skill, arguments) is not None
+
+    @property
+    def asks_start(self) -> bool:
+        """Whether a policy names the room where the task begins."""
+        return self._policies.asks_start
+
+    def set_start(self, room: str) -> None:
+        """Where the robot is as the task begins."""
+        self._policies.set_start(room)
+
+    def clock_read(self, made: int, now: float) -> None:
+        """After `made` calls the program was told the time, s since the epoch."""
+        self._monitor.clock_read(made, now)
+
+    def end(self) -> RunFault | None:
+        """Why the program may not end here, or None."""
+        broken = self._policies.end()
+        return None if broken is None else _broken(broken)
+
+    def _follow_rules(self, made: Sequence[SkillCall]) -> Hazard | None:
+        """That the rules of now cannot be read, told once; the run is then under the old ones."""
+        if self._rules is None:
+            return None
+        try:
+            rules = self._rules.look()
+        except ConfigError as error:
+            told, self._unreadable = self._unreadable, str(error)
+            message = f"the map and the policies of now cannot be used: {error}"
+            return Hazard(UNREADABLE, message) if self._unreadable != told else None
+        self._unreadable = ""
+        if rules.sha256 != self._sha256:
+            self._sha256 = rules.sha256
+            if self._journal is not None:
+                self._journal.rules_changed(rules.sha256)
+            self._report.warning(RULES_CHANGED)
+            self._policies.follow(rules, made)
+            self._monitor.doubt(forget=True)
+        return None
+
+    def _check_values(self, asked: AskedCall) -> None:
+        """Raises RunFault: the verifier lets no such call pass, and nobody was asked about it."""
+        fault = self._policies.refusal(asked.call.skill, asked.args, asked.kwargs)
+        if fault is None:
+            return
+        if fault.of_arguments or not self._monitor.has_told(fault.code.value, asked.call.line):
+            where = f"line {asked.call.line}: '{asked.call.skill}' was not called"
+            raise RunFault(TaskErrorCode.CALL_REFUSED, f"{where}: {fault.message}")
+
+    def _met(self, hazard: Hazard) -> bool:
+        self._report.hazard(hazard, self._on_hazard.value)
+        if self._on_hazard is OnHazard.STOP:
+            place = f"line {hazard.line}: " if hazard.line else ""
+            raise RunFault(TaskErrorCode.HAZARD_AHEAD, f"{place}{hazard.message}")
+        return self._on_hazard is OnHazard.PAUSE
+
+
+def _broken(policy: Policy) -> RunFault:
+    message = f"the policy '{policy.name}' would be broken: {policy.because or policy.text}"
+    return RunFault(TaskErrorCode.POLICY_BROKEN, message)

@@ -1,0 +1,373 @@
+"""One skill call of a running program, from its asking to its answer, in this order:
+
+    repeat    what a run has done before it was interrupted is answered from its journal
+    guard     a call that the rules of now do not let pass ends the run (`CallGuard`)
+    record    that it begins is on disk, then told, before anything moves
+    recover   a call that fails is tried again as `config/recovery.yaml` says
+    pause     it is not made while the run is paused; a drive is broken off and made again
+    call      over a `SkillPort`: `nodes/skill_clients.py` on a robot
+    record    how it ended is on disk, then told, before the program hears it
+    guard     the run ends where the call has shown that it may not go on
+
+A stop sets the admission that goes with every call: the port ends the call, and makes no other.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from roboinstruct_ros.domain.skill_answer import answer_fault
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skills import HERE, Domain
+from roboinstruct_ros.domain.stop_number import Admission
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.call_guard import CallGuard
+from roboinstruct_ros.execute.call_history import CallHistory
+from roboinstruct_ros.execute.journal import JournalError, RunJournal
+from roboinstruct_ros.execute.recovery_policies import AfterRestart, RecoveryTry, Try
+from roboinstruct_ros.execute.run_report import RunReport
+from roboinstruct_ros.execute.runner_options import RunnerOptions
+from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
+from roboinstruct_ros.execute.task_run import AskedCall, RunFault
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.sandbox.program_process import SkillReply
+
+_POLL = 0.02  # s between two looks at whether a pause or a stop has come
+_LONGEST_MESSAGE = 1000  # characters of a server's: it is recorded, sent on, and told the program
+_FINAL = frozenset({SkillErrorCode.NONE, SkillErrorCode.CANCELED, SkillErrorCode.STOPPED})
+_CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was not made")
+
+
+class SkillCalls:
+    """Makes the calls of one run, one after another.
+
+    Args:
+        history: what the run had done before it was interrupted; None for a new one.
+        journal: None records nothing.
+        admission: set when the run must not move any more.
+        stop: a stop begins here: (source, reason).
+
+    Attributes:
+        calls: made so far, those before an interruption too.
+        mistaken: what the program took for granted and its last call has shown to be false.
+        lost_node: the node whose loss failed a call; empty for none.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        port: SkillPort,
+        guard: CallGuard,
+        report: RunReport,
+        *,
+        history: CallHistory | None,
+        journal: RunJournal | None,
+        pause: Pause,
+        admission: Admission,
+        stop: Callable[[str, str], object],
+        options: RunnerOptions,
+    ) -> None:
+        self.calls: list[SkillCall] = []
+        self.mistaken: RunFault | None = None
+        self.lost_node = ""
+        self._domain, self._port, self._guard, self._report = domain, port, guard, report
+        self._history, self._journal = history, journal
+        self._pause, self._admission, self._stop = pause, admission, stop
+        self._recovery, self._clocks = options.recovery, options.clocks
+        self._most = options.most_calls
+        self._asked: AskedCall | None = None
+        self._refused: RunFault | None = None
+
+    def call(
+        self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
+    ) -> SkillReply:
+        """Carry one call out; blocks until its end.
+
+        Raises:
+            RunFault: the run ends; the program hears nothing more.
+            Diverged: an interrupted program does not make the calls that it made before.
+            JournalError: the call cannot be recorded.
+        """
+        asked = self._as_asked(skill, args, kwargs, line)
+        repeated = self._repeated(asked)
+        call = repeated or self._made(asked)
+        fault = self._guard.note(call)
+        if fault is not None and not repeated:
+            raise fault
+        self.mistaken, handled = self._guard.mistake(self.calls)
+        if self.mistaken is not None and not handled:
+            raise self.mistaken  # not one line of a `finally:` either
+        code = SkillErrorCode(call.error_code)
+        if code is SkillErrorCode.NONE:
+            return SkillReply(call.result)
+        return SkillReply(error=code.name.lower(), message=f"{skill} failed: {call.error_msg}")
+
+    def start_room(self) -> str:
+        """Where the robot is before the first call; empty when no skill says so."""
+        for skill in self._domain.skills:
+            if skill.returns == "current_location":
+                outcome = self._recovered(skill.name, {})
+                if outcome.error_code is SkillErrorCode.NONE:
+                    return str(outcome.value)
+        return ""
+
+    def _as_asked(
+        self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
+    ) -> AskedCall:
+        if len(self.calls) >= self._most:
+            message = f"the program called more than {self._most} skills"
+            raise RunFault(TaskErrorCode.PROGRAM_LIMIT, message)
+        names = self._domain.skill(skill).parameter_names
+        arguments = {**dict(zip(names, args, strict=False)), **kwargs}
+        ordered = tuple(arguments.get(name) for name in names)
+        call = SkillCall(len(self.calls), skill, ordered, line, start=self._clocks.stamp())
+        return AskedCall(call, args, kwargs, arguments)
+
+    # Repeat
+
+    def _repeated(self, asked: AskedCall) -> SkillCall | None:
+        """The end that the call had before the run was interrupted; None for a call made now."""
+        call = asked.call
+        known = self._history.next_call(call.skill, call.arguments) if self._history else None
+        if known is None:
+            return None
+        self.calls.append(replace(known, index=call.index, line=call.line))
+        return self.calls[-1]
+
+    # Guard, record, call, record
+
+    def _made(self, asked: AskedCall) -> SkillCall:
+        call, self._asked = asked.call, asked
+        in_flight = self._history is not None and self._history.interrupted(
+            call.skill, call.arguments
+        )
+        self._check(asked)
+        self._begin(call)
+        outcome = self._outcome(asked, in_flight)
+        ended = self._end(call, outcome)
+        if self._refused is not None:
+            raise self._refused
+        return ended
+
+    def _check(self, asked: AskedCall) -> None:
+        if self._guard.check(asked, self.calls[: asked.call.index]):
+            self._pause.hold()
+
+    def _begin(self, call: SkillCall) -> None:
+        if self._journal is not None:
+            self._journal.call_begun(call)
+        self.calls.append(call)
+        self._report.call_began(call)
+        self._report.show(TaskState.RUNNING, call.line)
+
+    def _outcome(self, asked: AskedCall, in_flight: bool) -> SkillOutcome:
+        call, skill = asked.call, self._domain.skill(asked.call.skill)
+        waits = skill.returns == "one_of_options"
+        if in_flight:
+            self._report.settled(call)
+        if waits:
+            self._report.show(TaskState.WAITING)
+        make = self._settled if in_flight else self._recovered
+        outcome = make(call.skill, asked.arguments)
+        if waits:
+            self._report.show(TaskState.RUNNING)
+        outcome = replace(outcome, message=outcome.message[:_LONGEST_MESSAGE])
+        if outcome.error_code is SkillErrorCode.NONE:
+            fault = answer_fault(skill, asked.arguments, outcome.value)
+            message = f"the server of '{skill.name}' {fault}"
+            failed = SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
+            return failed if fault else outcome
+        if outcome.lost_node:
+            self.lost_node = outcome.lost_node
+            self._report.node_lost(outcome.lost_node, outcome.message)
+        if outcome.error_code is SkillErrorCode.STOPPED:
+            # a server heard the stop request before we did
+            self._stop("skill server", outcome.message)
+        return outcome
+
+    def _end(self, call: SkillCall, outcome: SkillOutcome) -> SkillCall:
+        ended = self.calls[-1] = replace(
+            call,
+            result=outcome.value,
+            error_code=int(outcome.error_code),
+            error_msg=outcome.message,
+            end=self._clocks.stamp(),
+        )
+        if self._journal is not None:
+            self._journal.call_ended(ended)
+        self._report.call_ended(ended)
+        return ended
+
+    # Recover
+
+    def _settled(self, skill: str, arguments: Mapping[str, Any]) -> SkillOutcome:
+        """What became of the call that had begun when the run was interrupted."""
+        recovery = self._recovery.of(skill)
+        if recovery.after_restart is AfterRestart.SKIP:
+            return SkillOutcome()
+        if recovery.after_restart is AfterRestart.ASK:
+            words = " ".join([skill.replace("_", " "), *map(str, arguments.values())])
+            question = f"I was interrupted. Is this done: {words}?"
+            asked = {"person": "", "question": question, "options": ["yes", "no"]}
+            answer = self._recovered("ask", asked)
+            if answer.error_code is not SkillErrorCode.NONE:
+                return answer
+            if answer.value == "yes":
+                return SkillOutcome()
+        outcome = self._recovered(skill, arguments)
+        if recovery.done_if and outcome.error_code.name.lower() == recovery.done_if:
+            return replace(outcome, error_code=SkillErrorCode.NONE, message="")
+        return outcome
+
+    def _recovered(self, skill: str, arguments: Mapping[str, Any]) -> SkillOutcome:
+        """Try again, as a sensible person would, before the program hears of a failure."""
+        begun, tried = self._pause.clock(), Counter[SkillErrorCode]()
+        outcome = self._unpaused(skill, arguments)
+        while outcome.error_code not in _FINAL and not self._admission.is_set():
+            recovery, error = self._recovery.of(skill), outcome.error_code
+            tries = recovery.tries(error)[tried[error] :]
+            if not tries or self._pause.clock() >= begun + recovery.time_limit:
+                break
+            tried[error] += 1
+            self._prepare(skill, arguments, tries[0], error, tried.total())
+            if not self._admission.is_set():
+                outcome = self._unpaused(skill, arguments)
+        if tried:
+            self._report.recovery(None)
+        if outcome.error_code in _FINAL:
+            return outcome
+        if self._admission.is_set():
+            return replace(_CANCELED, message="cancelled")
+        instead = self._recovery.of(skill).otherwise
+        no_answer = outcome.error_code is SkillErrorCode.NO_ANSWER
+        return SkillOutcome(instead) if no_answer and instead else outcome
+
+    def _prepare(
+        self, skill: str, arguments: Mapping[str, Any], one: Try, error: SkillErrorCode, number: int
+    ) -> None:
+        words = _filled(one.say, arguments)
+        if words and self._guard.forbids("say", {"message": words}):
+            words = ""
+        self._report.recovery(RecoveryTry(skill, arguments, number, error, words, one.wait))
+        if words:
+            self._unpaused("say", {"message": words})
+        if one.wait:
+            self._admission.wait(one.wait)
+
+    # Pause
+
+    def _unpaused(self, skill: str, arguments: Mapping[str, Any]) -> SkillOutcome:
+        """Call it when the run is not paused.
+
+        A drive is ended by a pause and made again afterwards: going to a room twice is going there
+        once. Any other call comes to its end first.
+        """
+        drives = any(e.pattern.predicate == HERE for e in self._domain.skill(skill).effects)
+        while True:
+            if not self._wait() or self._admission.is_set():
+                return _CANCELED
+            if not drives:
+                return self._port.call(skill, arguments, self._admission)
+            either = self._pause.or_cancelled(self._admission)
+            outcome = self._port.call(skill, arguments, either)
+            held = self._pause.is_set and not self._admission.is_set()
+            if not held or outcome.error_code is not SkillErrorCode.CANCELED:
+                return outcome
+
+    def _wait(self) -> bool:
+        """Wait while the run is paused; whether the call is still to be made."""
+        if not self._pause.is_set or self._admission.is_set():
+            return True
+        self._report.paused(True)
+        while self._refused is None and self._pause.is_set and not self._admission.is_set():
+            self._pause.wait(self._admission)
+            if not self._admission.is_set():
+                self._check_again()
+        self._report.paused(False)
+        return self._refused is None
+
+    def _check_again(self) -> None:
+        """A pause is over; the rules may have changed meanwhile. It may begin another."""
+        try:
+            if self._asked is not None:
+                self._check(self._asked)
+        except RunFault as fault:
+            self._refused = fault
+        except JournalError as error:
+            self._refused = RunFault(TaskErrorCode.JOURNAL_FAILED, str(error))
+
+
+class Pause:
+    """Set from any thread; the run holds at its next call, or now when it drives."""
+
+    def __init__(self) -> None:
+        self._held = threading.Event()
+        self._going = threading.Event()
+        self._going.set()
+        self._since, self._before = 0.0, 0.0
+
+    @property
+    def is_set(self) -> bool:
+        return self._held.is_set()
+
+    def hold(self) -> None:
+        """Pause."""
+        if not self.is_set:
+            self._since = time.monotonic()
+        self._going.clear()
+        self._held.set()
+
+    def go_on(self) -> None:
+        """End the pause."""
+        self._before = self._before + self._held_now()
+        self._held.clear()
+        self._going.set()
+
+    def clock(self) -> float:
+        """s, on a clock that stands still while the run is held."""
+        return time.monotonic() - self._before - self._held_now()
+
+    def _held_now(self) -> float:
+        return time.monotonic() - self._since if self.is_set else 0.0
+
+    def wait(self, cancel: threading.Event) -> None:
+        """Return when the pause is over, or `cancel` is set."""
+        while not self._going.wait(_POLL) and not cancel.is_set():
+            continue
+
+    def or_cancelled(self, cancel: Admission) -> Admission:
+        """An event that counts as set as soon as the pause or `cancel` is."""
+        return _Either(cancel, self._held)
+
+
+class _Either(Admission):
+    """Set as soon as one of two events is; never set itself."""
+
+    def __init__(self, one: Admission, other: threading.Event) -> None:
+        super().__init__(one.number)
+        self._one, self._other = one, other
+
+    def is_set(self) -> bool:
+        return self._one.is_set() or self._other.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        left = timeout
+        while not self.is_set():
+            if left is not None and left <= 0:
+                return False
+            step = _POLL if left is None else min(_POLL, left)
+            self._one.wait(step)
+            left = None if left is None else left - step
+        return True
+
+
+def _filled(words: str, arguments: Mapping[str, Any]) -> str:
+    for name, value in arguments.items():
+        text = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+        words = words.replace("{" + name + "}", text)
+    return words

@@ -1,0 +1,164 @@
+"""Publishes what runs tell, in order, on a thread of its own: no run waits for it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from builtin_interfaces.msg import Time
+from rclpy.action.server import ServerGoalHandle
+from rclpy.node import Node
+
+from roboinstruct_msgs.action import ExecuteProgram
+from roboinstruct_msgs.msg import TaskState as TaskStateMsg
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.execute.clocks import Clocks
+from roboinstruct_ros.execute.task_run import TaskOrder
+from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.nodes.conversions import skill_call_to_msg
+from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.executor.status import ExecutorStatus
+from roboinstruct_ros.nodes.qos import LATCHED
+
+_GATHER = 0.01  # s: what comes together is told together, so that the run is disturbed once
+
+
+class RunTelling:
+    """The hooks of the task runner: state, events, and feedback to who sent the goal.
+
+    Args:
+        status: also told of states and calls.
+
+    Attributes:
+        goals: by the id of their order.
+        clocks: of runs; a simulator's time where `use_sim_time` is set.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.goals: dict[int, ServerGoalHandle] = {}
+        self.status: ExecutorStatus | None = None
+        self.clocks = Clocks(self._now, self._now, self._passing)
+        self._clock = node.get_clock()
+        self._events = EventPublisher(node)
+        self._state = node.create_publisher(TaskStateMsg, names.TASK_STATE_TOPIC, LATCHED)
+        self._teller = Teller(node.get_logger().error)
+        self.told, self.close = self._teller.told, self._teller.close
+        self._goal: ServerGoalHandle | None = None
+
+    def idle(self) -> None:
+        """Tell that no task has been begun yet."""
+        self._state.publish(_state_msg(TaskState.IDLE, self._clock.now().to_msg()))
+
+    def state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
+        """A state was entered, or a line reached."""
+        if state is TaskState.VERIFYING:
+            self._goal = self.goals.get(id(order))
+        stamp = self._clock.now().to_msg()
+        self._teller.tell(self._publish_state, state, order, line, message, stamp)
+
+    def event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
+        """Something happened."""
+        self._teller.tell(self._events.publish, kind, data, task_id)
+
+    def call(self, call: SkillCall) -> None:
+        """A skill call began or ended."""
+        self._teller.tell(self._publish_call, call, self._goal)
+
+    def ended(self) -> None:
+        """The run is over: nothing more is fed back."""
+        self._goal = None
+
+    def _publish_state(
+        self, state: TaskState, order: TaskOrder, line: int, message: str, stamp: Time
+    ) -> None:
+        self._state.publish(_state_msg(state, stamp, order, line, message))
+        if self.status is not None:
+            self.status.told(state, order, line, message)
+
+    def _publish_call(self, call: SkillCall, goal: ServerGoalHandle | None) -> None:
+        if self.status is not None:
+            self.status.log.called(call)
+        if goal is not None and goal.is_active:
+            feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
+            goal.publish_feedback(feedback)
+
+    def _now(self) -> float:
+        return float(self._clock.now().nanoseconds * 1e-9)
+
+    def _passing(self) -> float:
+        """Only a simulator may hold it: the time of day can be set while a program sleeps."""
+        return self._now() if self._clock.ros_time_is_active else time.monotonic()
+
+
+class Teller:
+    """Calls functions one after another, each once, in the order in which they came.
+
+    Args:
+        fault: takes a line about a function that has raised; the next ones are called all the same.
+    """
+
+    def __init__(self, fault: Callable[[str], object]) -> None:
+        self._fault = fault
+        self._waiting: deque[Callable[[], object]] = deque()
+        self._some = threading.Event()
+        self._hurry = threading.Event()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="teller", daemon=True)
+        self._thread.start()
+
+    def tell(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call it within some 10 ms; returns at once, from any thread."""
+        self._waiting.append(lambda: function(*arguments))
+        self._some.set()
+
+    def told(self, limit: float) -> bool:
+        """Tell everything so far now, at most for `limit` s. Whether all has been told."""
+        done = threading.Event()
+        self.tell(done.set)
+        self._hurry.set()
+        return done.wait(limit)
+
+    def close(self) -> None:
+        """Tell the rest, then end."""
+        self._closed = True
+        self._hurry.set()
+        self._some.set()
+        self._thread.join(1.0)
+
+    def _run(self) -> None:
+        while not (self._closed and not self._waiting):
+            self._some.wait()
+            self._hurry.wait(_GATHER)
+            self._some.clear()
+            self._hurry.clear()
+            while self._waiting:
+                self._tell_next()
+
+    def _tell_next(self) -> None:
+        try:
+            self._waiting.popleft()()
+        except Exception as error:
+            self._fault(f"something could not be told: {error}")
+
+
+def _state_msg(
+    state: TaskState,
+    stamp: Time,
+    order: TaskOrder | None = None,
+    line: int = 0,
+    message: str = "",
+) -> TaskStateMsg:
+    return TaskStateMsg(
+        state=state.value,
+        task_id=order.task_id if order else "",
+        instruction=order.instruction if order else "",
+        program_sha256=order.program_sha256 if order else "",
+        line=line,
+        message=message,
+        stamp=stamp,
+    )
