@@ -103,7 +103,7 @@ def wanted_state() -> dict[str, str]:
         ROOT / "requirements" / f for f in ("lock.txt", "runtime.txt", "robot.txt", "test.txt")
     ]
     base = ROOT / "requirements" / "base.txt"
-    metadata = [ROOT / "roboinstruct" / name for name in ("setup.py", "setup.cfg")]
+    metadata = [ROOT / name for name in ("setup.py", "setup.cfg")]
     messages = [p for p in (ROOT / "tools" / "robot_interfaces").rglob("*") if p.is_file()]
     robot_interfaces = [ROOT / "tools" / "robot_interfaces.py", *messages]
     return {
@@ -145,7 +145,6 @@ def main() -> int:
 def alone() -> Iterator[None]:
     """Two makes at once would write into one environment: the second waits for the first."""
     LOG.parent.mkdir(exist_ok=True)
-    (LOG.parent / "COLCON_IGNORE").touch()  # interfaces that the tests generate are there
     with (LOG.parent / "setup.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -281,7 +280,7 @@ def mend_exports() -> None:
 def install_project() -> None:
     command = [
         str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-deps",
-        "--no-build-isolation", "-e", str(ROOT / "roboinstruct"),
+        "--no-build-isolation", "-e", str(ROOT),
     ]  # fmt: skip
     step("installing roboinstruct", command)
 

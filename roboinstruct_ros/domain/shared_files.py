@@ -31,8 +31,8 @@ def shared_file(relative: str) -> Path:
 
 def _roots() -> Iterator[Path]:
     checkout = Path(__file__).resolve().parents[2]
-    # site-packages also has a parent folder, but only a checkout has the two packages in it.
-    if (checkout / "roboinstruct" / "package.xml").exists():
+    # site-packages also has a parent folder, but only a checkout has the manifest in it.
+    if (checkout / "package.xml").exists() or (checkout / "roboinstruct_msgs").is_dir():
         yield checkout
     prefixes = [sysconfig.get_path("data"), sys.prefix, site.getuserbase()]
     prefixes += os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)

@@ -8,7 +8,7 @@ from roboinstruct_ros import names as ros_names
 from roboinstruct_ros.bringup.node_set import ROBOT_SERVERS, Options, describe, notice
 from roboinstruct_ros.bringup.supervisor import command
 
-SETUP = Path(__file__).resolve().parents[2] / "roboinstruct" / "setup.py"
+SETUP = Path(__file__).resolve().parents[2] / "setup.py"
 
 
 def names(options: Options) -> list[str]:

@@ -19,12 +19,9 @@ REQUIREMENTS = ROOT / "requirements"
 def test_the_two_packages_and_pip_tell_one_version() -> None:
     versions = {
         ElementTree.parse(path).findtext("version")
-        for path in (
-            ROOT / "roboinstruct" / "package.xml",
-            ROOT / "roboinstruct_msgs" / "package.xml",
-        )
+        for path in (ROOT / "package.xml", ROOT / "roboinstruct_msgs" / "package.xml")
     }
-    stated = re.search(r'version="([^"]+)"', (ROOT / "roboinstruct" / "setup.py").read_text())
+    stated = re.search(r'version="([^"]+)"', (ROOT / "setup.py").read_text())
     assert stated is not None
     assert versions == {stated[1]}
 
@@ -61,7 +58,7 @@ def test_package_xml_names_every_ros_package_that_is_imported() -> None:
     }
     needed = {key_of[name] for name in imported & key_of.keys()}
     needed |= {name for name in imported if name.endswith(("_msgs", "_srvs", "_interfaces"))}
-    tree = ElementTree.parse(ROOT / "roboinstruct" / "package.xml")
+    tree = ElementTree.parse(ROOT / "package.xml")
     assert needed <= {one.text for one in tree.iter() if one.tag in ("depend", "exec_depend")}
 
 
@@ -113,14 +110,3 @@ def lines_of(file: str) -> list[str]:
 def name_of(requirement: str) -> str:
     name = re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]
     return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def test_a_workspace_that_holds_the_repository_finds_both_packages() -> None:
-    # colcon and rosdep look no further below a folder that is a package itself
-    assert not any((ROOT / name).exists() for name in ("package.xml", "setup.py", "setup.cfg"))
-    tracked = subprocess.run(
-        ["git", "ls-files", "*package.xml"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert tracked.stdout.split() == ["roboinstruct/package.xml", "roboinstruct_msgs/package.xml"]
-    for name in ("config", "launch", "models", "roboinstruct_ros"):
-        assert (ROOT / "roboinstruct" / name).resolve() == ROOT / name
