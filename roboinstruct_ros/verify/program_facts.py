@@ -11,7 +11,7 @@ from roboinstruct_ros.program.syntax import Parents, parents_in, walk
 from roboinstruct_ros.verify.explore.address_text import sees_addresses
 from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried, waiting_loops
 from roboinstruct_ros.verify.explore.standing import ClearCalls
-from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
+from roboinstruct_ros.verify.rooms.room_use import RoomUse
 from roboinstruct_ros.verify.world.handlers import Handlers, handlers_of
 
 
@@ -62,7 +62,7 @@ def facts_of(tree: ast.Module, domain: Domain, parents: Parents | None = None) -
     calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return ProgramFacts(
         tree=tree,
-        rooms=room_use(parents, domain),
+        rooms=RoomUse(parents, domain),
         handlers=handlers_of(parents, domain),
         waiting_lines=frozenset(_waiting_lines(nodes, loops)),
         round_lines=round_lines(nodes, loops),

@@ -139,7 +139,7 @@ class Explorer:
 
     def _judge_names(self) -> None:
         """Whether the made-up names gave every combination of answers."""
-        rooms = Rooms(None, self._question.facts.rooms, self._words, Choices())
+        rooms = Rooms(self._question, self._words, Choices())
         if not rooms.tried(self._tests):
             reason = "a room's name may answer in more ways than are tried"
             self.found.left_out[0, reason] = None

@@ -69,7 +69,7 @@ class SimulatedSkills:
         )
         self._domain = domain
         self._choices = choices
-        self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
+        self._rooms = Rooms(question, words, choices)
         self._arguments = SkillArguments(
             domain,
             self.world,
