@@ -44,7 +44,7 @@ class Path:
         """Some world is not tried, because of what is done in this line."""
         self.choices.leave_out(self.line, reason)
 
-    def stop(self, code: ViolationCode, skill: str, message: str) -> NoReturn:
-        """End the path. Raises ViolationFound."""
+    def fail(self, skill: str, code: ViolationCode, message: str) -> NoReturn:
+        """End the path, at a call of this skill in the line. Raises ViolationFound."""
         column = self.question.facts.columns.get((self.line, skill), 0)
         raise ViolationFound(code, self.line, column, sentence(shortened(message, 400)))
