@@ -123,42 +123,35 @@ class TreeExplorer(Explorer):
             self._growth.add(choices, list(_steps(skills, choices)), end)
         return skills
 
-    def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
-        super()._finish(skills, choices)
+    def _finish(self, skills: SimulatedSkills) -> None:
+        super()._finish(skills)
         self._end = _ENDS
 
     def _judge_endless(self) -> None:
         super()._judge_endless()
         for violation in self.found.violations.values():
             if violation.counterexample is not None:
-                text = _violation(violation.code, violation.line, violation.message)
+                text = _in_words(violation.code, violation.line, violation.message)
                 self._growth.is_bad(violation.counterexample.choices, text)
 
-    def _namespace(
-        self, skills: SimulatedSkills, watch: LineWatch, choices: Choices
-    ) -> dict[str, Any]:
-        if isinstance(choices, TracedChoices):
-            choices.told = lambda: skills.length
-        return super()._namespace(skills, watch, choices)
+    def _namespace(self, skills: SimulatedSkills, watch: LineWatch) -> dict[str, Any]:
+        if isinstance(skills.choices, TracedChoices):
+            skills.choices.told = lambda: skills.length
+        return super()._namespace(skills, watch)
 
     def _note(
-        self,
-        code: ViolationCode,
-        place: tuple[int, int],
-        message: str,
-        skills: SimulatedSkills,
-        choices: Choices,
+        self, code: ViolationCode, place: tuple[int, int], message: str, skills: SimulatedSkills
     ) -> None:
-        self._end = _End(NodeKind.VIOLATION, _violation(code, place[0], message))
-        super()._note(code, place, message, skills, choices)
+        self._end = _End(NodeKind.VIOLATION, _in_words(code, place[0], message))
+        super()._note(code, place, message, skills)
 
-    def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
-        goal = choices.sequence[: end.chosen]
+    def _waits(self, end: CameBack, skills: SimulatedSkills) -> None:
+        goal = skills.choices.sequence[: end.chosen]
         self._end = _End(NodeKind.AGAIN, f"Line {end.line}: as in an earlier round", goal)
-        super()._waits(end, skills, choices)
+        super()._waits(end, skills)
 
 
-def _violation(code: ViolationCode, line: int, message: str) -> str:
+def _in_words(code: ViolationCode, line: int, message: str) -> str:
     return f"Line {line}: {code.value}: {message}"
 
 

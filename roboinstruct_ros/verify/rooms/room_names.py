@@ -7,6 +7,7 @@ rooms that match that text and rooms that do not.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
@@ -47,12 +48,11 @@ class RoomWord(NamedTuple):
         return cls(Test(test), text)
 
 
+@dataclass(eq=False)
 class NewWord(BaseException):
     """A made-up name was compared with a text that no room was made up for."""
 
-    def __init__(self, word: RoomWord) -> None:
-        super().__init__(word.text)
-        self.word = word
+    word: RoomWord
 
 
 class Asked(Protocol):

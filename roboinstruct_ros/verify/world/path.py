@@ -12,12 +12,14 @@ from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.story import Made, Tell, shortened
 
 
+@dataclass(eq=False)
 class ViolationFound(BaseException):
     """Ends a path. A BaseException, so that no handler of the program catches it."""
 
-    def __init__(self, code: ViolationCode, line: int, column: int, message: str) -> None:
-        super().__init__(message)
-        self.code, self.line, self.column, self.message = code, line, column, message
+    code: ViolationCode
+    line: int
+    column: int
+    message: str
 
 
 @dataclass

@@ -16,6 +16,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
+from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.budget import CALL_WORK, LOOK_WORK
 from roboinstruct_ros.verify.explore.choices import Choices
@@ -43,6 +44,8 @@ from roboinstruct_ros.verify.world.skill_arguments import Call, SkillArguments, 
 from roboinstruct_ros.verify.world.whereabouts import LOCATION, Whereabouts
 from roboinstruct_ros.verify.world.world import ImpossibleWorld, World
 
+_MOST_PRINTED = ProcessLimits().output_bytes
+
 
 class SimulatedSkills:
     """The skills of one path through a program.
@@ -58,7 +61,7 @@ class SimulatedSkills:
         self, question: Question, choices: Choices, words: tuple[RoomWord, ...] = ()
     ) -> None:
         facts, seed = question.facts, seed_of(question.past)
-        self._domain, self._choices = question.domain, choices
+        self._domain, self.choices = question.domain, choices
         self.world = world = World(question.domain)
         self.advice: dict[tuple[int, str], bool] = {}
         self._path = path = Path(question, choices)
@@ -152,6 +155,16 @@ class SimulatedSkills:
         self.clock.sleep(seconds)
         self.world.time_passes()
 
+    def print(self, text: str, end: str = "") -> None:
+        """Serve `print`."""
+        self.choices.printed += len((text + end).encode("utf-8", "replace"))
+        if self.may_print() < 0:
+            self.choices.leave_out(program_line(), "more is printed than a run may")
+
+    def may_print(self) -> int:
+        """Bytes that a run may still print."""
+        return _MOST_PRINTED - self.choices.printed
+
     def state(self) -> object:
         """All that decides how the world goes on; the same again means that it has not moved on."""
         world = self.world
@@ -177,15 +190,15 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round; gives how many choices there were when the state was the same."""
-        chosen, printed = len(self._choices.taken), self._choices.printed
-        known = self._rounds.came_back(frame, self.state, chosen, bool(self._choices.left_out))
+        chosen, printed = len(self.choices.taken), self.choices.printed
+        known = self._rounds.came_back(frame, self.state, chosen, bool(self.choices.left_out))
         self._printed.setdefault(chosen, printed)
         if known is not None and printed > self._printed[known]:
-            self._choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
-        if known is not None and not self._choices.tries_all:
+            self.choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
+        if known is not None and not self.choices.tries_all:
             self._open.tired = True  # a drawn world goes on, with other answers
             return None
-        self._open.tired |= self._rounds.tired and not self._choices.is_corner
+        self._open.tired |= self._rounds.tired and not self.choices.is_corner
         return known
 
     def end(self) -> None:
@@ -302,7 +315,7 @@ class SimulatedSkills:
             self._past.raise_failure(skill, real)
         if skill.adds or skill.books:
             self._keep_limits(call)
-        answer = skill.answer and self._whereabouts.literal(skill.answer, call.entities)
+        answer = self._whereabouts.literal(skill.answer, call.entities) if skill.answer else None
         result = self._past.learn(skill, real, answer)
         self._open.note(line, answer, result)
         if skill.takes_time:
