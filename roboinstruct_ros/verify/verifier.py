@@ -18,8 +18,8 @@ from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
-from roboinstruct_ros.verify.explore.exploration import Exploration
 from roboinstruct_ros.verify.explore.explorer import Explorer
+from roboinstruct_ros.verify.explore.findings import Exploration
 from roboinstruct_ros.verify.explore.standing import noting_loops
 from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
@@ -42,41 +42,23 @@ def verify(
     budget: Budget | None = None,
     begin: tuple[int, ...] = (),
     remains: Remains = (),
+    calls: Sequence[SkillCall] = (),
 ) -> Verdict:
-    """Check the text, then explore the worlds.
+    """Check the text, then explore the worlds that are possible after the calls that were made.
 
     Runs the program in this process; text from a model goes through `VerifierWorker` instead.
+    Undecided, with a warning, when the program cannot have made those calls.
 
     Args:
         semantic_map: the robot's rooms; None leaves the rooms open.
         begin: the `frontier` of an earlier verdict, to go on where its budget ended.
         remains: what earlier runs have left, as `RobotPast` tells it.
-    """
-    return verify_from((), source, domain, semantic_map, policies, budget, begin, remains)
-
-
-def verify_from(
-    calls: Sequence[SkillCall],
-    source: str,
-    domain: Domain,
-    semantic_map: SemanticMap | None = None,
-    policies: Policies = NO_POLICIES,
-    budget: Budget | None = None,
-    begin: tuple[int, ...] = (),
-    remains: Remains = (),
-) -> Verdict:
-    """Explore only the worlds that are still possible after the calls that were really made.
-
-    Undecided, with a warning, when the program cannot have made those calls.
-
-    Args:
-        calls: in order, with their arguments, results and error codes.
+        calls: skill calls that were really made, in order, with arguments, results and error codes.
     """
     started = time.perf_counter()
     text = read_text(source, domain, semantic_map)
-    read = time.perf_counter() - started
     found = verify_text(text, policies, budget, calls, begin, remains)
-    return found.model_copy(update={"duration": found.duration + read})
+    return found.model_copy(update={"duration": time.perf_counter() - started})
 
 
 @dataclass(frozen=True)
@@ -101,7 +83,7 @@ def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> 
         return CheckedText(program, violations)
     parents = program.parents if program.told is program.tree else None
     facts = facts_of(program.told, domain, parents)
-    code = compile_program(source, noting_loops)
+    code = compile_program(source, noting_loops if facts.looping_lines else None)
     return CheckedText(program, (), Question(code, facts, domain, semantic_map))
 
 
@@ -114,7 +96,7 @@ def verify_text(
     remains: Remains = (),
     behaviour: bool = False,
 ) -> Verdict:
-    """As `verify_from`, of a text that was read before.
+    """As `verify`, of a text that was read before.
 
     Args:
         behaviour: whether an accepted verdict has `behaviour`, where no calls were made.

@@ -16,7 +16,7 @@ from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
-from roboinstruct_ros.verify.explore.exploration import Exploration
+from roboinstruct_ros.verify.explore.findings import Exploration, PathEnds, begins
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
@@ -25,11 +25,9 @@ from roboinstruct_ros.verify.explore.line_watch import (
     OutOfWork,
 )
 from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
-from roboinstruct_ros.verify.explore.path_ends import PathEnds, begins
 from roboinstruct_ros.verify.explore.standing import Loops
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.rooms.name_tests import NameTest
-from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
+from roboinstruct_ros.verify.rooms.room_names import NameTest, NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import counterexample, shortened
 from roboinstruct_ros.verify.world.path import ViolationFound

@@ -9,13 +9,14 @@ from itertools import combinations, islice
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.line_watch import program_line
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.rooms.name_tests import NameTest, all_tried
 from roboinstruct_ros.verify.rooms.room_names import (
     MadeUpName,
+    NameTest,
     NewWord,
     RoomName,
     RoomWord,
     Test,
+    all_tried,
 )
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
