@@ -16,7 +16,7 @@ from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
-from roboinstruct_ros.verify.explore.findings import Exploration, PathEnds, begins
+from roboinstruct_ros.verify.explore.findings import Exploration, PathEnd, PathEnds, begins
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
@@ -220,7 +220,7 @@ class Explorer:
             watch.call(partial(self._execute, self._namespace(skills, watch)))
             self._finish(skills)
         except Merged as end:
-            self._ends.merged.append((choices.sequence, end.seen.choices))
+            self._ended(skills, "as in another world", end.seen.choices)
         except ViolationFound as end:
             self._note(end.code, (end.line, end.column), end.message, skills)
         except OutOfLines as end:
@@ -249,7 +249,7 @@ class Explorer:
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             if skills.has_failed(error):
-                self._ends.finished.append(choices.sequence)
+                self._ended(skills, "ends by the skill that failed")
             else:
                 self._python_error(error, skills)
         self._states.ended(skills.world.read, cut)
@@ -266,7 +266,7 @@ class Explorer:
         if not skills.past_is_over:
             raise ImpossibleWorld
         self.found.finished += 1
-        self._ends.finished.append(skills.choices.sequence)
+        self._ended(skills, "the program ends")
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
     def _execute(self, namespace: dict[str, Any]) -> None:
@@ -291,11 +291,17 @@ class Explorer:
         namespace.update(loops.names())
         return namespace
 
+    def _ended(
+        self, skills: SimulatedSkills, text: str, goal: tuple[int, ...] | None = None
+    ) -> None:
+        self._ends.all.append(PathEnd(skills.choices.sequence, text, goal))
+
     def _waits(self, end: CameBack, skills: SimulatedSkills) -> None:
-        chosen = skills.choices.sequence
-        code = ViolationCode.NON_TERMINATION
-        told = partial(self._violation, code, (end.line, 0), _ENDLESS, skills)
-        self._ends.waits(chosen, chosen[: end.chosen], told)
+        state = skills.choices.sequence[: end.chosen]
+        self._ended(skills, f"Line {end.line}: as in an earlier round", state)
+        if state not in self._ends.rounds:
+            code, place = ViolationCode.NON_TERMINATION, (end.line, 0)
+            self._ends.rounds[state] = self._violation(code, place, _ENDLESS, skills)
 
     def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills) -> None:
         code, message = ViolationCode.NON_TERMINATION, _ENDLESS
@@ -323,10 +329,11 @@ class Explorer:
         self, code: ViolationCode, place: tuple[int, int], message: str, skills: SimulatedSkills
     ) -> None:
         """The path ends with a violation; of those alike, the one with the shortest story stays."""
-        self._ends.finished.append(skills.choices.sequence)
+        told = f"Line {place[0]}: {code.value}: {message}"
+        self._ends.all.append(PathEnd(skills.choices.sequence, told, is_violation=True))
         known = self.found.violations.get((code, place[0]))
-        told = known.counterexample if known is not None else None
-        if told is None or skills.length + 1 < told.length:
+        shown = known.counterexample if known is not None else None
+        if shown is None or skills.length + 1 < shown.length:
             violation = self._violation(code, place, message, skills)
             self.found.violations[code, place[0]] = violation
 

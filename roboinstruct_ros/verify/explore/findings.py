@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -42,39 +42,33 @@ class Exploration:
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
 
 
-@dataclass
-class Round:
-    """A state of a loop that paths came back to.
+@dataclass(frozen=True)
+class PathEnd:
+    """How a path has ended.
 
     Attributes:
-        state: the choices that led to it first.
-        ends: those of the paths that came back.
+        choices: of that path.
+        text: plain English, one line.
+        goal: choices that lead to the state from which it would go on; None where it is over.
     """
 
-    state: Sequence
-    violation: Violation
-    ends: list[Sequence] = field(default_factory=list)
+    choices: Sequence
+    text: str
+    goal: Sequence | None = None
+    is_violation: bool = False
 
 
 @dataclass
 class PathEnds:
-    """How each path has ended, by its choices.
+    """How each path has ended.
 
     Attributes:
-        finished: those that came to an end of the program.
-        merged: those that go on as another one does, with the choices of that one.
-        rounds: by state, those that wait.
+        all: of those that were tried to their end.
+        rounds: states of loops that paths came back to, with what to say if no way leads out.
     """
 
-    finished: list[Sequence] = field(default_factory=list)
-    merged: list[tuple[Sequence, Sequence]] = field(default_factory=list)
-    rounds: dict[Sequence, Round] = field(default_factory=dict)
-
-    def waits(self, sequence: Sequence, state: Sequence, told: Callable[[], Violation]) -> None:
-        """The path goes on as an earlier one does, from the first time that its state was seen."""
-        if state not in self.rounds:
-            self.rounds[state] = Round(state, told())
-        self.rounds[state].ends.append(sequence)
+    all: list[PathEnd] = field(default_factory=list)
+    rounds: dict[Sequence, Violation] = field(default_factory=dict)
 
     def endless(self, violated: Iterable[Sequence]) -> Iterator[Violation]:
         """The loops from which no way leads out.
@@ -82,13 +76,12 @@ class PathEnds:
         Args:
             violated: the choices of what was found wrong, which is an end too.
         """
-        ends = (*self.finished, *violated)
-        ways = [(end, at.state) for at in self.rounds.values() for end in at.ends]
-        ways += self.merged
-        for at in self.rounds.values():
-            origins = _reached(at.state, ways)
-            if not any(begins(end, origin) for end in ends for origin in origins):
-                yield at.violation
+        over = [*(end.choices for end in self.all if end.goal is None), *violated]
+        ways = [(end.choices, end.goal) for end in self.all if end.goal is not None]
+        for state, violation in self.rounds.items():
+            origins = _reached(state, ways)
+            if not any(begins(end, origin) for end in over for origin in origins):
+                yield violation
 
 
 def begins(sequence: Sequence, start: Sequence) -> bool:
