@@ -29,6 +29,21 @@ def children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def name_of(node: ast.AST | None) -> str:
+    """The name that stands there alone; "" for all else."""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def called(node: ast.AST | None) -> str:
+    """The name of what is called there; "" for all else."""
+    return name_of(node.func) if isinstance(node, ast.Call) else ""
+
+
+def text_of(node: ast.AST | None) -> str | None:
+    """The text that stands there in quotes; None for all else."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
 def walk(node: ast.AST) -> list[ast.AST]:
     """The node and everything in it, what is less deep first."""
     found = [node]

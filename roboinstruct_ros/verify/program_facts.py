@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.program.syntax import Parents, parents_in, walk
+from roboinstruct_ros.program.syntax import Parents, called, name_of, parents_in, text_of, walk
 from roboinstruct_ros.verify.explore.address_text import sees_addresses
 from roboinstruct_ros.verify.explore.rounds import round_lines, rounds_tried, waiting_loops
 from roboinstruct_ros.verify.explore.standing import ClearCalls
-from roboinstruct_ros.verify.rooms.room_use import RoomUse, room_use
+from roboinstruct_ros.verify.rooms.room_use import RoomUse
 from roboinstruct_ros.verify.world.handlers import Handlers, handlers_of
 
 
@@ -20,6 +20,7 @@ class ProgramFacts:
     """Facts read from the syntax tree.
 
     Attributes:
+        names: those that stand in it.
         rooms: how names of rooms are handled.
         handlers: where skills may fail.
         waiting_lines: lines that a `while` loop repeats; there, an answer may change.
@@ -36,6 +37,7 @@ class ProgramFacts:
     """
 
     tree: ast.Module
+    names: frozenset[str]
     rooms: RoomUse
     handlers: Handlers
     waiting_lines: frozenset[int]
@@ -62,12 +64,13 @@ def facts_of(tree: ast.Module, domain: Domain, parents: Parents | None = None) -
     calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return ProgramFacts(
         tree=tree,
-        rooms=room_use(parents, domain),
+        names=frozenset(map(name_of, nodes)),
+        rooms=RoomUse(parents, domain),
         handlers=handlers_of(parents, domain),
         waiting_lines=frozenset(_waiting_lines(nodes, loops)),
         round_lines=round_lines(nodes, loops),
         rounds_tried=rounds_tried(nodes, loops),
-        columns={(c.lineno, _name(c)): c.col_offset for c in reversed(calls)},
+        columns={(c.lineno, called(c)): c.col_offset for c in reversed(calls)},
         branches=_branches(nodes),
         statement_lines=frozenset(_statement_lines(tree, nodes)),
         looping_lines=frozenset(line for node in nodes for line in _looping(node)),
@@ -75,14 +78,6 @@ def facts_of(tree: ast.Module, domain: Domain, parents: Parents | None = None) -
         sees_addresses=sees_addresses(nodes, domain),
         clear_calls=ClearCalls(parents, domain),
     )
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
-def _name(call: ast.Call) -> str:
-    return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _branches(nodes: list[ast.AST]) -> dict[int, int]:
@@ -127,7 +122,7 @@ def _statement_lines(tree: ast.Module, nodes: list[ast.AST]) -> list[int]:
         node.lineno
         for node in nodes
         if isinstance(node, ast.stmt) and node not in tree.body
-        if not (isinstance(node, ast.Expr) and _is_text(node.value))
+        if not (isinstance(node, ast.Expr) and text_of(node.value) is not None)
     ]
 
 
@@ -138,7 +133,7 @@ def _unused_answers(nodes: list[ast.AST], domain: Domain) -> list[int]:
     for node in nodes:
         if not isinstance(node, (ast.Expr, ast.Assign)) or not isinstance(node.value, ast.Call):
             continue
-        name = _name(node.value)
+        name = called(node.value)
         if name not in domain.skill_names or domain.skill(name).returns != "one_of_options":
             continue
         targets = node.targets if isinstance(node, ast.Assign) else []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType
+from typing import Any
 
 from roboinstruct_ros.domain.condition import alike
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
@@ -14,9 +15,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.thing_names import plain_name
 from roboinstruct_ros.verify.policies.policy_monitor import PolicyMonitors
 from roboinstruct_ros.verify.program_facts import ProgramFacts
-from roboinstruct_ros.verify.rooms.room_use import RoomUse
 from roboinstruct_ros.verify.world.remains import Remains
-from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
 
 _MOST_SPACES = 5
 """In the name of a thing; what has more is a sentence."""
@@ -30,7 +29,8 @@ class Question:
         semantic_map: the robot's rooms; None leaves them open.
         past: skill calls that were really made already, with what came of them.
         remains: what earlier runs have left.
-        calls_seen: arguments that some path has checked.
+        calls_seen: arguments that some path has checked, of this verification or another.
+        any_start: the robot may start in each room, also where no two differ for the program.
     """
 
     code: CodeType
@@ -40,22 +40,21 @@ class Question:
     policies: Policies = NO_POLICIES
     past: tuple[SkillCall, ...] = ()
     remains: Remains = ()
-    calls_seen: CallsSeen = field(default_factory=dict)
+    calls_seen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    any_start: bool = False
 
     @cached_property
-    def room_use(self) -> RoomUse:
-        """How the program handles names of rooms; those that a policy means are no two alike."""
-        use = self.facts.rooms
+    def rooms_meant(self) -> tuple[str, ...]:
+        """Rooms of the map that a policy means; no two of them are alike."""
         texts = self.policies.texts_of("location", self.domain)
         if not texts or self.semantic_map is None:
-            return use
-        rooms = self.semantic_map.room_names
-        meant = (
+            return ()
+        names = {room: self.semantic_map.names(room) for room in self.semantic_map.room_names}
+        return tuple(
             room
-            for room in rooms
-            if any(alike(t, name) for t in texts for name in self.semantic_map.names(room))
+            for room, known in names.items()
+            if any(alike(text, name) for text in texts for name in known)
         )
-        return replace(use, texts=tuple(dict.fromkeys((*use.texts, *meant))))
 
     @cached_property
     def spellings(self) -> dict[str, str]:

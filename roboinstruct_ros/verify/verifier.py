@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from types import CodeType
+from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -19,8 +18,8 @@ from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
-from roboinstruct_ros.verify.explore.exploration import Exploration
 from roboinstruct_ros.verify.explore.explorer import Explorer
+from roboinstruct_ros.verify.explore.findings import Exploration
 from roboinstruct_ros.verify.explore.standing import noting_loops
 from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
@@ -30,7 +29,6 @@ from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.verdict import Caution, Coverage, Status, Verdict, WarningCode
 from roboinstruct_ros.verify.world.assumptions import assumptions_of
 from roboinstruct_ros.verify.world.remains import Remains
-from roboinstruct_ros.verify.world.skill_arguments import CallsSeen
 
 _MOST_REASONS = 4
 """Reasons that a verdict tells for worlds that were left out."""
@@ -44,41 +42,23 @@ def verify(
     budget: Budget | None = None,
     begin: tuple[int, ...] = (),
     remains: Remains = (),
+    calls: Sequence[SkillCall] = (),
 ) -> Verdict:
-    """Check the text, then explore the worlds.
+    """Check the text, then explore the worlds that are possible after the calls that were made.
 
     Runs the program in this process; text from a model goes through `VerifierWorker` instead.
+    Undecided, with a warning, when the program cannot have made those calls.
 
     Args:
         semantic_map: the robot's rooms; None leaves the rooms open.
         begin: the `frontier` of an earlier verdict, to go on where its budget ended.
         remains: what earlier runs have left, as `RobotPast` tells it.
-    """
-    return verify_from((), source, domain, semantic_map, policies, budget, begin, remains)
-
-
-def verify_from(
-    calls: Sequence[SkillCall],
-    source: str,
-    domain: Domain,
-    semantic_map: SemanticMap | None = None,
-    policies: Policies = NO_POLICIES,
-    budget: Budget | None = None,
-    begin: tuple[int, ...] = (),
-    remains: Remains = (),
-) -> Verdict:
-    """Explore only the worlds that are still possible after the calls that were really made.
-
-    Undecided, with a warning, when the program cannot have made those calls.
-
-    Args:
-        calls: in order, with their arguments, results and error codes.
+        calls: skill calls that were really made, in order, with arguments, results and error codes.
     """
     started = time.perf_counter()
     text = read_text(source, domain, semantic_map)
-    read = time.perf_counter() - started
     found = verify_text(text, policies, budget, calls, begin, remains)
-    return found.model_copy(update={"duration": found.duration + read})
+    return found.model_copy(update={"duration": time.perf_counter() - started})
 
 
 @dataclass(frozen=True)
@@ -87,17 +67,12 @@ class CheckedText:
 
     Attributes:
         violations: of the task language.
-        facts, code: None where there is a violation.
-        calls_seen: arguments that were checked in some world, of this verification or another.
+        question: None where there is a violation.
     """
 
     program: TaskProgram
-    domain: Domain
-    semantic_map: SemanticMap | None
     violations: tuple[Violation, ...] = ()
-    facts: ProgramFacts | None = None
-    code: CodeType | None = None
-    calls_seen: CallsSeen = field(default_factory=dict)
+    question: Question | None = None
 
 
 def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> CheckedText:
@@ -105,11 +80,11 @@ def read_text(source: str, domain: Domain, semantic_map: SemanticMap | None) -> 
     program = TaskProgram.from_text(source)
     violations = check(program, domain)
     if violations or program.told is None:
-        return CheckedText(program, domain, semantic_map, violations)
+        return CheckedText(program, violations)
     parents = program.parents if program.told is program.tree else None
     facts = facts_of(program.told, domain, parents)
-    code = compile_program(source, noting_loops)
-    return CheckedText(program, domain, semantic_map, (), facts, code)
+    code = compile_program(source, noting_loops if facts.looping_lines else None)
+    return CheckedText(program, (), Question(code, facts, domain, semantic_map))
 
 
 def verify_text(
@@ -121,30 +96,26 @@ def verify_text(
     remains: Remains = (),
     behaviour: bool = False,
 ) -> Verdict:
-    """As `verify_from`, of a text that was read before.
+    """As `verify`, of a text that was read before.
 
     Args:
         behaviour: whether an accepted verdict has `behaviour`, where no calls were made.
     """
     started = time.perf_counter()
-    if text.facts is None or text.code is None:
-        return _rejected_by_text(text.program, text.violations, time.perf_counter() - started)
-    question = Question(
-        text.code,
-        text.facts,
-        text.domain,
-        text.semantic_map,
-        policies,
-        tuple(calls),
-        remains,
-        text.calls_seen,
-    )
-    explorer = Explorer(question, budget or Budget())
-    found = explorer.explore(begin)
-    verdict = _verdict(text.program, text.facts, text.domain, found)
-    if behaviour and verdict.accepted and not calls:
-        told = behaviour_of(question, budget or Budget(), explorer.words)
-        verdict = verdict.model_copy(update={"behaviour": told})
+    if text.question is None:
+        verdict = Verdict(
+            status=Status.REJECTED,
+            program_sha256=text.program.sha256,
+            exhaustive=True,
+            violations=text.violations,
+        )
+    else:
+        question = replace(text.question, policies=policies, past=tuple(calls), remains=remains)
+        explorer = Explorer(question, budget or Budget())
+        verdict = _verdict(text.program, question, explorer.explore(begin))
+        if behaviour and verdict.accepted and not calls:
+            told = behaviour_of(question, budget or Budget(), explorer.words)
+            verdict = verdict.model_copy(update={"behaviour": told})
     return verdict.model_copy(update={"duration": time.perf_counter() - started})
 
 
@@ -154,10 +125,9 @@ def tree_of(text: CheckedText, policies: Policies, budget: Budget | None, most: 
     Args:
         most: nodes after which what is new is only counted.
     """
-    if text.facts is None or text.code is None:
+    if text.question is None:
         return None
-    question = Question(text.code, text.facts, text.domain, text.semantic_map, policies)
-    explorer = TreeExplorer(question, budget or Budget(), most)
+    explorer = TreeExplorer(replace(text.question, policies=policies), budget or Budget(), most)
     explorer.explore()
     return explorer.tree
 
@@ -178,33 +148,15 @@ def replay(
     Raises:
         ValueError: the text is rejected before any world is made.
     """
-    program = TaskProgram.from_text(source)
-    if program.told is None or check(program, domain):
+    text = read_text(source, domain, semantic_map)
+    if text.question is None:
         raise ValueError("the program is rejected by its text; there is no world to replay")
-    facts = facts_of(program.told, domain)
-    question = Question(
-        compile_program(source, noting_loops), facts, domain, semantic_map, policies
-    )
     words = tuple(RoomWord.read(written) for written in counterexample.room_words)
-    found = Explorer(question, budget or Budget(), words).replay(counterexample.choices)
-    return tuple(found.violations.values())
+    explorer = Explorer(replace(text.question, policies=policies), budget or Budget(), words)
+    return tuple(explorer.replay(counterexample.choices).violations.values())
 
 
-def _rejected_by_text(
-    program: TaskProgram, violations: tuple[Violation, ...], duration: float
-) -> Verdict:
-    return Verdict(
-        status=Status.REJECTED,
-        program_sha256=program.sha256,
-        exhaustive=True,
-        violations=violations,
-        duration=duration,
-    )
-
-
-def _verdict(
-    program: TaskProgram, facts: ProgramFacts, domain: Domain, found: Exploration
-) -> Verdict:
+def _verdict(program: TaskProgram, question: Question, found: Exploration) -> Verdict:
     violations = sorted(found.violations.values(), key=lambda v: (v.line, v.column, v.code))
     if violations:
         status = Status.REJECTED
@@ -217,10 +169,10 @@ def _verdict(
         program_sha256=program.sha256,
         paths=found.paths,
         exhaustive=found.exhaustive,
-        coverage=_coverage(facts, found),
+        coverage=_coverage(question.facts, found),
         violations=tuple(violations),
-        warnings=tuple(_warnings(program, facts, found)),
-        assumptions=assumptions_of(domain, found.assumed),
+        warnings=tuple(_warnings(program, question.facts, found)),
+        assumptions=assumptions_of(question.domain, found.assumed),
         frontier=found.frontier,
     )
 

@@ -19,7 +19,7 @@ from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.execute.turns import GivenUp, Turns
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.verifier import verify, verify_from
+from roboinstruct_ros.verify.verifier import verify
 
 
 def eventually(true: Callable[[], bool]) -> None:
@@ -223,7 +223,7 @@ def watched(on_hazard: OnHazard) -> tuple[Stage, FakeSkills]:
     stage = Stage(
         skills,
         on_hazard=on_hazard,
-        verify_from=lambda calls, source: verify_from(calls, source, DOMAIN),
+        verify_from=lambda calls, source: verify(source, DOMAIN, calls=calls),
     )
     return stage, skills
 

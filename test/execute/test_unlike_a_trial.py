@@ -18,7 +18,7 @@ from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status, Verdict
-from roboinstruct_ros.verify.verifier import verify, verify_from
+from roboinstruct_ros.verify.verifier import verify
 
 ONLY_IN_A_RUN = [
     "time.time() != 1.7e9",
@@ -32,7 +32,7 @@ ONLY_IN_A_RUN = [
 
 def run_of(body: str, skills: FakeSkills, **options: Any) -> tuple[TaskRun, Stage]:
     """A run under the real verifier; a hazard ends it."""
-    again = {"verify_from": lambda calls, source: verify_from(calls, source, DOMAIN)}
+    again = {"verify_from": lambda calls, source: verify(source, DOMAIN, calls=calls)}
     stage = Stage(skills, on_hazard=OnHazard.STOP, **{**again, **options})
     return stage.run(body), stage
 
@@ -91,10 +91,10 @@ def test_a_clock_that_was_read_elsewhere_is_not_that_of_the_run() -> None:
     source = order('begun = time.time()\nsay("a")\nif begun > 5:\n    place("cup")').source
     said = SkillCall(0, "say", ("a",), 3)
     early, late = clock_read([1.0]), clock_read([6.0])
-    assert verify_from([early, said], source, DOMAIN).accepted
-    assert not verify_from([late, said], source, DOMAIN).accepted
-    assert verify_from([said, early], source, DOMAIN).paths == 0
-    assert verify_from([clock_read([1.0, 2.0]), said], source, DOMAIN).paths == 0
+    assert verify(source, DOMAIN, calls=[early, said]).accepted
+    assert not verify(source, DOMAIN, calls=[late, said]).accepted
+    assert verify(source, DOMAIN, calls=[said, early]).paths == 0
+    assert verify(source, DOMAIN, calls=[clock_read([1.0, 2.0]), said]).paths == 0
 
 
 def deep(call: str, frames: int) -> str:

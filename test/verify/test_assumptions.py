@@ -29,7 +29,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
-from roboinstruct_ros.verify.verifier import verify, verify_from
+from roboinstruct_ros.verify.verifier import verify
 
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))
@@ -119,7 +119,7 @@ def test_what_was_done_already_is_taken_for_granted_no_more() -> None:
         SkillCall(index, skill, (argument,), index + 2)
         for index, (skill, argument) in enumerate([("go_to", "study"), ("pick", "pen")])
     ]
-    rest = verify_from(calls, source, DOMAIN, HOME)
+    rest = verify(source, DOMAIN, HOME, calls=calls)
     assert [one.clause for one in rest.assumptions] == ["a cup is in the kitchen"]
 
 

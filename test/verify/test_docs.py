@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from keyword import iskeyword
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ import pytest
 from roboinstruct_ros.commands.rules import read_rules
 from roboinstruct_ros.verify.verifier import verify
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "verifier.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "verifier.md"
+PACKAGE = ROOT / "roboinstruct_ros"
 EXAMPLES = re.findall(r"```python (accepted|rejected)(.*?)\n(.*?)```", PAGE.read_text(), re.DOTALL)
 
 
@@ -45,3 +48,38 @@ def test_the_picture_is_that_of_its_program() -> None:
         assert violation.counterexample is not None
         for step in violation.counterexample.steps[:-1]:
             assert html.escape(step) in picture, "draw it anew with verify --tree"
+
+
+def spans(text: str) -> list[str]:
+    """What stands between backquotes in the page's own words."""
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    return re.findall(r"`([^`\n]+)`", re.sub(r"(?m)^    .*$", "", prose))
+
+
+def test_files_named_there_exist() -> None:
+    named = [span for span in spans(PAGE.read_text()) if re.fullmatch(r"[\w/]+\.(py|yaml)", span)]
+    assert len(named) >= 15
+    places = (ROOT, PACKAGE, PACKAGE / "verify")
+    assert [file for file in named if not any((place / file).is_file() for place in places)] == []
+
+
+def test_names_given_there_are_in_the_code() -> None:
+    files = [*PACKAGE.rglob("*.py"), *(ROOT / "config").rglob("*.yaml")]
+    code = set(re.findall(r"\w+", "\n".join(file.read_text() for file in files)))
+    a_name = r"[A-Za-z_]*(?:_[a-z]|[a-z][A-Z])\w*"  # snake_case, _private, CamelCase
+    named = [span for span in spans(PAGE.read_text()) if re.fullmatch(rf"(\w+\.)?{a_name}", span)]
+    assert len(named) >= 25
+    assert [name for name in named if name.split(".")[-1] not in code] == []
+
+
+def test_names_beside_a_file_are_in_that_file() -> None:
+    rows = [
+        spans(row) for row in PAGE.read_text().splitlines() if re.match(r"\|[^|]+\| `\w+/", row)
+    ]
+    assert len(rows) >= 9
+    for row in rows:
+        files = [PACKAGE / "verify" / span for span in row if span.endswith(".py")]
+        code = "".join(file.read_text() for file in files)
+        names = [span.partition("(")[0] for span in row if not span.endswith(".py")]
+        for name in (name for name in names if not iskeyword(name)):
+            assert re.search(rf"(def|class) {name}\b|\b{name}\(", code), (name, row)

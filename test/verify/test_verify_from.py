@@ -13,7 +13,7 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
-from roboinstruct_ros.verify.verifier import verify, verify_from
+from roboinstruct_ros.verify.verifier import verify
 
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))
@@ -39,29 +39,29 @@ def calls(*made: tuple[Any, ...]) -> list[SkillCall]:
 
 
 def test_with_no_calls_it_is_the_whole_verification() -> None:
-    whole, from_start = verify(FETCH, DOMAIN, HOME), verify_from([], FETCH, DOMAIN, HOME)
+    whole, from_start = verify(FETCH, DOMAIN, HOME), verify(FETCH, DOMAIN, HOME, calls=[])
     assert whole.model_dump(exclude={"duration"}) == from_start.model_dump(exclude={"duration"})
 
 
 def test_a_real_answer_leaves_only_its_branch() -> None:
     seen = calls(HERE, GO, ("is_in_room", ("apple",), False))
-    verdict = verify_from(seen, FETCH, DOMAIN, HOME)
+    verdict = verify(FETCH, DOMAIN, HOME, calls=seen)
     assert (verdict.status, verdict.paths, verdict.exhaustive) == (Status.ACCEPTED, 1, True)
     seen = calls(HERE, GO, ("is_in_room", ("apple",), True))
-    (violation,) = verify_from(seen, FETCH, DOMAIN, HOME).violations
+    (violation,) = verify(FETCH, DOMAIN, HOME, calls=seen).violations
     assert (violation.code.value, violation.line) == ("hand_full", 6)
     assert violation.counterexample is not None
     assert "Line 2: get_current_location() answered 'study'." in violation.counterexample.steps
 
 
 def test_a_hazard_is_seen_before_it_is_reached() -> None:
-    verdict = verify_from(calls(HERE, GO), FETCH, DOMAIN, HOME)
+    verdict = verify(FETCH, DOMAIN, HOME, calls=calls(HERE, GO))
     assert [violation.line for violation in verdict.violations] == [6]
     assert verdict.paths == 2
 
 
 def test_another_programs_calls_give_no_verdict() -> None:
-    verdict = verify_from(calls(("say", ("hello",), None)), FETCH, DOMAIN, HOME)
+    verdict = verify(FETCH, DOMAIN, HOME, calls=calls(("say", ("hello",), None)))
     assert verdict.status is Status.UNDECIDED
     assert [warning.code.value for warning in verdict.warnings] == ["not_verified"]
 
@@ -69,7 +69,7 @@ def test_another_programs_calls_give_no_verdict() -> None:
 def test_more_calls_than_the_program_makes_give_no_verdict() -> None:
     source = 'def task_program():\n    say("a")\n'
     twice = calls(("say", ("a",), None), ("say", ("a",), None))
-    assert verify_from(twice, source, DOMAIN, HOME).status is Status.UNDECIDED
+    assert verify(source, DOMAIN, HOME, calls=twice).status is Status.UNDECIDED
 
 
 def test_a_real_failure_reaches_the_program() -> None:
@@ -82,19 +82,19 @@ def test_a_real_failure_reaches_the_program() -> None:
     blocked = calls(
         ("go_to", ("kitchen",), None, int(SkillErrorCode.NAVIGATION_BLOCKED), "a door is shut")
     )
-    assert [v.line for v in verify_from(blocked, source, DOMAIN, HOME).violations] == [7]
+    assert [v.line for v in verify(source, DOMAIN, HOME, calls=blocked).violations] == [7]
 
 
 @pytest.mark.parametrize(("found", "accepted"), [(True, True), (False, False)])
 def test_what_was_really_seen_is_believed(found: bool, accepted: bool) -> None:
     source = 'def task_program():\n    is_in_room("cup")\n    pick("cup")\n    place("cup")\n'
     seen = calls(("is_in_room", ("cup",), found))
-    assert verify_from(seen, source, DOMAIN, HOME).accepted == accepted
+    assert verify(source, DOMAIN, HOME, calls=seen).accepted == accepted
 
 
 def test_what_was_carried_is_still_held() -> None:
     source = 'def task_program():\n    pick("cup")\n    go_to("study")\n    pick("pen")\n'
-    verdict = verify_from(calls(("pick", ("cup",), None)), source, DOMAIN, HOME)
+    verdict = verify(source, DOMAIN, HOME, calls=calls(("pick", ("cup",), None)))
     assert [violation.code.value for violation in verdict.violations] == ["hand_full"]
 
 
@@ -105,7 +105,7 @@ def test_really_found_rooms_are_all_rooms() -> None:
     )
     assert not verify(source, DOMAIN).accepted
     seen = calls(("get_all_rooms", (), ["hall", "den"]))
-    assert verify_from(seen, source, DOMAIN).accepted
+    assert verify(source, DOMAIN, calls=seen).accepted
 
 
 def test_policies_remember_what_was_done() -> None:
@@ -116,9 +116,9 @@ def test_policies_remember_what_was_done() -> None:
     )
     here = ("is_in_room", ("Emma",), True)
     asked = ("ask", ("Emma", "May I?", ["Yes", "No"]), "Yes")
-    assert verify_from(calls(here, asked), source, DOMAIN, HOME, policies).accepted
+    assert verify(source, DOMAIN, HOME, policies, calls=calls(here, asked)).accepted
     absent = calls(("is_in_room", ("Emma",), False))
-    assert not verify_from(absent, source, DOMAIN, HOME, policies).accepted
+    assert not verify(source, DOMAIN, HOME, policies, calls=absent).accepted
 
 
 def test_the_worker_goes_on_too() -> None:

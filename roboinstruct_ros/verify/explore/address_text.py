@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.language import BUILTINS, MODULES
+from roboinstruct_ros.program.syntax import called, name_of
 
 _LAZY = frozenset("map filter zip enumerate reversed iter".split())
 """Builtins that make iterators."""
@@ -39,59 +40,47 @@ def sees_addresses(nodes: list[ast.AST], domain: Domain) -> bool:
 
 
 def _has_address(node: ast.AST, names: set[str]) -> bool:
-    if isinstance(node, ast.Name):
-        return isinstance(node.ctx, ast.Load) and node.id in names
-    if isinstance(node, ast.Attribute):
-        name = node.value.id if isinstance(node.value, ast.Name) else ""
-        return node.attr not in MODULES.get(name, ()) and node.attr not in ("code", "message")
-    return isinstance(node, (ast.Lambda, ast.GeneratorExp)) or _called(node) in _LAZY
+    match node:
+        case ast.Name(id=name, ctx=context):
+            return isinstance(context, ast.Load) and name in names
+        case ast.Attribute(attr=part, value=owner):
+            return part not in MODULES.get(name_of(owner), ()) and part not in ("code", "message")
+    return isinstance(node, (ast.Lambda, ast.GeneratorExp)) or called(node) in _LAZY
 
 
 def _used_up(node: ast.AST) -> Iterator[ast.AST]:
     """Parts of a node whose value is called or run through there, and not kept."""
-    if isinstance(node, ast.Call):
-        yield node.func
-        yield from _used_up_arguments(node)
-    elif isinstance(node, (ast.For, ast.comprehension)):
-        yield node.iter
-    elif isinstance(node, ast.Compare):
-        pairs = zip(node.ops, node.comparators, strict=True)
-        yield from (right for op, right in pairs if isinstance(op, (ast.In, ast.NotIn)))
-    elif isinstance(node, ast.Starred):
-        yield node.value
+    match node:
+        case ast.Call(func=function):
+            yield function
+            yield from _used_up_arguments(node)
+        case ast.For(iter=values) | ast.comprehension(iter=values) | ast.Starred(value=values):
+            yield values
+        case ast.Compare(ops=operators, comparators=others):
+            pairs = zip(operators, others, strict=True)
+            yield from (right for op, right in pairs if isinstance(op, (ast.In, ast.NotIn)))
 
 
 def _used_up_arguments(call: ast.Call) -> Iterator[ast.AST]:
-    name = _called(call)
+    name = called(call)
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name in _CALL_FIRST:
         yield from call.args[:1]
-    if name in _TAKE_ALL or method in _TAKE_ALL_METHODS:
-        yield from (value for value in call.args if not _is_callable(value))
+    if name in _TAKE_ALL or method in _TAKE_ALL_METHODS:  # to take all of a callable is to keep it
+        callables = (ast.Name, ast.Attribute, ast.Lambda)
+        yield from (value for value in call.args if not isinstance(value, callables))
     if name in _CALL_KEY or method == "sort":
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "key")
     if name == "isinstance":
         yield from (part for value in call.args[1:] for part in ast.walk(value))
 
 
-def _is_callable(node: ast.AST) -> bool:
-    """Of what has an address, that which is no iterator: to take it all is to keep it."""
-    return isinstance(node, (ast.Name, ast.Attribute, ast.Lambda))
-
-
-def _called(node: ast.AST) -> str:
-    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-
-
 def _makes_text(node: ast.AST) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id in ("str", "repr")
-    if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Mod):
-        right = node.right if isinstance(node, ast.BinOp) else node.value
-        return not (isinstance(right, ast.Constant) and isinstance(right.value, (int, float)))
-    return isinstance(node, ast.FormattedValue)
+    match node:
+        case ast.BinOp(op=ast.Mod(), right=given) | ast.AugAssign(op=ast.Mod(), value=given):
+            return not (isinstance(given, ast.Constant) and isinstance(given.value, (int, float)))
+    return isinstance(node, ast.FormattedValue) or name_of(node) in ("str", "repr")
 
 
 def _makes_set(node: ast.AST) -> bool:
-    named = isinstance(node, ast.Name) and node.id in ("set", "frozenset")
-    return named or isinstance(node, (ast.Set, ast.SetComp))
+    return isinstance(node, (ast.Set, ast.SetComp)) or name_of(node) in ("set", "frozenset")

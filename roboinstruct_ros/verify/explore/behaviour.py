@@ -77,8 +77,7 @@ def behaviour_of(question: Question, budget: Budget, words: tuple[RoomWord, ...]
     Args:
         words: what the program compares rooms' names with, as its verification has found.
     """
-    rooms = replace(question.facts.rooms, examines_start=True)  # any room may be the first
-    question = replace(question, facts=replace(question.facts, rooms=rooms))
+    question = replace(question, any_start=True)
     explorer = Explorer(question, replace(budget, work=WORK, seconds=SECONDS), words)
     worlds = _Worlds(explorer, question)
     done = [acts for acts in map(worlds.acts, range(WORLDS)) if acts is not None]

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from roboinstruct_ros.verify.rooms.name_tests import NameTest
+from roboinstruct_ros.verify.rooms.room_names import NameTest
 
 
 class TooManyChoices(BaseException):

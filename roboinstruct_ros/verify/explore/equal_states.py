@@ -32,14 +32,14 @@ class Seen:
     under_way: bool = True
 
 
+@dataclass(eq=False)
 class Merged(BaseException):
     """A run is in a state from which all has been tried."""
 
-    def __init__(self, seen: Seen) -> None:
-        super().__init__()
-        self.seen = seen
+    seen: Seen
 
 
+@dataclass(eq=False)
 class EqualStates:
     """The states of one exploration, depth first.
 
@@ -47,23 +47,13 @@ class EqualStates:
     world which went on from there has looked at.
     """
 
-    def __init__(self) -> None:
-        self._seen: dict[object, list[Seen]] = {}
-        self._stack: list[Seen] = []
+    _seen: dict[object, list[Seen]] = field(default_factory=dict)
+    _stack: list[Seen] = field(default_factory=list)
 
     def run(
-        self,
-        choices: Choices,
-        clear: ClearCalls,
-        loops: Loops,
-        rest: Callable[[], object],
+        self, choices: Choices, clear: ClearCalls, loops: Loops, rest: Callable[[], object]
     ) -> Comparison | None:
-        """A run begins; None where not all choices are tried.
-
-        Args:
-            clear: the calls at which it can be held against others.
-            rest: what decides how the run goes on and is part of neither program nor world.
-        """
+        """A run begins; None where not all choices are tried."""
         if not choices.tries_all:
             return None
         while self._stack and len(self._stack[-1].choices) >= len(choices.prefix):
@@ -102,23 +92,21 @@ class EqualStates:
                 seen.read.is_all = True
 
 
+@dataclass(eq=False)
 class Comparison:
-    """Holds one run against the others."""
+    """Holds one run against the others.
 
-    def __init__(
-        self,
-        states: EqualStates,
-        choices: Choices,
-        clear: ClearCalls,
-        loops: Loops,
-        rest: Callable[[], object],
-    ) -> None:
-        self._states = states
-        self._choices = choices
-        self._clear = clear
-        self._loops = loops
-        self._rest = rest
-        self._looked: int | None = None
+    Attributes:
+        clear: the calls at which it can be held against others.
+        rest: what decides how the run goes on and is part of neither program nor world.
+    """
+
+    states: EqualStates
+    choices: Choices
+    clear: ClearCalls
+    loops: Loops
+    rest: Callable[[], object]
+    _looked: int | None = None
 
     def asks(
         self,
@@ -137,24 +125,24 @@ class Comparison:
         Raises:
             Merged: the run is where another one was.
         """
-        chosen = len(self._choices.taken)
-        if chosen < len(self._choices.prefix):
+        chosen = len(self.choices.taken)
+        if chosen < len(self.choices.prefix):
             read.clear()  # an earlier run has noted it
             return False
         if chosen in (0, self._looked):
             return False  # nothing is open before it, or it was looked at
         self._looked = chosen
         frames = program_frames(sys._getframe(1))
-        program = state_at_call(frames, self._clear, self._loops, skill) if frames else None
+        program = state_at_call(frames, self.clear, self.loops, skill) if frames else None
         if program is None:
             return True
-        state = (program, skill, rest(), self._rest(), bool(self._choices.left_out))
-        self._states.note(read)
+        state = (program, skill, rest(), self.rest(), bool(self.choices.left_out))
+        self.states.note(read)
         read.clear()
         now = facts()
-        seen = self._states.find(state, now)
+        seen = self.states.find(state, now)
         if seen is not None:
-            self._states.note(seen.read)
+            self.states.note(seen.read)
             raise Merged(seen)
-        self._states.begin(state, Seen(self._choices.sequence, now))
+        self.states.begin(state, Seen(self.choices.sequence, now))
         return True

@@ -12,26 +12,22 @@ from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
-from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
-from roboinstruct_ros.verify.explore.exploration import Exploration
+from roboinstruct_ros.verify.explore.findings import Exploration, PathEnd, PathEnds, begins
 from roboinstruct_ros.verify.explore.line_watch import (
     CameBack,
     LineWatch,
     OutOfLines,
     OutOfTime,
     OutOfWork,
-    program_line,
 )
 from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
-from roboinstruct_ros.verify.explore.path_ends import PathEnds, begins
 from roboinstruct_ros.verify.explore.standing import Loops
 from roboinstruct_ros.verify.question import Question
-from roboinstruct_ros.verify.rooms.name_tests import NameTest
-from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord, Test
+from roboinstruct_ros.verify.rooms.room_names import NameTest, NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import counterexample, shortened
 from roboinstruct_ros.verify.world.path import ViolationFound
@@ -43,6 +39,8 @@ _CUT_PATHS = 8
 
 _CORNERS = 100
 """Samples of which one answer differs from all others, about."""
+
+_ENDLESS = "The program does not come to an end from here."
 
 _MOST_WORDS = 16
 """Texts that rooms are made up for; a program that compares with more is not exhausted."""
@@ -139,7 +137,7 @@ class Explorer:
 
     def _judge_names(self) -> None:
         """Whether the made-up names gave every combination of answers."""
-        rooms = Rooms(None, self._question.facts.rooms, self._words, Choices())
+        rooms = Rooms(self._question, self._words, Choices())
         if not rooms.tried(self._tests):
             reason = "a room's name may answer in more ways than are tried"
             self.found.left_out[0, reason] = None
@@ -204,35 +202,33 @@ class Explorer:
             NewWord: the program compares made-up names with a text that no room was made up for.
         """
         skills = SimulatedSkills(self._question, choices, self._words)
-        facts, reached = self._question.facts, self.found.reached
         watch = LineWatch(
-            self._budget.lines,
-            self._budget.quiet_lines,
+            self._budget,
             self._deadline,
-            facts,
-            reached,
+            self._work,
+            self._question.facts,
+            self.found.reached,
             choices,
             skills.state,
             skills.round_begins,
-            self._work,
         )
         before = self._work.left
         self._work.left -= WORLD_WORK
         self.found.paths += 1
         cut: int | None = None
         try:
-            watch.call(partial(self._execute, self._namespace(skills, watch, choices)))
-            self._finish(skills, choices)
+            watch.call(partial(self._execute, self._namespace(skills, watch)))
+            self._finish(skills)
         except Merged as end:
-            self._ends.merged.append((choices.sequence, end.seen.choices))
+            self._ended(skills, "as in another world", end.seen.choices)
         except ViolationFound as end:
-            self._note(end.code, (end.line, end.column), end.message, skills, choices)
+            self._note(end.code, (end.line, end.column), end.message, skills)
         except OutOfLines as end:
             cut = 0
-            self._out_of_lines(end, skills, choices)
+            self._out_of_lines(end, skills)
         except CameBack as end:
             cut = end.chosen
-            self._waits(end, skills, choices)
+            self._waits(end, skills)
         except TooManyChoices:
             cut = 0
             self._cut.append(None)
@@ -245,7 +241,7 @@ class Explorer:
         except OutOfWork as end:
             if before > self._budget.work // 2:
                 message = "The program does more from here than one world may cost."
-                self._note(ViolationCode.STEP_BUDGET, (end.line, 0), message, skills, choices)
+                self._note(ViolationCode.STEP_BUDGET, (end.line, 0), message, skills)
         except NewWord:
             if len(self._words) < _MOST_WORDS:
                 raise
@@ -253,9 +249,9 @@ class Explorer:
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             if skills.has_failed(error):
-                self._ends.finished.append(choices.sequence)
+                self._ended(skills, "ends by the skill that failed")
             else:
-                self._python_error(error, skills, choices)
+                self._python_error(error, skills)
         self._states.ended(skills.world.read, cut)
         self.found.left_out.update(choices.left_out)
         self.found.assumed.update(skills.assumed.seen)
@@ -265,25 +261,21 @@ class Explorer:
             self.found.advice[place] = self.found.advice.get(place, False) or helped
         return skills
 
-    def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
+    def _finish(self, skills: SimulatedSkills) -> None:
         skills.end()
         if not skills.past_is_over:
             raise ImpossibleWorld
         self.found.finished += 1
-        self._ends.finished.append(choices.sequence)
+        self._ended(skills, "the program ends")
         self.found.holds.update(dict.fromkeys(skills.world.held()))
 
     def _execute(self, namespace: dict[str, Any]) -> None:
         exec(self._question.code, namespace)
         namespace[ENTRY_POINT]()
 
-    def _namespace(
-        self, skills: SimulatedSkills, watch: LineWatch, choices: Choices
-    ) -> dict[str, Any]:
-        printing, loops = _Printing(choices), Loops()
-        comparison = self._states.run(
-            choices, self._question.facts.clear_calls, loops, lambda: printing.left
-        )
+    def _namespace(self, skills: SimulatedSkills, watch: LineWatch) -> dict[str, Any]:
+        loops, clear = Loops(), self._question.facts.clear_calls
+        comparison = self._states.run(skills.choices, clear, loops, skills.may_print)
 
         def sleep(seconds: float) -> None:
             watch.acts()
@@ -292,41 +284,36 @@ class Explorer:
         namespace = program_namespace(
             skills.callables(watch, comparison),
             sleep=sleep,
-            print_=printing,
+            print_=skills.print,
             clock=skills.clock.time,
             chance=skills.chance,
         )
         namespace.update(loops.names())
         return namespace
 
-    def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
-        def told() -> Violation:
-            message = "The program does not come to an end from here."
-            return Violation(
-                code=ViolationCode.NON_TERMINATION,
-                line=end.line,
-                message=message,
-                counterexample=counterexample(end.line, message, skills, choices, self._words),
-            )
+    def _ended(
+        self, skills: SimulatedSkills, text: str, goal: tuple[int, ...] | None = None
+    ) -> None:
+        self._ends.all.append(PathEnd(skills.choices.sequence, text, goal))
 
-        self._ends.waits(choices.sequence, choices.sequence[: end.chosen], told)
+    def _waits(self, end: CameBack, skills: SimulatedSkills) -> None:
+        state = skills.choices.sequence[: end.chosen]
+        self._ended(skills, f"Line {end.line}: as in an earlier round", state)
+        if state not in self._ends.rounds:
+            code, place = ViolationCode.NON_TERMINATION, (end.line, 0)
+            self._ends.rounds[state] = self._violation(code, place, _ENDLESS, skills)
 
-    def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills, choices: Choices) -> None:
-        if end.still_choosing or end.most is None:
-            code = ViolationCode.NON_TERMINATION
-            message = "The program does not come to an end from here."
-        else:
+    def _out_of_lines(self, end: OutOfLines, skills: SimulatedSkills) -> None:
+        code, message = ViolationCode.NON_TERMINATION, _ENDLESS
+        if not end.still_choosing and end.most is not None:
             code = ViolationCode.STEP_BUDGET
             message = f"The program runs for more than {end.most} lines from here."
         if end.still_choosing:
-            told = counterexample(end.line, message, skills, choices, self._words)
-            self._cut.append(
-                Violation(code=code, line=end.line, message=message, counterexample=told)
-            )
+            self._cut.append(self._violation(code, (end.line, 0), message, skills))
         else:
-            self._note(code, (end.line, 0), message, skills, choices)
+            self._note(code, (end.line, 0), message, skills)
 
-    def _python_error(self, error: Exception, skills: SimulatedSkills, choices: Choices) -> None:
+    def _python_error(self, error: Exception, skills: SimulatedSkills) -> None:
         place = place_of(error)
         reason = f"{type(error).__name__}: {shortened(_text(error), 300)}"
         code, message = ViolationCode.PYTHON_ERROR, f"Python stops here: {reason}"
@@ -336,27 +323,26 @@ class Explorer:
             message = f"{answer_in_words(skill)}, which cannot be used like this ({reason})"
         elif isinstance(error, MemoryError):
             code, message = ViolationCode.MEMORY_BUDGET, "the program needs more memory than it may"
-        self._note(code, place[:2], sentence(message), skills, choices)
+        self._note(code, place[:2], sentence(message), skills)
 
     def _note(
-        self,
-        code: ViolationCode,
-        place: tuple[int, int],
-        message: str,
-        skills: SimulatedSkills,
-        choices: Choices,
+        self, code: ViolationCode, place: tuple[int, int], message: str, skills: SimulatedSkills
     ) -> None:
+        """The path ends with a violation; of those alike, the one with the shortest story stays."""
+        told = f"Line {place[0]}: {code.value}: {message}"
+        self._ends.all.append(PathEnd(skills.choices.sequence, told, is_violation=True))
+        known = self.found.violations.get((code, place[0]))
+        shown = known.counterexample if known is not None else None
+        if shown is None or skills.length + 1 < shown.length:
+            violation = self._violation(code, place, message, skills)
+            self.found.violations[code, place[0]] = violation
+
+    def _violation(
+        self, code: ViolationCode, place: tuple[int, int], message: str, skills: SimulatedSkills
+    ) -> Violation:
         line, column = place
-        self._ends.finished.append(choices.sequence)
-        known = self.found.violations.get((code, line))
-        if known is not None and known.counterexample is not None:
-            shorter = skills.length + 1 < known.counterexample.length
-            if not shorter:
-                return
-        told = counterexample(line, message, skills, choices, self._words)
-        self.found.violations[code, line] = Violation(
-            code=code, line=line, column=column, message=message, counterexample=told
-        )
+        told = counterexample(line, message, skills, skills.choices, self._words)
+        return Violation(code=code, line=line, column=column, message=message, counterexample=told)
 
 
 def _text(error: Exception) -> str:
@@ -365,21 +351,3 @@ def _text(error: Exception) -> str:
         return str(error)
     except (RecursionError, MemoryError, ValueError):
         return "it cannot be written"
-
-
-class _Printing:
-    """Serves `print` in a world that is only imagined."""
-
-    def __init__(self, choices: Choices) -> None:
-        self._choices = choices
-        self._most = ProcessLimits().output_bytes
-
-    @property
-    def left(self) -> int:
-        """Bytes that a run may still print."""
-        return self._most - self._choices.printed
-
-    def __call__(self, text: str, end: str = "") -> None:
-        self._choices.printed += len((text + end).encode("utf-8", "replace"))
-        if self.left < 0:
-            self._choices.leave_out(program_line(), "more is printed than a run may")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NoReturn
 
 from roboinstruct_ros.sandbox.namespace import FILENAME
-from roboinstruct_ros.verify.budget import LOOK_WORK, Deadline, Work
+from roboinstruct_ros.verify.budget import LOOK_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.program_state import program_state
 from roboinstruct_ros.verify.program_facts import ProgramFacts
@@ -31,6 +31,7 @@ _TRIES = 100
 """Lines at which its state is taken each time."""
 
 
+@dataclass(eq=False)
 class OutOfLines(BaseException):
     """A path ran longer than any sensible program does.
 
@@ -41,11 +42,12 @@ class OutOfLines(BaseException):
             open: it never ends.
     """
 
-    def __init__(self, line: int, still_choosing: bool, most: int | None) -> None:
-        super().__init__(f"line {line}")
-        self.line, self.still_choosing, self.most = line, still_choosing, most
+    line: int
+    still_choosing: bool
+    most: int | None
 
 
+@dataclass(eq=False)
 class CameBack(BaseException):
     """A loop begins a round in a state in which it began one before.
 
@@ -54,25 +56,22 @@ class CameBack(BaseException):
         chosen: choices that had been made then; whatever comes of them is tried from there.
     """
 
-    def __init__(self, line: int, chosen: int) -> None:
-        super().__init__(f"line {line}")
-        self.line, self.chosen = line, chosen
+    line: int
+    chosen: int
 
 
+@dataclass(eq=False)
 class OutOfWork(BaseException):
     """The work that all worlds together may cost is done; `line` is where."""
 
-    def __init__(self, line: int) -> None:
-        super().__init__(f"line {line}")
-        self.line = line
+    line: int
 
 
+@dataclass(eq=False)
 class OutOfTime(BaseException):
     """The time of the verification is spent; `line` is where."""
 
-    def __init__(self, line: int) -> None:
-        super().__init__(f"line {line}")
-        self.line = line
+    line: int
 
 
 @dataclass
@@ -88,38 +87,32 @@ class Reached:
     branches: set[tuple[int, bool]] = field(default_factory=set)
 
 
+@dataclass(eq=False)
 class LineWatch:
     """Counts the program's lines while a function runs, and ends it past a limit.
 
     Attributes:
+        work: that all worlds together have left.
+        world: gives the state of the world.
+        round_begins: takes the frame of a loop that begins a round; gives how many choices had been
+            made when the state was the same, None for a new one.
         end: what ended the path, once it has.
     """
 
-    def __init__(
-        self,
-        limit: int,
-        quiet: int,
-        deadline: Deadline,
-        facts: ProgramFacts,
-        reached: Reached,
-        choices: Choices,
-        world: Callable[[], object],
-        round_begins: Callable[[FrameType], int | None],
-        work: Work,
-    ) -> None:
-        self._work = work
+    budget: Budget
+    deadline: Deadline
+    work: Work
+    facts: ProgramFacts
+    reached: Reached
+    choices: Choices
+    world: Callable[[], object]
+    round_begins: Callable[[FrameType], int | None]
+    end: BaseException | None = None
+
+    def __post_init__(self) -> None:
         self._unlooked = 0
-        self._limit, self._quiet = limit, quiet
-        self._deadline = deadline
-        self._facts = facts
-        self._bodies: Mapping[int, int] = facts.branches
-        self._reached = reached
-        self._lines = reached.lines
-        self._choices = choices
-        self._world = world
-        self._rounds = facts.round_lines
-        self._round_begins = round_begins
-        self.end: BaseException | None = None
+        self._bodies, self._rounds = self.facts.branches, self.facts.round_lines
+        self._lines = self.reached.lines
         self._pending: dict[int, int] = {}
         self.begin_anew()
 
@@ -137,13 +130,13 @@ class LineWatch:
         Raises:
             OutOfWork, OutOfTime: nothing is left of it.
         """
-        self._work.left -= lines
-        if self._work.left < 0:
+        self.work.left -= lines
+        if self.work.left < 0:
             self._stop(OutOfWork(line))
         self._unlooked += lines
         if self._unlooked >= _PULSE:
             self._unlooked = 0
-            if self._deadline.is_past:
+            if self.deadline.is_past:
                 self._stop(OutOfTime(line))
 
     def acts(self) -> None:
@@ -195,8 +188,8 @@ class LineWatch:
                 self._look_again(line)
             if line in self._rounds and self._rounds_left:
                 self._rounds_left -= 1
-                self._work.left -= LOOK_WORK
-                chosen = self._round_begins(frame)
+                self.work.left -= LOOK_WORK
+                chosen = self.round_begins(frame)
                 if chosen is not None:
                     self._stop(CameBack(line, chosen))
             if not self._count % _LINES:
@@ -222,20 +215,21 @@ class LineWatch:
         if header is None:
             return
         if event == "line":
-            self._reached.branches.add((header, frame.f_lineno == self._bodies[header]))
+            self.reached.branches.add((header, frame.f_lineno == self._bodies[header]))
         elif event == "return":
-            self._reached.branches.add((header, False))
+            self.reached.branches.add((header, False))
 
     def _look_again(self, line: int) -> None:
         """After ever more lines, watch for a while whether the program only repeats itself."""
-        limit = min(self._limit, self._active + self._quiet)
+        limit = min(self.budget.lines, self._active + self.budget.quiet_lines)
         if self._count >= limit:
             assert self._late is not None and self._look is not None
-            still_choosing = len(self._choices.taken) > self._look.chosen
-            most = self._limit if limit == self._limit else self._quiet
+            still_choosing = len(self.choices.taken) > self._look.chosen
+            all_lines = limit == self.budget.lines
+            most = limit if all_lines else self.budget.quiet_lines
             self._stop(OutOfLines(min(self._late), still_choosing, most))
         self._next_look = max(min(2 * self._count, limit), self._count + _FIRST_LOOK)
-        self._look, self._late = _Look(len(self._choices.taken)), set()
+        self._look, self._late = _Look(len(self.choices.taken)), set()
 
     def _look_for_repetition(self, frame: FrameType, line: int) -> None:
         look, late = self._look, self._late
@@ -243,10 +237,10 @@ class LineWatch:
         if look.tries <= 0 or (look.state is not None and line != look.line):
             return
         look.tries -= 1
-        if len(self._choices.taken) > look.chosen:
+        if len(self.choices.taken) > look.chosen:
             look.tries = 0  # with other answers it may go on in another way
         elif self._is_steady(frame, late):
-            state = program_state(frame), self._world()
+            state = program_state(frame), self.world()
             if look.state == state:
                 self._stop(OutOfLines(min(late), still_choosing=False, most=None))
             if look.state is None:
@@ -254,7 +248,7 @@ class LineWatch:
 
     def _is_steady(self, frame: FrameType | None, late: set[int]) -> bool:
         """Whether no `for` under way can be moving on unseen: its place is in no variable."""
-        moving, deep = late & self._facts.looping_lines, _DEEP
+        moving, deep = late & self.facts.looping_lines, _DEEP
         # between the program's frames there are no others: nothing of ours calls it back
         while frame is not None and frame.f_code.co_filename == FILENAME:
             deep -= 1

@@ -8,6 +8,7 @@ from itertools import islice
 from types import TracebackType
 
 from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.program.syntax import called, name_of
 from roboinstruct_ros.sandbox.namespace import FILENAME
 
 _MISUSES = (TypeError, AttributeError, ValueError)
@@ -80,48 +81,43 @@ def _nodes_at(tree: ast.Module, place: Place) -> Iterator[ast.expr]:
 
 
 def _operands(node: ast.expr, converts_only: bool) -> list[ast.expr]:
-    if isinstance(node, ast.Call):
-        is_conversion = isinstance(node.func, ast.Name) and node.func.id in _CONVERSIONS
-        return node.args if is_conversion or not converts_only else []
-    if converts_only:
+    if converts_only and not isinstance(node, ast.Call):
         return []
-    if isinstance(node, ast.BinOp):
-        return [node.left, node.right]
-    if isinstance(node, ast.JoinedStr):
-        return [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
-    if isinstance(node, ast.Compare):
-        return [node.left, *node.comparators]
-    if isinstance(node, (ast.Subscript, ast.Attribute)):
-        return [node.value]
-    if isinstance(node, ast.UnaryOp):
-        return [node.operand]
+    match node:
+        case ast.Call(args=given):
+            is_conversion = called(node) in _CONVERSIONS
+            return given if is_conversion or not converts_only else []
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.JoinedStr(values=parts):
+            return [part.value for part in parts if isinstance(part, ast.FormattedValue)]
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.Subscript(value=part) | ast.Attribute(value=part) | ast.UnaryOp(operand=part):
+            return [part]
     return [node]
 
 
 def _source(tree: ast.Module, node: ast.expr, domain: Domain) -> Skill | None:
     """The skill that the value comes from: called here, or the only thing assigned to the name."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return domain.skill(node.func.id) if node.func.id in domain.skill_names else None
-    if not isinstance(node, ast.Name):
-        return None
-    values = [
-        other.value if isinstance(other, ast.Assign) else None
-        for other in ast.walk(tree)
-        if _binds(other, node.id)
-    ]
-    sources = {
-        value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
-        for value in values
-    }
-    if len(sources) != 1:
-        return None
-    (name,) = sources
+    sources = {called(node)}
+    if isinstance(node, ast.Name):
+        binding = (other for other in ast.walk(tree) if _binds(other, node.id))
+        sources = {called(b.value) if isinstance(b, ast.Assign) else "" for b in binding}
+    name = sources.pop() if len(sources) == 1 else ""
     return domain.skill(name) if name in domain.skill_names else None
 
 
 def _binds(node: ast.AST, name: str) -> bool:
-    if isinstance(node, ast.Assign):
-        return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
-    if isinstance(node, (ast.For, ast.comprehension, ast.AugAssign, ast.NamedExpr, ast.AnnAssign)):
-        return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node.target))
+    match node:
+        case ast.Assign(targets=targets):
+            return name in map(name_of, targets)
+        case (
+            ast.For(target=target)
+            | ast.comprehension(target=target)
+            | ast.AugAssign(target=target)
+            | ast.NamedExpr(target=target)
+            | ast.AnnAssign(target=target)
+        ):
+            return name in map(name_of, ast.walk(target))
     return isinstance(node, ast.arg) and node.arg == name

@@ -17,7 +17,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.language import BUILTINS
-from roboinstruct_ros.program.syntax import Parents, walk
+from roboinstruct_ros.program.syntax import Parents, called, name_of, walk
 from roboinstruct_ros.sandbox.namespace import FILENAME
 
 LoopPlace = tuple[int, int]
@@ -70,10 +70,9 @@ class ClearCalls:
     def _standings(self) -> dict[_CallPlace, Standing]:
         found: dict[_CallPlace, Standing] = {}
         for node in self._parents:
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-                continue
-            if node.func.id not in self._quiet:
-                at = self._standing(node, node.func.id)
+            name = called(node)
+            if isinstance(node, ast.Call) and name and name not in self._quiet:
+                at = self._standing(node, name)
                 if at is not None:
                     found[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = at
         return found
@@ -103,20 +102,16 @@ class ClearCalls:
 
 def _comes_first(parent: ast.AST, child: ast.AST, domain: Domain) -> bool:
     """Whether nothing of the parent is pending while this part of it is evaluated."""
-    if isinstance(parent, ast.Call):
-        func = parent.func
-        said = isinstance(func, ast.Name) and func.id in domain.skill_names
-        return child is func or (said and parent.args[:1] == [child])
-    if isinstance(parent, ast.AugAssign):
-        return child is parent.value and isinstance(parent.target, ast.Name)
-    if isinstance(parent, ast.Compare):
-        return child is parent.left
-    if isinstance(parent, ast.BinOp):
-        return child is parent.left
-    if isinstance(parent, (ast.Attribute, ast.Subscript, ast.Assign, ast.AnnAssign, ast.NamedExpr)):
-        return child is parent.value
-    if isinstance(parent, ast.For):
-        return child is parent.iter
+    match parent:
+        case ast.Call(func=function, args=given):
+            first = name_of(function) in domain.skill_names and given[:1] == [child]
+            return child is function or first
+        case ast.AugAssign(target=target, value=value):
+            return child is value and isinstance(target, ast.Name)
+        case ast.Compare(left=first) | ast.BinOp(left=first) | ast.For(iter=first):
+            return child is first
+        case ast.Attribute() | ast.Subscript() | ast.Assign() | ast.AnnAssign() | ast.NamedExpr():
+            return child is parent.value
     return isinstance(
         parent, (ast.Expr, ast.Return, ast.If, ast.While, ast.UnaryOp, ast.BoolOp, ast.IfExp)
     )
@@ -198,21 +193,23 @@ class ReadLater:
         return after
 
     def _statement(self, node: ast.stmt, after: frozenset[str]) -> frozenset[str]:
-        if isinstance(node, (ast.For, ast.While)):
-            after = self._loop(node, after)
-        elif isinstance(node, ast.If):
-            after = self._block(node.body, after) | self._block(node.orelse, after)
-        elif isinstance(node, ast.Try):
-            after = self._try(node, after)
-        elif isinstance(node, (ast.Return, ast.Raise)):
-            after = self._caught
-        elif isinstance(node, (ast.Break, ast.Continue)):
-            goes_on = self._broken if isinstance(node, ast.Break) else self._continued
-            after = goes_on | self._caught
-        elif isinstance(node, ast.Assign):
-            after -= _set_in(*node.targets)
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            after -= _set_in(node.target)
+        match node:
+            case ast.For() | ast.While():
+                after = self._loop(node, after)
+            case ast.If(body=body, orelse=orelse):
+                after = self._block(body, after) | self._block(orelse, after)
+            case ast.Try():
+                after = self._try(node, after)
+            case ast.Return() | ast.Raise():
+                after = self._caught
+            case ast.Break():
+                after = self._broken | self._caught
+            case ast.Continue():
+                after = self._continued | self._caught
+            case ast.Assign(targets=targets):
+                after -= _set_in(*targets)
+            case ast.AnnAssign(target=target, value=ast.expr()):
+                after -= _set_in(target)
         self._after[node] = after | self._caught
         if node not in self._reads:
             self._reads[node] = frozenset[str]().union(*map(_read_in, _header(node)))

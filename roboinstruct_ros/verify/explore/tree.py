@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.explorer import Explorer
-from roboinstruct_ros.verify.explore.line_watch import CameBack, LineWatch
+from roboinstruct_ros.verify.explore.findings import PathEnd
+from roboinstruct_ros.verify.explore.line_watch import LineWatch
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 
@@ -76,17 +76,7 @@ class TracedChoices(Choices):
         return picked
 
 
-@dataclass(frozen=True)
-class _End:
-    kind: NodeKind
-    text: str
-    goal: tuple[int, ...] | None = None
-    """Choices that lead to the state from which it would go on."""
-
-
-_ENDS = _End(NodeKind.ENDS, "the program ends")
-_FAILS = _End(NodeKind.ENDS, "ends by the skill that failed")
-_NO_FURTHER = _End(NodeKind.LEFT_OUT, "not tried further")
+_NO_FURTHER = PathEnd((), "not tried further")
 
 
 class TreeExplorer(Explorer):
@@ -98,7 +88,6 @@ class TreeExplorer(Explorer):
 
     def __init__(self, question: Question, budget: Budget, most: int) -> None:
         self._most = most
-        self._end: _End | None = None
         super().__init__(question, budget)
 
     @property
@@ -113,53 +102,24 @@ class TreeExplorer(Explorer):
         return TracedChoices(prefix, limit=self._budget.choices)
 
     def run(self, choices: Choices) -> SimulatedSkills:
-        paths, ended, merged = self.found.paths, len(self._ends.finished), len(self._ends.merged)
-        self._end = None
+        paths, ended = self.found.paths, len(self._ends.all)
         skills = super().run(choices)
-        if len(self._ends.merged) > merged:
-            self._end = _End(NodeKind.AGAIN, "as in another world", self._ends.merged[-1][1])
         if self.found.paths > paths:
-            end = self._end or (_FAILS if len(self._ends.finished) > ended else _NO_FURTHER)
+            end = self._ends.all[-1] if len(self._ends.all) > ended else _NO_FURTHER
             self._growth.add(choices, list(_steps(skills, choices)), end)
         return skills
 
-    def _finish(self, skills: SimulatedSkills, choices: Choices) -> None:
-        super()._finish(skills, choices)
-        self._end = _ENDS
-
     def _judge_endless(self) -> None:
         super()._judge_endless()
-        for violation in self.found.violations.values():
-            if violation.counterexample is not None:
-                text = _violation(violation.code, violation.line, violation.message)
-                self._growth.is_bad(violation.counterexample.choices, text)
+        for one in self.found.violations.values():
+            if one.counterexample is not None:
+                text = f"Line {one.line}: {one.code.value}: {one.message}"
+                self._growth.is_bad(one.counterexample.choices, text)
 
-    def _namespace(
-        self, skills: SimulatedSkills, watch: LineWatch, choices: Choices
-    ) -> dict[str, Any]:
-        if isinstance(choices, TracedChoices):
-            choices.told = lambda: skills.length
-        return super()._namespace(skills, watch, choices)
-
-    def _note(
-        self,
-        code: ViolationCode,
-        place: tuple[int, int],
-        message: str,
-        skills: SimulatedSkills,
-        choices: Choices,
-    ) -> None:
-        self._end = _End(NodeKind.VIOLATION, _violation(code, place[0], message))
-        super()._note(code, place, message, skills, choices)
-
-    def _waits(self, end: CameBack, skills: SimulatedSkills, choices: Choices) -> None:
-        goal = choices.sequence[: end.chosen]
-        self._end = _End(NodeKind.AGAIN, f"Line {end.line}: as in an earlier round", goal)
-        super()._waits(end, skills, choices)
-
-
-def _violation(code: ViolationCode, line: int, message: str) -> str:
-    return f"Line {line}: {code.value}: {message}"
+    def _namespace(self, skills: SimulatedSkills, watch: LineWatch) -> dict[str, Any]:
+        if isinstance(skills.choices, TracedChoices):
+            skills.choices.told = lambda: skills.length
+        return super()._namespace(skills, watch)
 
 
 def _asked(choices: Choices) -> list[tuple[int, object, int, int]]:
@@ -215,17 +175,17 @@ class _Growth:
         self._asked_at: dict[tuple[int, ...], int] = {}
         self._ways: dict[tuple[int, ...], list[int]] = {}
 
-    def add(self, choices: Choices, steps: list[str], end: _End) -> None:
+    def add(self, choices: Choices, steps: list[str], end: PathEnd) -> None:
         """One path."""
         way = self._ways[choices.sequence] = [ROOT]
         if all(self._grow(way, NodeKind.STEP, step) for step in steps):
             for chosen, step in _places(choices):
                 self._asked_at.setdefault(chosen, way[step])
             target = None if end.goal is None else self._asked_at.get(end.goal)
-            self._grow(way, end.kind, end.text, target)
+            self._grow(way, _kind(end), end.text, target)
         for node in way:
             self.nodes[node].worlds += 1
-            self.nodes[node].violations += end.kind is NodeKind.VIOLATION
+            self.nodes[node].violations += end.is_violation
 
     def is_bad(self, chosen: tuple[int, ...], text: str) -> None:
         """The path of these choices turns out to be a violation, where it seemed to be none."""
@@ -247,3 +207,11 @@ class _Growth:
             self.nodes.append(_Twig(kind, way[-1], text, target=target))
         way.append(self._children[key])
         return not full
+
+
+def _kind(end: PathEnd) -> NodeKind:
+    if end.is_violation:
+        return NodeKind.VIOLATION
+    if end.goal is not None:
+        return NodeKind.AGAIN
+    return NodeKind.LEFT_OUT if end is _NO_FURTHER else NodeKind.ENDS

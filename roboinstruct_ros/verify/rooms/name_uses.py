@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.program.syntax import Parents
+from roboinstruct_ros.program.syntax import Parents, called, text_of
 
 _KEEPING = ("append", "extend", "insert")
 
@@ -63,47 +63,46 @@ class NameUses:
     def _next(self, value: ast.expr, form: Form) -> list[Use] | None:
         """Where the value goes from here; None for a use that is not known."""
         parent = self._parents[value]
-        if isinstance(parent, (ast.Expr, ast.If, ast.While)):
-            return []  # a name is never empty, and how long a list is counts as a number
-        if isinstance(parent, (ast.BoolOp, ast.IfExp, ast.NamedExpr)):
-            named = self._kept([parent.target], form) if isinstance(parent, ast.NamedExpr) else []
-            return None if named is None else [(parent, form), *named]
-        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
-            return []
-        if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            return self._assigned(parent, form)
-        if isinstance(parent, ast.Return):
-            return self._returned(parent, form)
-        if isinstance(parent, ast.keyword):
-            call = self._parents[parent]
-            return self._given(call, parent.arg, form) if isinstance(call, ast.Call) else None
-        if isinstance(parent, ast.Call):
-            return self._argument(parent, value, form)
-        if isinstance(parent, ast.ListComp) and form is Form.TEXT:
-            return [(parent, Form.LIST)] if parent.elt is value else None
-        if form is Form.LIST:
-            return self._of_list(parent, value)
-        if isinstance(parent, (ast.FormattedValue, ast.JoinedStr)):
-            return [(parent, Form.TEXT)]
-        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
-            return [(parent, Form.TEXT)]
-        if isinstance(parent, (ast.List, ast.Tuple)) and form is Form.TEXT:
-            return [(parent, Form.LIST)]
-        if isinstance(parent, ast.Raise):
-            return []  # an error that is raised again
-        if form is Form.TEXT:
-            return None
-        return [] if _is_plain_test(parent, value) else None
+        match parent:
+            case ast.Expr() | ast.If() | ast.While() | ast.UnaryOp(op=ast.Not()):
+                return []  # a name is never empty, and how long a list is counts as a number
+            case ast.NamedExpr(target=target):
+                named = self._kept([target], form)
+                return None if named is None else [(parent, form), *named]
+            case ast.BoolOp() | ast.IfExp():
+                return [(parent, form)]
+            case ast.Assign(targets=targets):
+                return self._kept(targets, form)
+            case ast.AnnAssign(target=target):
+                return self._kept([target], form)
+            case ast.AugAssign(target=target, op=operator):
+                form = Form.TEXT if form is Form.NAME else form
+                return self._kept([target], form) if isinstance(operator, ast.Add) else None
+            case ast.Return():
+                return self._returned(parent, form)
+            case ast.keyword(arg=name):
+                call = self._parents[parent]
+                return self._given(call, name, form) if isinstance(call, ast.Call) else None
+            case ast.Call():
+                return self._argument(parent, value, form)
+            case ast.ListComp(elt=element) if form is Form.TEXT:
+                return [(parent, Form.LIST)] if element is value else None
+        return (
+            self._of_list(parent, value)
+            if form is Form.LIST
+            else self._of_text(parent, value, form)
+        )
 
-    def _assigned(
-        self, parent: ast.Assign | ast.AnnAssign | ast.AugAssign, form: Form
-    ) -> list[Use] | None:
-        if isinstance(parent, ast.Assign):
-            return self._kept(parent.targets, form)
-        if isinstance(parent, ast.AugAssign):
-            form = Form.TEXT if form is Form.NAME else form
-            return self._kept([parent.target], form) if isinstance(parent.op, ast.Add) else None
-        return self._kept([parent.target], form)
+    def _of_text(self, parent: ast.AST, value: ast.expr, form: Form) -> list[Use] | None:
+        """A name or a text: made part of another one, put in a list, or compared."""
+        match parent:
+            case ast.FormattedValue() | ast.JoinedStr() | ast.BinOp(op=ast.Add()):
+                return [(parent, Form.TEXT)]
+            case ast.List() | ast.Tuple() if form is Form.TEXT:
+                return [(parent, Form.LIST)]
+            case ast.Raise():
+                return []  # an error that is raised again
+        return [] if form is Form.NAME and _is_plain_test(parent, value) else None
 
     def _kept(self, targets: Iterable[ast.expr], form: Form) -> list[Use] | None:
         """All uses of the names that the value is kept under."""
@@ -126,24 +125,22 @@ class NameUses:
         if call.func is value:
             return None
         if isinstance(call.func, ast.Attribute):
-            return self._of_method(call, form)
-        position = call.args.index(value)
+            return self._of_method(call, call.func, form)
         if any(isinstance(argument, ast.Starred) for argument in call.args):
             return None
-        return self._given(call, position, form)
+        return self._given(call, call.args.index(value), form)
 
-    def _of_method(self, call: ast.Call, form: Form) -> list[Use] | None:
+    def _of_method(self, call: ast.Call, method: ast.Attribute, form: Form) -> list[Use] | None:
         """`parts.append(text)` keeps it; `", ".join(parts)` makes one text."""
-        assert isinstance(call.func, ast.Attribute)
-        receiver = call.func.value
-        if call.func.attr in _KEEPING and form is not Form.NAME and isinstance(receiver, ast.Name):
+        receiver = method.value
+        if method.attr in _KEEPING and form is not Form.NAME and isinstance(receiver, ast.Name):
             return self._kept([receiver], Form.LIST)
-        joins = call.func.attr == "join" and form is Form.LIST
+        joins = method.attr == "join" and form is Form.LIST
         return [(call, Form.TEXT)] if joins and isinstance(receiver, ast.Constant) else None
 
     def _given(self, call: ast.Call, place: int | str | None, form: Form) -> list[Use] | None:
         """As an argument of a skill, of `print`, `str` or `len`, or of the program's function."""
-        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        name = called(call)
         if name == "print":
             return []
         if name == "str" and form is not Form.LIST:
@@ -166,37 +163,31 @@ class NameUses:
 
     def _of_list(self, parent: ast.AST, value: ast.expr) -> list[Use] | None:
         """A list of texts: run through, joined to another, or appended to."""
-        if isinstance(parent, ast.Starred):
-            return [(self._parents[parent], Form.LIST)]  # type: ignore[list-item]
-        if isinstance(parent, ast.For) and parent.iter is value:
-            return self._kept([parent.target], Form.TEXT)
-        if isinstance(parent, ast.Subscript) and parent.value is value:
-            sliced = isinstance(parent.slice, ast.Slice)
-            return [(parent, Form.LIST if sliced else Form.TEXT)]
-        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
-            return [(parent, Form.LIST)]
-        if isinstance(parent, ast.Attribute) and parent.attr in (*_KEEPING, "clear", "reverse"):
-            return []
+        match parent:
+            case ast.Starred():
+                return [(self._parents[parent], Form.LIST)]  # type: ignore[list-item]
+            case ast.For(iter=iterated, target=target) if iterated is value:
+                return self._kept([target], Form.TEXT)
+            case ast.Subscript(value=whole, slice=place) if whole is value:
+                return [(parent, Form.LIST if isinstance(place, ast.Slice) else Form.TEXT)]
+            case ast.BinOp(op=ast.Add()):
+                return [(parent, Form.LIST)]
+            case ast.Attribute(attr=method) if method in (*_KEEPING, "clear", "reverse"):
+                return []
         return None
 
 
 def _is_plain_test(parent: ast.AST, use: ast.expr) -> bool:
     """`name == "lab"`, `"lab" in name`, `name in ["lab", "den"]`."""
-    if not isinstance(parent, ast.Compare) or len(parent.ops) != 1:
-        return False
-    (operator,), (right,) = parent.ops, parent.comparators
-    other = right if use is parent.left else parent.left
-    if isinstance(operator, (ast.Eq, ast.NotEq)):
-        return _is_text(other)
-    if not isinstance(operator, (ast.In, ast.NotIn)):
-        return False
-    if use is right:
-        return _is_text(other)
-    return isinstance(right, (ast.List, ast.Tuple, ast.Set)) and all(map(_is_text, right.elts))
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+    match parent:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
+            return text_of(right if use is left else left) is not None
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[right]):
+            if use is right:
+                return text_of(left) is not None
+            texts = right.elts if isinstance(right, (ast.List, ast.Tuple, ast.Set)) else [None]
+            return all(text_of(text) is not None for text in texts)
+    return False
 
 
 def names_handed_on(parents: Parents, domain: Domain) -> Iterator[ast.Name]:

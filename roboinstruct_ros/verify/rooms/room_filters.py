@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from types import CodeType
 
-from roboinstruct_ros.program.syntax import Parents, walk
+from roboinstruct_ros.program.syntax import Parents, called, name_of, walk
 
 _PURE = (
     ast.BoolOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice,
@@ -50,14 +50,14 @@ def room_filters(
         listing: the calls that give the list.
     """
     filters: list[RoomFilter] = []
-    uses = _uses(list(listing), parents)
+    uses = _uses(listing, parents)
     for use in uses:
         parent = parents[use]
         if isinstance(parent, ast.Compare) and use is not parent.left:
             continue
-        if _is_orderless(parent):
-            continue
-        if isinstance(parent, ast.comprehension) and _is_orderless(_around(parent, parents)):
+        # of a comprehension, what takes its result counts
+        taker = parents[parents[parent]] if isinstance(parent, ast.comprehension) else parent
+        if _is_orderless(parent) or _is_orderless(taker):
             continue
         found = _filter(parents, parent, use)
         if found is None:
@@ -66,41 +66,31 @@ def room_filters(
     return tuple(filters), len(filters) == len(uses)
 
 
-def _uses(listing: list[ast.Call], parents: Parents) -> list[ast.expr]:
+def _uses(listing: Iterable[ast.Call], parents: Parents) -> list[ast.expr]:
     """Where the list is used: as it comes, or under a name that stands for nothing else."""
     kept: set[str] = set()
     uses: list[ast.expr] = []
     for call in listing:
-        parent = parents[call]
-        target = parent.targets[0] if isinstance(parent, ast.Assign) else None
-        if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and _name(target):
-            kept.add(_name(target))
-        else:
-            uses.append(call)
-    names = [node for node in parents if isinstance(node, ast.Name) and node.id in kept]
+        match parents[call]:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                kept.add(name)
+            case _:
+                uses.append(call)
+    names = (node for node in parents if isinstance(node, ast.Name) and node.id in kept)
     return uses + [name for name in names if isinstance(name.ctx, ast.Load)]
 
 
 def _is_orderless(use: ast.AST) -> bool:
     """Whether only what is in a list counts here."""
-    if isinstance(use, ast.Call):
-        return _name(use.func) in _ORDERLESS
-    return isinstance(use, (ast.If, ast.While, ast.BoolOp)) or (
-        isinstance(use, ast.UnaryOp) and isinstance(use.op, ast.Not)
-    )
-
-
-def _around(part: ast.comprehension, parents: Parents) -> ast.AST:
-    """What takes the result of a comprehension."""
-    return parents[parents[part]]
+    match use:
+        case ast.If() | ast.While() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+            return True
+    return called(use) in _ORDERLESS
 
 
 def _is_read_after(parents: Parents, loop: ast.For) -> bool:
-    inside = {id(node) for node in walk(loop)}
-    return any(
-        isinstance(node, ast.Name) and node.id == _name(loop.target) and id(node) not in inside
-        for node in parents
-    )
+    inside, name = set(walk(loop)), name_of(loop.target)
+    return any(name_of(node) == name and node not in inside for node in parents if name)
 
 
 def _filter(parents: Parents, parent: ast.AST, use: ast.expr) -> RoomFilter | None:
@@ -129,7 +119,7 @@ def _any_of(branch: ast.If) -> ast.expr:
 
 
 def _compiled(test: ast.expr, target: ast.expr, negated: bool) -> RoomFilter | None:
-    variable = _name(target)
+    variable = name_of(target)
     parts = [part for part in walk(test) if isinstance(part, ast.expr)]
     pure = all(
         isinstance(part, _PURE)
@@ -140,7 +130,3 @@ def _compiled(test: ast.expr, target: ast.expr, negated: bool) -> RoomFilter | N
     if not variable or not pure:
         return None
     return RoomFilter(compile(ast.Expression(test), "<filter>", "eval"), variable, negated)
-
-
-def _name(node: ast.AST | None) -> str:
-    return node.id if isinstance(node, ast.Name) else ""

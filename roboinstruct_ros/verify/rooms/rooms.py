@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations, islice
 
-from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.line_watch import program_line
-from roboinstruct_ros.verify.rooms.name_tests import NameTest, all_tried
+from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import (
     ListedName,
     MadeUpName,
+    NameTest,
     NewWord,
     RoomName,
     RoomWord,
     Test,
+    all_tried,
 )
-from roboinstruct_ros.verify.rooms.room_use import RoomUse
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 _OTHER_ROOMS = (
@@ -43,15 +43,10 @@ class Rooms:
         words: what some path of the program compares made-up names with.
     """
 
-    def __init__(
-        self,
-        semantic_map: SemanticMap | None,
-        use: RoomUse,
-        words: tuple[RoomWord, ...],
-        choices: Choices,
-    ) -> None:
-        self._map = semantic_map
-        self._use = use
+    def __init__(self, question: Question, words: tuple[RoomWord, ...], choices: Choices) -> None:
+        self._question = question
+        self._map = question.semantic_map
+        self._use = question.facts.rooms
         self._words = [word for word in words if word.test is not Test.START]
         self._start_matters = len(self._words) < len(words)
         self._choices = choices
@@ -213,7 +208,7 @@ class Rooms:
             words = [self._example(word, 0) for word in self._words]
             return list(dict.fromkeys([*self._others[:1], *known, *words]))
         computed = use.builds_places or use.goes_on_a_list
-        if use.examines_start or (self._start_matters and computed):
+        if self._question.any_start or use.examines_start or (self._start_matters and computed):
             return list(self._map.room_names)
         kinds: dict[tuple[bool, ...], str] = {}
         for room in self._map.room_names:
@@ -224,7 +219,7 @@ class Rooms:
         assert self._map is not None
         return tuple(
             same
-            for text in self._use.texts
+            for text in (*self._use.texts, *self._question.rooms_meant)
             for same in (self._map.resolve(text) == room, bool(text) and text in room)
         )
 

@@ -102,12 +102,14 @@ def _parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    if isinstance(node, ast.Assign):
-        yield from ((target, node.value) for target in node.targets)
-    elif isinstance(node, ast.AugAssign):
-        yield node.target, ast.BinOp(node.target, node.op, node.value)
-    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
-        if node.value is not None:
-            yield node.target, node.value
-    elif isinstance(node, (ast.For, ast.comprehension)):
-        yield node.target, node.iter
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            yield from ((target, value) for target in targets)
+        case ast.AugAssign(target=target, op=operator, value=value):
+            yield target, ast.BinOp(target, operator, value)
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            yield target, value
+        case ast.NamedExpr(target=target, value=value):
+            yield target, value
+        case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+            yield target, value

@@ -56,12 +56,12 @@ class CallCheck:
         Of the facts of the world those count that the run's own calls settle, such as what is in
         the hand; what was seen may have changed since.
         """
-        bound = None
+        call = None
         try:
-            bound = self._skills.bound(skill, args, kwargs)
-            self._skills.check(skill, bound)
+            call = self._skills.bound(skill, args, kwargs)
+            self._skills.check(call)
         except ViolationFound as found:
-            return CallFault(found.code, found.message, of_arguments=bound is None)
+            return CallFault(found.code, found.message, of_arguments=call is None)
         except ImpossibleWorld:
             pass  # no program can be blamed for a world that contradicts itself
         return None

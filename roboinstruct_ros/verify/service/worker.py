@@ -9,6 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
@@ -106,17 +107,11 @@ class VerifierWorker:
         """
         request = {"source": source, "calls": (), "remains": (), "tree": most}
         with self._lock:
-            child = self._child
-            if child is None:
-                return None
             try:
-                child.wire.send(request)
-                answer = child.wire.receive(_LOADED * (self._budget.seconds + GRACE))
-            except (WireTimeout, WireClosed):
-                child.close()
-                self._child = None
+                tree = self._ask(request)["tree"]
+            except _Unanswered:
                 return None
-            return Tree.model_validate(answer["tree"]) if answer["tree"] else None
+        return Tree.model_validate(tree) if tree else None
 
     def renew(self, semantic_map: SemanticMap | None, policies: Policies) -> None:
         """Judge by another map and other policies, once the verification that goes on has ended."""
@@ -150,43 +145,56 @@ class VerifierWorker:
     def _explore(self, request: dict[str, Any], digest: str) -> Verdict:
         begin = time.perf_counter()
         try:
+            return Verdict.model_validate(self._ask(request)["verdict"])
+        except _Unanswered as end:
+            if end.code is not None:
+                told = Caution(code=end.code, message=end.message)
+                return Verdict(status=Status.UNDECIDED, program_sha256=digest, warnings=(told,))
+            violation = Violation(code=ViolationCode.MEMORY_BUDGET, line=0, message=end.message)
+            return Verdict(
+                status=Status.REJECTED,
+                program_sha256=digest,
+                violations=(violation,),
+                duration=time.perf_counter() - begin,
+            )
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What the child answers, which is started where there is none. Raises _Unanswered."""
+        try:
             if self._child is not None and not self._child.alive:
                 self._child.close()  # somebody killed it while it had nothing to do
                 self._child = None
             if self._child is None and not self._closed:
                 self._child = self._start()
         except (WireTimeout, WireClosed):
-            return _unanswered(digest, "The verifier could not be started; try again.")
+            raise _Unanswered("The verifier could not be started; try again.") from None
         child = self._child
         if child is None:
-            return _unanswered(digest, "The verifier is closed.")
+            raise _Unanswered("The verifier is closed.")
         try:
             child.wire.send(request)
-            answer = child.wire.receive(_LOADED * (self._budget.seconds + GRACE))
-            return Verdict.model_validate(answer["verdict"])
-        except WireTimeout:
-            ended_by = int(signal.SIGPROF)
+            return child.wire.receive(_LOADED * (self._budget.seconds + GRACE))
+        except (WireTimeout, WireClosed) as error:
             child.close()
-        except WireClosed:
-            child.close()
-            ended_by = child.end_signal
+            timeout = isinstance(error, WireTimeout)
+            ended_by = int(signal.SIGPROF) if timeout else child.end_signal
         self._child = None
         if self._closed:
-            return _unanswered(digest, "The verifier is closed.")
+            raise _Unanswered("The verifier is closed.")
         if ended_by == signal.SIGPROF:
             reason = "The verifier ran out of time: one step of the program computes for too long."
-            return _unanswered(digest, reason, WarningCode.OUT_OF_TIME)
+            raise _Unanswered(reason, WarningCode.OUT_OF_TIME)
         if ended_by == signal.SIGKILL:
-            return _unanswered(digest, "Something ended the verifier's process; try again.")
-        reason = "The program broke the limits of the verification."
-        violation = Violation(code=ViolationCode.MEMORY_BUDGET, line=0, message=reason)
-        duration = time.perf_counter() - begin
-        return Verdict(
-            status=Status.REJECTED,
-            program_sha256=digest,
-            violations=(violation,),
-            duration=duration,
-        )
+            raise _Unanswered("Something ended the verifier's process; try again.")
+        raise _Unanswered("The program broke the limits of the verification.", None)
+
+
+@dataclass(eq=False)
+class _Unanswered(Exception):
+    """The child gave no verdict; without a code, the program is at fault."""
+
+    message: str
+    code: WarningCode | None = WarningCode.NOT_VERIFIED
 
 
 def sha256_of_rules(
@@ -199,12 +207,6 @@ def sha256_of_rules(
 def _is_lasting(verdict: Verdict) -> bool:
     """Whether it says something of the program, and not of how busy the machine was."""
     return verdict.status is not Status.UNDECIDED
-
-
-def _unanswered(digest: str, reason: str, code: WarningCode = WarningCode.NOT_VERIFIED) -> Verdict:
-    """Nothing is known of the program; it must not run, but need not be at fault."""
-    caution = Caution(code=code, message=reason)
-    return Verdict(status=Status.UNDECIDED, program_sha256=digest, warnings=(caution,))
 
 
 def _sha256(message: dict[str, Any]) -> str:

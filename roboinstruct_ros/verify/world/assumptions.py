@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
-from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.wording import are_many, one
 from roboinstruct_ros.verify.explore.line_watch import is_within
 from roboinstruct_ros.verify.rooms.room_names import RoomName
@@ -14,6 +15,7 @@ from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import named, shortened
 from roboinstruct_ros.verify.verdict import Assumption
 from roboinstruct_ros.verify.world.path import Path
+from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.world import Literal
 
 START, WHEREVER = "start", "here"
@@ -43,6 +45,7 @@ class Assumed(NamedTuple):
     at_start: bool = False
 
 
+@dataclass(eq=False)
 class TakenForGranted:
     """Collects the assumptions of one path.
 
@@ -50,12 +53,13 @@ class TakenForGranted:
         seen: those so far.
     """
 
-    def __init__(self, path: Path, rooms: Rooms) -> None:
-        self.seen: dict[Assumed, None] = {}
-        self._path = path
-        self._rooms = rooms
-        self._is_open = path.question.semantic_map is None
-        self._handled = path.question.facts.handlers.lines
+    _path: Path
+    _rooms: Rooms
+    seen: dict[Assumed, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._is_open = self._path.question.semantic_map is None
+        self._handled = self._path.question.facts.handlers.lines
 
     def fact(self, pattern: LiteralPattern, literal: Literal, value: bool) -> None:
         """What nobody has looked at is taken to be as a skill needs it."""
@@ -67,15 +71,13 @@ class TakenForGranted:
             literal = (*literal[:place], WHEREVER, *literal[place + 1 :])
         self.seen[Assumed(self._path.line, literal, value, place, at_start)] = None
 
-    def rooms(
-        self, skill: Skill, entities: Mapping[str, str], arguments: Mapping[str, object]
-    ) -> None:
+    def rooms(self, call: Call) -> None:
         """In the open world, rooms that a call means by names which the program itself gives."""
         if not self._is_open or (self._handled and is_within(self._handled)):
             return
-        for parameter in skill.room_parameters:
-            room = entities[parameter]
-            if not (isinstance(arguments[parameter], RoomName) or self._rooms.is_checked(room)):
+        for parameter in call.skill.room_parameters:
+            room, given = call.entities[parameter], call.arguments[parameter]
+            if not (isinstance(given, RoomName) or self._rooms.is_checked(room)):
                 self.seen[Assumed(self._path.line, (ROOM, room), True)] = None
 
 

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
 
-from roboinstruct_ros.domain.skills import Skill
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.explore.line_watch import is_within
 from roboinstruct_ros.verify.story import Made, call_text
 from roboinstruct_ros.verify.world.handlers import MOST_FAILURES
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.real_past import RealPast
+from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.whereabouts import Whereabouts
 from roboinstruct_ros.verify.world.world import World
 
 
+@dataclass(eq=False)
 class Failures:
     """Those of one path."""
 
-    def __init__(self, path: Path, world: World, past: RealPast, whereabouts: Whereabouts) -> None:
-        self._path = path
-        self._world = world
-        self._past = past
-        self._whereabouts = whereabouts
-        self._handlers = path.question.facts.handlers
-        self._raised: list[Exception] = []
+    _path: Path
+    _world: World
+    _past: RealPast
+    _whereabouts: Whereabouts
+    _raised: list[Exception] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._handlers = self._path.question.facts.handlers
 
     @property
     def expected(self) -> bool:
@@ -41,9 +42,7 @@ class Failures:
         """Whether this is one of them."""
         return any(error is failure for failure in self._raised)
 
-    def may_come(
-        self, skill: Skill, values: tuple[Any, ...], entities: Mapping[str, str], tired: bool
-    ) -> None:
+    def may_come(self, call: Call, tired: bool) -> None:
         """Let this call go well, or fail for each of the reasons that matter.
 
         Args:
@@ -52,7 +51,7 @@ class Failures:
         Raises:
             SkillError: it fails in this world.
         """
-        path, codes = self._path, self._handlers.codes
+        path, codes, skill = self._path, self._handlers.codes, call.skill
         if len(self._raised) == MOST_FAILURES or tired:
             path.leave_out("this may fail more often than is tried")
             return
@@ -64,11 +63,10 @@ class Failures:
         if skill.adds or skill.books:
             path.leave_out("how far a skill came that failed")
         code, line = codes[failing - 1], path.line
-        path.calls[-1] = Made(skill.name, values, line, failed=code)
-        path.tell(lambda: f"Line {line}: {call_text(skill.name, values)} fails ({code}).")
+        path.calls[-1] = Made(skill.name, call.values, line, failed=code)
+        path.tell(lambda: f"Line {line}: {call_text(skill.name, call.values)} fails ({code}).")
         if skill.takes_time:
             self._world.takes_time()
-        literals = [self._whereabouts.literal(e.pattern, entities) for e in skill.effects]
-        self._past.unsettle(skill, literals)
+        self._past.unsettle(skill, self._whereabouts.effects(call))
         self._raised.append(SkillError(code, f"{skill.name} failed"))
         raise self._raised[-1]

@@ -9,6 +9,7 @@ from roboinstruct_ros.verify.policies.world_facts import WorldFacts
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import fact
 from roboinstruct_ros.verify.world.path import Path
+from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.whereabouts import Whereabouts
 from roboinstruct_ros.verify.world.world import ImpossibleWorld, Literal, World
 
@@ -57,15 +58,16 @@ class KeptPolicies:
         if self._monitors.step(Moment(self._facts)) is not None:
             raise ImpossibleWorld
 
-    def repeat(self, skill: str, arguments: dict[str, object]) -> None:
+    def repeat(self, call: Call) -> None:
         """A call that was really made; what it broke is broken."""
         if self.watched:
-            self._monitors.step(Moment(self._facts, skill, arguments))
+            self._monitors.step(Moment(self._facts, call.skill.name, call.arguments))
 
-    def keep(self, skill: str = "", arguments: dict[str, object] | None = None) -> None:
+    def keep(self, call: Call | None = None) -> None:
         """Before a call, or with nothing given after one. Raises ViolationFound."""
         if self.watched:
-            self._step(Moment(self._facts, skill, arguments or {}), "this")
+            given = (call.skill.name, call.arguments) if call else ()
+            self._step(Moment(self._facts, *given), "this")
 
     def end(self) -> None:
         """The program has come to its end. Raises ViolationFound."""
@@ -79,7 +81,7 @@ class KeptPolicies:
             reason = broken.because or broken.text
             message = f"{what} breaks the policy '{broken.name}': {reason}"
             skill = self._path.calls[-1].skill if self._path.calls else ""
-            self._path.stop(ViolationCode.POLICY_BROKEN, skill, message)
+            self._path.fail(skill, ViolationCode.POLICY_BROKEN, message)
 
     def _suppose(self, literal: Literal) -> bool:
         """A policy asks what nobody has looked at: both are tried."""

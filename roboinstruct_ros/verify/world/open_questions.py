@@ -1,64 +1,164 @@
-"""What a path leaves open is decided here: facts, options, chance and time."""
+"""What a path leaves open is decided here: facts, options, chance and time.
+
+Each is a choice, and a loop that asks again may get another answer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import TypeVar
 
-from roboinstruct_ros.domain.skills import HERE, Skill
+from roboinstruct_ros.domain.skills import HERE
+from roboinstruct_ros.sandbox.chance import Chance
 from roboinstruct_ros.verify.explore.line_watch import program_line
-from roboinstruct_ros.verify.world.fairness import FairAnswers
 from roboinstruct_ros.verify.world.path import Path
+from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.world import Literal, World
 
 Answer = TypeVar("Answer", bound=Hashable)
+Site = tuple[int, Hashable]
+"""A line of a waiting loop, and what is asked there."""
+
+FEW = 6
+"""Up to so many outcomes are all tried; of more, the first, the middle and the last."""
+
+_SOON, _LATE = 1.0, 86_400.0  # s between two looks at the clock
+_SOME_TIME = 1_700_000_000.0  # s since the epoch
 
 
+@dataclass(eq=False)
 class OpenQuestions:
-    """Each is a choice, and a loop that asks again may get another answer.
+    """Those of one path.
 
     Attributes:
-        fair: what waiting loops were answered.
+        tired: no more answers are tried: each question of a waiting loop has the one that it has
+            not had for longest.
     """
 
-    def __init__(self, path: Path, world: World) -> None:
-        self._path = path
-        self._world = world
-        self.fair = FairAnswers(path.question.facts.waiting_lines, self._tired, world.read)
+    _path: Path
+    _world: World
+    tired: bool = False
+    _given: dict[Site, list[Hashable]] = field(default_factory=dict)
+    """What waiting loops were answered."""
+
+    def __post_init__(self) -> None:
+        self._waiting = self._path.question.facts.waiting_lines
+
+    @property
+    def sites(self) -> frozenset[Hashable]:
+        """Where something was asked, so that it may have another answer."""
+        return frozenset(self._given)
 
     def decide(self, question: str, alternatives: int) -> int:
         """One of so many outcomes of chance or time."""
         return self._decided(program_line(), question, list(range(alternatives)), question)
 
-    def option(self, skill: Skill, arguments: dict[str, Any]) -> str:
+    def option(self, call: Call) -> str:
         """What a person answers."""
-        (name,) = (p.name for p in skill.parameters if p.type == "options")
-        options: list[str] = list(dict.fromkeys(arguments[name]))
-        question = (str(arguments.get("question")), tuple(options), self._world.argument_of(HERE))
+        (name,) = (p.name for p in call.skill.parameters if p.type == "options")
+        options: list[str] = list(dict.fromkeys(call.arguments[name]))
+        here = self._world.argument_of(HERE)
+        question = (str(call.arguments.get("question")), tuple(options), here)
         return self._decided(self._path.line, question, options, "answer")
 
     def truth(self, literal: Literal) -> bool:
         """What the world says, which grows by it."""
         line = self._path.line
-        changed = self.fair.waits_for(line, literal)
-        self._world.changing |= changed
-        known = None if changed else self._world.value(literal, surely=True)
+        asked_before = line in self._waiting and (line, literal) in self._given
+        if line in self._waiting:
+            self._world.read.asked.add((line, literal))
+        self._world.changing |= asked_before  # time has passed since the last answer
+        known = None if asked_before else self._world.value(literal, surely=True)
         if known is not None:
-            self.fair.note(line, literal, known)
+            self.note(line, literal, known)
             return known
         known = self._decided(line, literal, [True, False], literal)
         self._world.set(literal, known)
         return known
 
+    def note(self, line: int, question: Hashable, answer: Hashable) -> None:
+        """Remember an answer."""
+        if line in self._waiting:
+            self._given.setdefault((line, question), []).append(answer)
+
+    def forget(self, question: Hashable) -> None:
+        """The robot itself settled the question: the next answer is what it did."""
+        for site in [site for site in self._given if site[1] == question]:
+            del self._given[site]
+
     def _decided(
         self, line: int, question: Hashable, answers: list[Answer], about: object
     ) -> Answer:
-        allowed = self.fair.allowed(line, question, answers)
-        taken = allowed[self._path.choices.choose(len(allowed), allowed, about)]
-        self.fair.note(line, question, taken)
+        if self.tired and line in self._waiting and len(answers) > 1:
+            answers = [self._longest_ago(line, question, answers)]
+        taken = answers[self._path.choices.choose(len(answers), answers, about)]
+        self.note(line, question, taken)
         return taken
 
-    def _tired(self) -> None:
-        if self._path.choices.tries_all:
-            line = self._path.line or program_line()
-            self._path.choices.leave_out(line, "this may be asked more often")
+    def _longest_ago(self, line: int, question: Hashable, answers: list[Answer]) -> Answer:
+        choices = self._path.choices
+        if choices.tries_all:
+            choices.leave_out(self._path.line or program_line(), "this may be asked more often")
+        self._world.read.is_all = True
+        given = self._given.get((line, question), [])[::-1]
+        return max(answers, key=lambda one: given.index(one) if one in given else len(given))
+
+
+class ImaginedChance(Chance):
+    """Serves `random`: each outcome is a world of its own."""
+
+    def __init__(self, questions: OpenQuestions, path: Path) -> None:
+        super().__init__(self._index, self._some)
+        self._decide = questions.decide
+        self._choices = path.choices
+
+    def _some(self) -> float:
+        """The ends and the middle are tried."""
+        self._choices.leave_out(program_line(), "of all random numbers, three are tried")
+        return (0.0, 0.5, 1.0 - 2.0**-53)[self._decide("random", 3)]
+
+    def _index(self, count: int) -> int:
+        if count <= FEW:
+            return self._decide("random", count)
+        self._choices.leave_out(program_line(), f"of {count} random outcomes, three are tried")
+        return (0, count // 2, count - 1)[self._decide("random", 3)]
+
+
+@dataclass(eq=False)
+class ImaginedClock:
+    """Serves `time.time`: between two looks, a moment or a day has passed.
+
+    Attributes:
+        slept: s that the program has waited.
+
+    Args:
+        _real: what a run has really read here, s since the epoch; None where nobody knows.
+    """
+
+    _questions: OpenQuestions
+    _path: Path
+    _real: Callable[[], float | None]
+    slept: float = 0.0
+    _now: float = _SOME_TIME
+    _looked: bool = False
+
+    def state(self) -> object:
+        """What the next reading depends on; nothing where there was none."""
+        return self._now if self._looked else None
+
+    def sleep(self, seconds: float) -> None:
+        """So many seconds pass."""
+        self._now += seconds
+        self.slept += seconds
+
+    def time(self) -> float:
+        """s since the epoch."""
+        real = self._real()
+        if real is None:
+            self._path.choices.leave_out(program_line(), "a clock may show any time")
+            if self._looked:
+                self._now += (_SOON, _LATE)[self._questions.decide("time", 2)]
+        self._now = self._now if real is None else real
+        self._looked = True
+        return self._now

@@ -12,12 +12,14 @@ from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.story import Made, Tell, shortened
 
 
+@dataclass(eq=False)
 class ViolationFound(BaseException):
     """Ends a path. A BaseException, so that no handler of the program catches it."""
 
-    def __init__(self, code: ViolationCode, line: int, column: int, message: str) -> None:
-        super().__init__(message)
-        self.code, self.line, self.column, self.message = code, line, column, message
+    code: ViolationCode
+    line: int
+    column: int
+    message: str
 
 
 @dataclass
@@ -44,7 +46,7 @@ class Path:
         """Some world is not tried, because of what is done in this line."""
         self.choices.leave_out(self.line, reason)
 
-    def stop(self, code: ViolationCode, skill: str, message: str) -> NoReturn:
-        """End the path. Raises ViolationFound."""
+    def fail(self, skill: str, code: ViolationCode, message: str) -> NoReturn:
+        """End the path, at a call of this skill in the line. Raises ViolationFound."""
         column = self.question.facts.columns.get((self.line, skill), 0)
         raise ViolationFound(code, self.line, column, sentence(shortened(message, 400)))

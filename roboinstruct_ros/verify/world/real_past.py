@@ -8,6 +8,7 @@ from roboinstruct_ros.domain.skill_call import CLOCK, SEED, SkillCall, SkillErro
 from roboinstruct_ros.domain.skills import HERE, Skill
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.rooms.rooms import Rooms
+from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.world import ImpossibleWorld, Literal, World
 
 
@@ -41,7 +42,7 @@ class RealPast:
             raise ImpossibleWorld
         return reading
 
-    def next(self, skill: Skill, values: tuple[Any, ...], made: int) -> SkillCall | None:
+    def next(self, call: Call, made: int) -> SkillCall | None:
         """The real call that this one repeats; None when the future has begun.
 
         Raises:
@@ -52,8 +53,8 @@ class RealPast:
         if self.over(made):
             return None
         real = self._calls[made]
-        same = real.arguments == values or _plain(real.arguments) == _plain(values)
-        if real.skill != skill.name or not same:
+        same = real.arguments == call.values or _plain(real.arguments) == _plain(call.values)
+        if real.skill != call.skill.name or not same:
             raise ImpossibleWorld
         return real
 

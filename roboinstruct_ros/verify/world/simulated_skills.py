@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
-from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
+from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.budget import CALL_WORK, LOOK_WORK
 from roboinstruct_ros.verify.explore.choices import Choices
@@ -28,18 +28,23 @@ from roboinstruct_ros.verify.rooms.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, listed, named
 from roboinstruct_ros.verify.world.assumptions import TakenForGranted
-from roboinstruct_ros.verify.world.chance import ImaginedChance, ImaginedClock
 from roboinstruct_ros.verify.world.failures import Failures
 from roboinstruct_ros.verify.world.footprint import Facts
 from roboinstruct_ros.verify.world.kept_policies import KeptPolicies
 from roboinstruct_ros.verify.world.limits import Limits
-from roboinstruct_ros.verify.world.open_questions import OpenQuestions
+from roboinstruct_ros.verify.world.open_questions import (
+    ImaginedChance,
+    ImaginedClock,
+    OpenQuestions,
+)
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.real_past import RealPast, seed_of
 from roboinstruct_ros.verify.world.remains import Remains
-from roboinstruct_ros.verify.world.skill_arguments import Bound, SkillArguments, kept
+from roboinstruct_ros.verify.world.skill_arguments import Call, SkillArguments, kept
 from roboinstruct_ros.verify.world.whereabouts import LOCATION, Whereabouts
 from roboinstruct_ros.verify.world.world import ImpossibleWorld, World
+
+_MOST_PRINTED = ProcessLimits().output_bytes
 
 
 class SimulatedSkills:
@@ -55,40 +60,29 @@ class SimulatedSkills:
     def __init__(
         self, question: Question, choices: Choices, words: tuple[RoomWord, ...] = ()
     ) -> None:
-        domain, facts = question.domain, question.facts
-        self.world = World(domain)
+        facts, seed = question.facts, seed_of(question.past)
+        self._domain, self.choices = question.domain, choices
+        self.world = world = World(question.domain)
         self.advice: dict[tuple[int, str], bool] = {}
         self._path = path = Path(question, choices)
         self.calls = path.calls
-        self._open = OpenQuestions(path, self.world)
-        seed = seed_of(question.past)
-        self.chance = ImaginedChance(self._open.decide, choices) if seed is None else seeded(seed)
+        self._open = OpenQuestions(path, world)
+        self._rooms = rooms = Rooms(question, words, choices)
+        self._past = RealPast(question.past, world, rooms)
+        self.chance = ImaginedChance(self._open, path) if seed is None else seeded(seed)
         self.chance_is_known = seed is not None
-        self.clock = ImaginedClock(
-            self._open.decide, choices, lambda: self._past.clock(len(self.calls))
-        )
-        self._domain = domain
-        self._choices = choices
-        self._rooms = Rooms(question.semantic_map, question.room_use, words, choices)
-        self._arguments = SkillArguments(
-            domain,
-            self.world,
-            self._rooms,
-            self._fail,
-            question.calls_seen,
-            question.spellings,
-        )
+        self.clock = ImaginedClock(self._open, path, lambda: self._past.clock(len(self.calls)))
+        self._arguments = SkillArguments(path, world, rooms)
         self._begin_with(question.remains)
-        self._limits = Limits(domain)
+        self._limits = Limits(question.domain)
         few = 1 if question.past else FEW_ROUNDS
         self._rounds = Rounds(facts.round_lines, facts.rounds_tried, few)
         self._printed: dict[int, int] = {}  # by the choices made at the beginning of a round
-        self._past = RealPast(question.past, self.world, self._rooms)
         self._has_past = bool(question.past)
-        self._whereabouts = Whereabouts(path, self.world, self._rooms, self._past)
-        self._policies = KeptPolicies(path, self.world, self._rooms, self._whereabouts)
-        self._failures = Failures(path, self.world, self._past, self._whereabouts)
-        self.assumed = TakenForGranted(path, self._rooms)
+        self._whereabouts = Whereabouts(path, world, rooms, self._past)
+        self._policies = KeptPolicies(path, world, rooms, self._whereabouts)
+        self._failures = Failures(path, world, self._past, self._whereabouts)
+        self.assumed = TakenForGranted(path, rooms)
         self._unsure: set[str] = set()
 
     @property
@@ -109,17 +103,19 @@ class SimulatedSkills:
     def callables(
         self, watch: LineWatch, comparison: Comparison | None
     ) -> dict[str, Callable[..., Any]]:
-        """One function per skill, for the program's namespace; none does anything after the end.
+        """One function per skill that the program names; none does anything after the end.
 
         Args:
             comparison: with other paths.
         """
-        made = {}
-        for skill in self._domain.skills:
-            made[skill.name] = self._callable(skill, watch, comparison if skill.asks else None)
-        return made
+        named = self._path.question.facts.names
+        return {
+            skill.name: self._callable(skill, watch, comparison if skill.asks else None)
+            for skill in self._domain.skills
+            if skill.name in named
+        }
 
-    def bound(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
+    def bound(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
         """Hold a call against the domain and the map.
 
         Raises:
@@ -127,21 +123,19 @@ class SimulatedSkills:
         """
         return self._arguments.bound(self._domain.skill(name), args, kwargs)
 
-    def check(self, name: str, bound: Bound) -> None:
+    def check(self, call: Call) -> None:
         """Hold a call against what the calls before it have settled, such as what the hand holds.
 
         Raises:
             ViolationFound: no path may make it here.
         """
-        skill, limits = self._domain.skill(name), self._limits
-        arguments, _, entities, _ = bound
-        for precondition in skill.preconditions:
+        for precondition in call.skill.preconditions:
             predicate = self._domain.predicate(precondition.pattern.predicate)
             if predicate.initially is not None and predicate.name not in self._unsure:
-                self._require(skill, precondition, entities)
-        self._limits = limits.copy()
+                self._require(call, precondition)
+        limits, self._limits = self._limits, self._limits.copy()
         try:
-            self._keep_limits(skill, arguments, entities)
+            self._keep_limits(call)
         finally:
             self._limits = limits
 
@@ -151,15 +145,25 @@ class SimulatedSkills:
         self.world.changing = True  # what was seen at different times
         changed = {effect.pattern.predicate for effect in skill.effects}
         self._unsure = self._unsure | changed if real.error_code else self._unsure - changed
-        _, values, entities, _ = self._arguments.bound(skill, real.arguments, {})
-        self.calls.append(Made(skill.name, values, real.line))
+        call = self._arguments.bound(skill, real.arguments, {})
+        self.calls.append(Made(skill.name, call.values, real.line))
         with contextlib.suppress(SkillError):
-            self._repeat(skill, real, values, entities)
+            self._repeat(call, real)
 
     def sleep(self, seconds: float) -> None:
         """Serve `time.sleep`: time passes, people come and go."""
         self.clock.sleep(seconds)
         self.world.time_passes()
+
+    def print(self, text: str, end: str = "") -> None:
+        """Serve `print`."""
+        self.choices.printed += len((text + end).encode("utf-8", "replace"))
+        if self.may_print() < 0:
+            self.choices.leave_out(program_line(), "more is printed than a run may")
+
+    def may_print(self) -> int:
+        """Bytes that a run may still print."""
+        return _MOST_PRINTED - self.choices.printed
 
     def state(self) -> object:
         """All that decides how the world goes on; the same again means that it has not moved on."""
@@ -167,7 +171,7 @@ class SimulatedSkills:
         return (
             frozenset(world.literals.items()),
             frozenset(world.stale),
-            self._open.fair.sites,
+            self._open.sites,
             self._state_but_facts(),
         )
 
@@ -186,16 +190,15 @@ class SimulatedSkills:
 
     def round_begins(self, frame: FrameType) -> int | None:
         """A loop begins a round. How many choices there were when the state was the same."""
-        chosen, printed = len(self._choices.taken), self._choices.printed
-        known = self._rounds.came_back(frame, self.state, chosen, bool(self._choices.left_out))
+        chosen, printed = len(self.choices.taken), self.choices.printed
+        known = self._rounds.came_back(frame, self.state, chosen, bool(self.choices.left_out))
         self._printed.setdefault(chosen, printed)
         if known is not None and printed > self._printed[known]:
-            self._choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
-        fair = self._open.fair
-        if known is not None and not self._choices.tries_all:
-            fair.tired = True  # a drawn world goes on, with other answers
+            self.choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
+        if known is not None and not self.choices.tries_all:
+            self._open.tired = True  # a drawn world goes on, with other answers
             return None
-        fair.tired |= self._rounds.tired and not self._choices.is_corner
+        self._open.tired |= self._rounds.tired and not self.choices.is_corner
         return known
 
     def end(self) -> None:
@@ -205,7 +208,7 @@ class SimulatedSkills:
     @property
     def is_tired(self) -> bool:
         """Whether some loop was tried for fewer rounds than it may have."""
-        return self._open.fair.tired
+        return self._open.tired
 
     def has_failed(self, error: Exception) -> bool:
         """Whether the program ends because a skill failed, and nothing else."""
@@ -237,104 +240,94 @@ class SimulatedSkills:
                 else:
                     watch.acts()
                     watch.spend(CALL_WORK, self._path.line)
-                bound = self._arguments.bound(skill, args, kwargs)
+                made = self._arguments.bound(skill, args, kwargs)
                 if comparison is not None and self.past_is_over:
-                    self._compare(comparison, watch, skill, bound)
-                return self._perform(skill, bound)
+                    self._compare(comparison, watch, made)
+                return self._perform(made)
             finally:
                 sys.settrace(trace)
 
         return call
 
-    def _compare(
-        self, comparison: Comparison, watch: LineWatch, skill: Skill, bound: Bound
-    ) -> None:
+    def _compare(self, comparison: Comparison, watch: LineWatch, call: Call) -> None:
         def facts() -> Facts:
-            return self.world.facts(self._open.fair.sites)
+            return self.world.facts(self._open.sites)
 
         def rest() -> object:
-            given = repr(bound.values), tuple(bound.entities.items())
-            tried = self._open.fair.tired, self._rounds.tried()
+            given = repr(call.values), tuple(call.entities.items())
+            tried = self._open.tired, self._rounds.tried()
             return given, self._state_but_facts(), tried
 
-        if comparison.asks(skill.name, self.world.read, facts, rest):
+        if comparison.asks(call.skill.name, self.world.read, facts, rest):
             watch.spend(LOOK_WORK, self._path.line)
 
-    def _perform(self, skill: Skill, bound: Bound) -> Any:
-        arguments, values, entities, _ = bound
+    def _perform(self, call: Call) -> Any:
+        skill, line = call.skill, self._path.line
         self._policies.begin()
-        real = self._past.next(skill, values, len(self.calls)) if self._has_past else None
-        line = self._path.line
-        self.calls.append(Made(skill.name, values, line))  # one that fails is part of its story
+        real = self._past.next(call, len(self.calls)) if self._has_past else None
+        self.calls.append(Made(skill.name, call.values, line))  # one that fails is part of it
         if real is not None:
-            return self._repeat(skill, real, values, entities)
-        self.assumed.rooms(skill, entities, arguments)
+            return self._repeat(call, real)
+        self.assumed.rooms(call)
         for precondition in skill.preconditions:
-            self._require(skill, precondition, entities)
-        self._policies.keep(skill.name, arguments)
+            self._require(call, precondition)
+        self._policies.keep(call)
         if self._failures.expected:
-            self._failures.may_come(skill, values, entities, self._open.fair.tired)
+            self._failures.may_come(call, self._open.tired)
         if skill.adds or skill.books:
-            self._keep_limits(skill, arguments, entities)
+            self._keep_limits(call)
         if skill.takes_time:
             self.world.takes_time()
-        result, said = self._result(skill, arguments, entities)
-        self._path.tell(lambda: f"Line {line}: {call_text(skill.name, values)}{said()}.")
-        self._settle(skill, arguments, entities, result)
+        result, said = self._result(call)
+        self._path.tell(lambda: f"Line {line}: {call_text(skill.name, call.values)}{said()}.")
+        self._settle(call, result)
         return result
 
-    def _settle(
-        self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str], result: Any
-    ) -> None:
+    def _settle(self, call: Call, result: Any) -> None:
         """What the call leaves behind."""
         if result is not None:
             self.calls[-1] = self.calls[-1]._replace(result=kept(result))
-        for advice in skill.advice:
+        for advice in call.skill.advice:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
                 continue  # to ask where the robot is would make worlds for a mere note
-            literal = self._whereabouts.literal(advice.pattern, entities, noted=False)
+            literal = self._whereabouts.literal(advice.pattern, call.entities, noted=False)
             value = self.world.value(literal)
             helps = value is None or value == advice.is_
             place = (self._path.line, advice.message)
             self.advice[place] = self.advice.get(place, False) or helps
-        for effect in skill.effects:
-            value = None if effect.becomes == "undefined" else effect.becomes
-            literal = self._whereabouts.literal(effect.pattern, entities, looks=False)
+        for effect in call.skill.effects:
+            literal = self._whereabouts.literal(effect.pattern, call.entities, looks=False)
             if literal[0] == HERE:
-                self._rooms.went(arguments.get(effect.pattern.arguments[0]))
-            self.world.set(literal, value)
-            self._open.fair.forget(literal)
+                self._rooms.went(call.arguments.get(effect.pattern.arguments[0]))
+            self.world.set(literal, None if effect.becomes == "undefined" else effect.becomes)
+            self._open.forget(literal)
         self._policies.keep()
 
-    def _repeat(
-        self, skill: Skill, real: SkillCall, values: tuple[Any, ...], entities: dict[str, str]
-    ) -> Any:
+    def _repeat(self, call: Call, real: SkillCall) -> Any:
         """A call that was really made: it went as it went."""
-        line, literal_of = self._path.line, self._whereabouts.literal
-        how = self._past.told(real)
-        self._path.tell(lambda: f"Line {line}: {call_text(skill.name, values)} {how}.")
-        arguments = dict(zip(entities, values, strict=True))
-        self._policies.repeat(skill.name, arguments)
+        skill, line, how = call.skill, self._path.line, self._past.told(real)
+        self._path.tell(lambda: f"Line {line}: {call_text(skill.name, call.values)} {how}.")
+        self._policies.repeat(call)
         for precondition in skill.preconditions:
-            literal = literal_of(precondition.pattern, entities)
+            literal = self._whereabouts.literal(precondition.pattern, call.entities)
             if not real.error_code and "*" not in literal:
                 self.world.set(literal, precondition.is_)
         if real.error_code:
-            self._past.unsettle(skill, [literal_of(e.pattern, entities) for e in skill.effects])
+            self._past.unsettle(skill, self._whereabouts.effects(call))
             self._past.raise_failure(skill, real)
         if skill.adds or skill.books:
-            self._keep_limits(skill, arguments, entities)
-        answer = literal_of(skill.answer, entities) if skill.answer is not None else None
+            self._keep_limits(call)
+        answer = self._whereabouts.literal(skill.answer, call.entities) if skill.answer else None
         result = self._past.learn(skill, real, answer)
-        self._open.fair.note(line, answer, result)
+        self._open.note(line, answer, result)
         if skill.takes_time:
             self.world.takes_time()
-        self._settle(skill, arguments, entities, result)
+        self._settle(call, result)
         return result
 
-    def _require(self, skill: Skill, precondition: Precondition, entities: dict[str, str]) -> None:
+    def _require(self, call: Call, precondition: Precondition) -> None:
         """Angelic: what is Undefined is assumed to be as the skill needs it."""
-        literal = self._whereabouts.literal(precondition.pattern, entities)
+        literal = self._whereabouts.literal(precondition.pattern, call.entities)
         value = self.world.value(literal)
         if value is None and "*" not in literal:
             self.world.set(literal, precondition.is_)
@@ -343,27 +336,24 @@ class SimulatedSkills:
             held = self.world.argument_of(*literal[:-1])
             here = named(self._whereabouts.here()) if "{here}" in precondition.message else ""
             message = precondition.message.format(
-                **filled(entities), here=here, held=named(held) if held else "nothing"
+                **filled(call.entities), here=here, held=named(held) if held else "nothing"
             )
-            self._fail(skill, precondition.violation, message)
+            self._path.fail(call.skill.name, precondition.violation, message)
 
-    def _keep_limits(
-        self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str]
-    ) -> None:
-        for addition in skill.adds:
-            quantity = self._whereabouts.literal(addition.pattern, entities)
-            fault = self._limits.add(addition, quantity, arguments, entities)
+    def _keep_limits(self, call: Call) -> None:
+        for addition in call.skill.adds:
+            quantity = self._whereabouts.literal(addition.pattern, call.entities)
+            fault = self._limits.add(addition, quantity, call.arguments, call.entities)
             if fault:
-                self._fail(skill, addition.violation, fault)
-        for booking in skill.books:
-            fault = self._limits.book(booking, arguments, entities)
+                self._path.fail(call.skill.name, addition.violation, fault)
+        for booking in call.skill.books:
+            fault = self._limits.book(booking, call.arguments, call.entities)
             if fault:
-                self._fail(skill, booking.violation, fault)
+                self._path.fail(call.skill.name, booking.violation, fault)
 
-    def _result(
-        self, skill: Skill, arguments: dict[str, Any], entities: dict[str, str]
-    ) -> tuple[Any, Tell]:
+    def _result(self, call: Call) -> tuple[Any, Tell]:
         """The answer, and how the story tells it."""
+        skill = call.skill
         if skill.returns == "nothing":
             return None, lambda: ""
         if skill.returns == "current_location":
@@ -373,10 +363,10 @@ class SimulatedSkills:
             rooms = self._all_rooms()
             return rooms, lambda: f" answers {listed(rooms)}"
         if skill.returns == "one_of_options":
-            option = self._open.option(skill, arguments)
+            option = self._open.option(call)
             return option, lambda: f" is answered '{option}'"
         assert skill.answer is not None
-        literal = self._whereabouts.literal(skill.answer, entities)
+        literal = self._whereabouts.literal(skill.answer, call.entities)
         value = self._open.truth(literal)
         return value, lambda: f" answers {value}: {fact(self._domain, literal, value)}"
 
@@ -386,6 +376,3 @@ class SimulatedSkills:
             if not self.world.narrow(room, LOCATION) and self._rooms.is_made_up(room):
                 raise ImpossibleWorld
         return list(rooms)
-
-    def _fail(self, skill: Skill, code: ViolationCode, message: str) -> NoReturn:
-        self._path.stop(code, skill.name, message)

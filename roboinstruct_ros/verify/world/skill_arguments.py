@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.domain.semantic_map import folded
-from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
+from roboinstruct_ros.domain.skills import Parameter, Skill
 from roboinstruct_ros.domain.thing_names import plain_name, same_thing
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import value_fault
 from roboinstruct_ros.verify.rooms.room_names import ListedName, RoomName, unasked
 from roboinstruct_ros.verify.rooms.rooms import Rooms
+from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.world import ANYBODY, ImpossibleWorld, World
-
-Fail = Callable[[Skill, ViolationCode, str], NoReturn]
-"""Ends the path with a violation."""
 
 _MOST_SEEN = 2000  # calls remembered
 _TEXTS = frozenset({str, RoomName, ListedName})
@@ -28,51 +26,43 @@ _UNKNOWN = {
 }
 
 
-class Bound(NamedTuple):
-    """The arguments of one call.
+class Call(NamedTuple):
+    """A skill and its arguments, as a program calls it.
 
     Attributes:
-        values: in the order of the signature; lists as they were at the call.
+        arguments: by parameter, in the order of the signature; lists as they were at the call.
+        values: the same without the names.
         entities: what each parameter names; a value's text where it names nothing.
         narrowed: (entity, the types that it must have).
     """
 
+    skill: Skill
     arguments: dict[str, Any]
     values: tuple[Any, ...]
     entities: dict[str, str]
     narrowed: tuple[tuple[str, frozenset[str]], ...]
 
 
-CallsSeen = dict[tuple[Any, ...], Bound]
-"""Calls of one program that were bound before, under one domain and map."""
-
-
+@dataclass(eq=False)
 class SkillArguments:
     """Binds and resolves the arguments of skill calls on one path."""
 
-    def __init__(
-        self,
-        domain: Domain,
-        world: World,
-        rooms: Rooms,
-        fail: Fail,
-        seen: CallsSeen,
-        spellings: Mapping[str, str],
-    ) -> None:
-        self._domain = domain
-        self._world = world
-        self._rooms = rooms
-        self._fail = fail
-        self._seen = seen
-        self._spellings = spellings
+    _path: Path
+    _world: World
+    _rooms: Rooms
 
-    def bound(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
+    def __post_init__(self) -> None:
+        question = self._path.question
+        self._domain, self._seen = question.domain, question.calls_seen
+        self._spellings = question.spellings
+
+    def bound(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
         """The arguments, checked; a call that some path made before is looked up."""
         args = tuple(map(unasked, args))
         if kwargs:
             kwargs = {name: unasked(value) for name, value in kwargs.items()}
         key = None if kwargs else _key(skill, args)
-        known = self._seen.get(key) if key is not None else None
+        known: Call | None = self._seen.get(key) if key is not None else None
         if known is not None:
             for entity, types in known.narrowed:
                 if not self._world.narrow(entity, types):
@@ -87,10 +77,10 @@ class SkillArguments:
             if p.is_entity and entities[p.name] != ANYBODY
         )
         arguments = {name: kept(value) for name, value in arguments.items()}
-        bound = Bound(arguments, tuple(arguments.values()), entities, narrowed)
+        call = Call(skill, arguments, tuple(arguments.values()), entities, narrowed)
         if key is not None and len(self._seen) < _MOST_SEEN:
-            self._seen[key] = bound
-        return bound
+            self._seen[key] = call
+        return call
 
     def _bind(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """Arguments by parameter, in the order of the signature."""
@@ -101,12 +91,14 @@ class SkillArguments:
             bound.update(kwargs)
             if len(args) > len(names) or strange or set(bound) != set(names):
                 right = f"it is {skill.name}({', '.join(names)})"
-                self._fail(skill, ViolationCode.WRONG_ARGUMENTS, right)
+                self._path.fail(skill.name, ViolationCode.WRONG_ARGUMENTS, right)
             bound = {name: bound[name] for name in names}
         for parameter in skill.parameters:
             reason = value_fault(bound[parameter.name], parameter)
             if reason:
-                self._fail(skill, ViolationCode.WRONG_ARGUMENTS, f"{skill.name}: {reason}")
+                self._path.fail(
+                    skill.name, ViolationCode.WRONG_ARGUMENTS, f"{skill.name}: {reason}"
+                )
         return bound
 
     def _entity(self, skill: Skill, parameter: Parameter, value: Any) -> str:
@@ -142,7 +134,7 @@ class SkillArguments:
         near = nearest_name(name, names)
         hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(names[:8])}"
         message = f"there is no {parameter.type} '{name}'{hint}"
-        self._fail(skill, _UNKNOWN.get(kind, ViolationCode.UNKNOWN_ENTITY), message)
+        self._path.fail(skill.name, _UNKNOWN.get(kind, ViolationCode.UNKNOWN_ENTITY), message)
 
     def spelled(self, name: str) -> str:
         """One name for all spellings of a thing or person: the program's first."""
@@ -163,7 +155,7 @@ class SkillArguments:
             nearest = self._rooms.nearest(name)
             hint = f"; did you mean {' or '.join(repr(n) for n in nearest)}?" if nearest else ""
             message = f"there is no room '{name}' on the map{hint}"
-            self._fail(skill, ViolationCode.UNKNOWN_LOCATION, message)
+            self._path.fail(skill.name, ViolationCode.UNKNOWN_LOCATION, message)
         if not self._world.narrow(room, _LOCATION):
             if self._rooms.is_made_up(room) and isinstance(value, RoomName):
                 raise ImpossibleWorld
@@ -174,7 +166,7 @@ class SkillArguments:
         known = self._world.entity_types.get(name, _LOCATION)
         is_now = _with_article(is_now or " or ".join(sorted(known)))
         message = f"'{skill.name}' needs {_with_article(wanted)}, but '{name}' is {is_now}"
-        self._fail(skill, ViolationCode.ENTITY_TYPE_CONFLICT, message)
+        self._path.fail(skill.name, ViolationCode.ENTITY_TYPE_CONFLICT, message)
 
 
 def kept(argument: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
 from roboinstruct_ros.domain.skills import HERE
@@ -11,12 +12,14 @@ from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.story import named
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.real_past import RealPast
+from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.world import ANYBODY, ImpossibleWorld, Literal, World
 
 LOCATION = frozenset({"location"})
 _SPECIAL = {"anybody": ANYBODY, "*": "*"}
 
 
+@dataclass(eq=False)
 class Whereabouts:
     """Chooses where the robot starts when that matters first.
 
@@ -24,12 +27,11 @@ class Whereabouts:
         start: where it started; None as long as that is open.
     """
 
-    def __init__(self, path: Path, world: World, rooms: Rooms, past: RealPast) -> None:
-        self.start: str | None = None
-        self._path = path
-        self._world = world
-        self._rooms = rooms
-        self._past = past
+    _path: Path
+    _world: World
+    _rooms: Rooms
+    _past: RealPast
+    start: str | None = None
 
     def here(self) -> str:
         """The robot's room.
@@ -84,3 +86,7 @@ class Whereabouts:
                 if noted and pattern.predicate != HERE:
                     self._rooms.named(parts[-1])
         return tuple(parts)
+
+    def effects(self, call: Call) -> list[Literal]:
+        """What a call changes."""
+        return [self.literal(effect.pattern, call.entities) for effect in call.skill.effects]
