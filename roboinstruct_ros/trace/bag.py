@@ -32,6 +32,9 @@ DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
 KEPT_EVERY = 1.0
 """s from one time that all is brought to the disk to the next."""
 
+SET_BACK = 10**9
+"""ns; a message that is earlier than one before it by more shows that the clock was set."""
+
 _LONGEST_REASON = 300  # characters
 _TYPES = {
     EVENTS_TOPIC: EVENT_TYPE,
@@ -80,6 +83,7 @@ class BagWriter:
             raise BagError(f"{folder}: the bag cannot be opened: {error}") from error
         self.folder = folder
         self._kept_until = time.monotonic()
+        self._latest = self._set_back = 0  # ns
         self._connections: dict[str, Connection] = {
             topic: self._writer.add_connection(topic, kind, typestore=typestore())
             for topic, kind in topics.items()
@@ -88,17 +92,26 @@ class BagWriter:
     def write(self, topic: str, nanoseconds: int, cdr: bytes) -> None:
         """Write one message, serialized as CDR, with its time since the epoch in ns.
 
+        Readers give messages by their times: where the clock is set back, the bag's own runs on.
         A loss of power costs what was written in the last second.
 
         Raises:
             BagError: the disk takes no more; what it took is there for a repair.
         """
         try:
-            self._writer.write(self._connections[topic], nanoseconds, cdr)
+            self._writer.write(self._connections[topic], self._in_order(nanoseconds), cdr)
             if time.monotonic() - self._kept_until >= KEPT_EVERY:
                 self._keep()
         except OSError as error:
             raise self._given_up(error) from error
+
+    def _in_order(self, nanoseconds: int) -> int:
+        stamp = nanoseconds + self._set_back
+        if stamp < self._latest - SET_BACK:
+            self._set_back += self._latest - stamp
+            stamp = self._latest
+        self._latest = max(self._latest, stamp)
+        return stamp
 
     def _keep(self) -> None:
         """Bring all to the disk, which the library does for each MiB only."""

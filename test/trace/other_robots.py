@@ -55,6 +55,11 @@ class OtherRobot:
         stamp = int((BEGAN + self.at) * 1e9)
         self._bag.write(self._topics[topic], stamp, bytes(STORE.serialize_cdr(message, kind)))
 
+    def tell_other(self, topic: str, kind: str, definition: str, cdr: bytes) -> None:
+        """A message of another version of a type."""
+        other = self._bag.add_connection(topic, kind, msgdef=definition, rihs01="RIHS01_0")
+        self._bag.write(other, int((BEGAN + self.at) * 1e9), cdr)
+
     def close(self) -> None:
         """Complete the bag."""
         self._bag.close()

@@ -10,6 +10,7 @@ STOOD = 5.0  # s that a stop lasts at least
 STILL = 0.3  # m within which a robot counts as standing
 APART = 2.0  # m between two places; nearer stops are one place
 _CELL = 0.5  # m
+_FARTHEST = 1e6  # m
 _SILENT = 30.0  # s without a pose, after which nobody knows where the robot was meanwhile
 
 
@@ -32,8 +33,9 @@ class Spot:
         return Spot(x, y, math.remainder(self.yaw + step.yaw, math.tau))
 
     @property
-    def is_finite(self) -> bool:
-        return math.isfinite(self.x + self.y + self.yaw)
+    def is_possible(self) -> bool:
+        """Whether a robot can be there: it is somewhere, and within 1,000 km."""
+        return math.hypot(self.x, self.y) < _FARTHEST and math.isfinite(self.yaw)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Drive:
 
     def go(self, at: float, spot: Spot) -> None:
         """The robot is there now. A clock that jumps ends a stop."""
-        if not spot.is_finite:
+        if not spot.is_possible:
             return
         jumped = not 0 <= at - self._last <= _SILENT
         if self._anchor is None or jumped or spot.to(self._anchor) > STILL:

@@ -65,7 +65,10 @@ def read_foreign(place: Path) -> Imported:
     """
     bag, reading = ForeignBag(place), _Reading()
     for topic, kind, at, message in bag.messages(KINDS):
-        reading.hear(topic, kind, at, message)
+        try:
+            reading.hear(topic, kind, at, message)
+        except (AttributeError, TypeError, ValueError):  # of a version with other fields
+            bag.damaged[topic] += 1
     for drive in reading.drives.values():
         drive.end()
     found = [drive for _, drive in sorted(reading.drives.items()) if drive.stays]
@@ -163,11 +166,12 @@ def _missing(bag: ForeignBag, drive: Drive) -> Iterator[str]:
     yield "in which the robot first stood there. Walls and doors are not: a place is a square."
     if drive.frame != MAP:
         yield f"Places are in frame '{drive.frame}', which drifts: the bag has no pose in '{MAP}'."
-    if not set(DETECTIONS) & set(bag.topics.values()):
+    detections = {topic for topic, kind in bag.topics.items() if kind in DETECTIONS}
+    if not detections:
         yield "There are no things and no people: the bag has no vision_msgs detections."
-    elif not list(drive.sightings(OFTEN)):
+    elif not detections <= set(bag.unknown) and not list(drive.sightings(OFTEN)):
         yield f"No thing was seen {OFTEN} times from one place with a score of {SURE} or more."
-    else:
+    elif drive.seen:
         yield "Things are put to the place that was nearest to the robot as it saw them."
         yield "What people answer is not in the bag."
     if any(name.isdecimal() for name, _, _ in drive.seen):
