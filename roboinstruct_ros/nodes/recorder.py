@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -30,6 +31,7 @@ from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM, UNWATCHED
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
+from roboinstruct_ros.trace.retention import delete_superfluous
 
 _REMEMBERED = 4000  # events kept for the run that they turn out to belong to
 
@@ -68,7 +70,7 @@ class RecorderNode(Node):
 
     def __init__(self) -> None:
         super().__init__(names.RECORDER_NODE)
-        given = declare(self, RecorderOptions())
+        given = self._given = declare(self, RecorderOptions())
         self._metrics = MetricsFile(self, given.metrics_file)
         self._folder = Path(given.directory or DEFAULT_FOLDER).expanduser()
         self._lock = threading.Lock()
@@ -157,8 +159,14 @@ class RecorderNode(Node):
         try:
             bag.close()
             self.get_logger().info(f"run {self._task_id} is in {bag.folder}")
+            threading.Thread(target=self._make_room).start()
         except BagError as error:
             self._complain(error)
+
+    def _make_room(self) -> None:
+        """Delete what is too much; the next run is recorded meanwhile."""
+        told = self.get_logger().warning
+        delete_superfluous(self._folder, self._given, time.time(), told)
 
     def _complain(self, error: BagError) -> None:
         message = f"this run is not recorded further: {error}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.trace.retention import RetentionOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecorderOptions:
+class RecorderOptions(RetentionOptions):
     """What the node reads, and what is chosen for the whole stack."""
 
     directory: str = option(

@@ -5,11 +5,13 @@ Source: rosbag2 storage version 9; the bags open in Foxglove and with `ros2 bag`
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -29,6 +31,9 @@ DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
 
 KEPT_EVERY = 1.0
 """s from one time that all is brought to the disk to the next."""
+
+SET_BACK = 10**9
+"""ns; a message that is earlier than one before it by more shows that the clock was set."""
 
 _LONGEST_REASON = 300  # characters
 _TYPES = {
@@ -72,10 +77,13 @@ class BagWriter:
             folder.parent.mkdir(parents=True, exist_ok=True)
             self._writer = Writer(folder, version=9, storage_plugin=StoragePlugin.MCAP)
             self._writer.open()
+            storage: Any = self._writer.storage
+            fcntl.flock(storage.bio, fcntl.LOCK_EX)  # until it is closed, or this process ends
         except Exception as error:
             raise BagError(f"{folder}: the bag cannot be opened: {error}") from error
         self.folder = folder
         self._kept_until = time.monotonic()
+        self._latest = self._set_back = 0  # ns
         self._connections: dict[str, Connection] = {
             topic: self._writer.add_connection(topic, kind, typestore=typestore())
             for topic, kind in topics.items()
@@ -84,17 +92,26 @@ class BagWriter:
     def write(self, topic: str, nanoseconds: int, cdr: bytes) -> None:
         """Write one message, serialized as CDR, with its time since the epoch in ns.
 
+        Readers give messages by their times: where the clock is set back, the bag's own runs on.
         A loss of power costs what was written in the last second.
 
         Raises:
-            BagError: the disk takes no more.
+            BagError: the disk takes no more; what it took is there for a repair.
         """
         try:
-            self._writer.write(self._connections[topic], nanoseconds, cdr)
+            self._writer.write(self._connections[topic], self._in_order(nanoseconds), cdr)
             if time.monotonic() - self._kept_until >= KEPT_EVERY:
                 self._keep()
         except OSError as error:
-            raise BagError(f"{self.folder}: {error.strerror or error}") from error
+            raise self._given_up(error) from error
+
+    def _in_order(self, nanoseconds: int) -> int:
+        stamp = nanoseconds + self._set_back
+        if stamp < self._latest - SET_BACK:
+            self._set_back += self._latest - stamp
+            stamp = self._latest
+        self._latest = max(self._latest, stamp)
+        return stamp
 
     def _keep(self) -> None:
         """Bring all to the disk, which the library does for each MiB only."""
@@ -106,15 +123,35 @@ class BagWriter:
         self._kept_until = time.monotonic()
 
     def close(self) -> None:
-        """Complete the bag.
+        """Complete the bag; one that was given up stays as it is.
 
         Raises:
             BagError: the disk takes no more.
         """
+        if self._writer.storage is None:
+            return
         try:
             self._writer.close()
         except OSError as error:
-            raise BagError(f"{self.folder}: {error.strerror or error}") from error
+            raise self._given_up(error) from error
+
+    def _given_up(self, error: OSError) -> BagError:
+        with suppress(OSError):  # of what it would still write
+            self._writer.abort()
+        return BagError(f"{self.folder}: {error.strerror or error}")
+
+
+def being_recorded(folder: Path) -> bool:
+    """Whether somebody on this machine writes into the bag now."""
+    for path in folder.glob("*.mcap"):
+        try:
+            with path.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:  # it has just been deleted, or is not to be read by us
+            continue
+    return False
 
 
 def read_events(folder: Path) -> Iterator[RecordedEvent]:
@@ -137,7 +174,7 @@ def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, 
         BagError: it is not a bag, or not a complete one.
     """
     try:
-        with Reader(folder) as reader:
+        with _opened(folder) as reader:
             wanted = [c for c in reader.connections if _own_name(c.topic, topics)]
             # of no connection, the library gives the messages of all
             for connection, stamp, cdr in reader.messages(wanted) if wanted else ():
@@ -150,7 +187,15 @@ def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, 
     except Exception as error:
         reason = " ".join(f"{error}".split())[:_LONGEST_REASON]
         hint = "; 'roboinstruct trace repair' may save what is in it" if folder.is_dir() else ""
+        if being_recorded(folder):
+            reason, hint = "it is being recorded", ""
         raise BagError(f"{folder}: not a complete bag: {reason}{hint}") from error
+
+
+def _opened(folder: Path) -> Reader:
+    """The one file of a bag: it tells what its metadata.yaml does, in a tenth of the time."""
+    files = list(folder.glob("*.mcap"))
+    return Reader(files[0] if len(files) == 1 else folder)
 
 
 def deserialized(cdr: bytes | memoryview, kind: str) -> Any:

@@ -11,14 +11,14 @@ from typing import Any
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.trace.bag import RecordedEvent, read_messages
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, read_trace
+from roboinstruct_ros.trace.summary import summary_of
 
 MOST_POSES, MOST_WORLDS = 6000, 200
-"""Of more, every second, third, ... is kept."""
+"""Of more, every second, fourth, ... is kept."""
 
 _TOPICS = (names.EVENTS_TOPIC, names.ROBOT_POSE_TOPIC, names.MARKERS_TOPIC)
 _ADD = 0  # visualization_msgs/Marker
@@ -32,15 +32,16 @@ def document_of(bag: Path) -> dict[str, Any]:
         BagError: it is no bag, not a complete one, or holds no run.
     """
     trace = read_trace(bag)
-    drafts, poses, worlds = [], [], []
+    drafts, poses, worlds = [], _Thinned(MOST_POSES), _Thinned(MOST_WORLDS)
     for topic, stamp, message in read_messages(bag, _TOPICS):
         at = round(stamp * 1e-9 - trace.begun, 3)
         if isinstance(message, RecordedEvent):
             drafts += _draft(message)
         elif topic == names.ROBOT_POSE_TOPIC:
-            poses += _pose(at, message.pose)
+            for pose in _pose(at, message.pose):
+                poses.add(pose)
         else:
-            worlds.append({"at": at, **_world(message.markers)})
+            worlds.add({"at": at, **_world(message.markers)})
     return {
         **told(trace),
         "program": trace.source,
@@ -50,24 +51,14 @@ def document_of(bag: Path) -> dict[str, Any]:
         "setting": trace.setting.model_dump(mode="json") if trace.setting else None,
         "rooms": _rooms(trace),
         "calls": [_call(trace, traced) for traced in trace.calls],
-        "poses": _thinned(poses, MOST_POSES),
-        "worlds": _thinned(worlds, MOST_WORLDS),
+        "poses": poses.kept,
+        "worlds": worlds.kept,
     }
 
 
 def told(trace: RunTrace) -> dict[str, Any]:
     """What a list of runs tells of one."""
-    code = TaskErrorCode(trace.error_code).name.lower() if trace.error_code else ""
-    return {
-        "bag": str(trace.folder),
-        "task_id": trace.task_id,
-        "instruction": trace.instruction,
-        "begun": trace.begun,
-        "ended": trace.ended,
-        "outcome": trace.outcome,
-        "error_code": code,
-        "error_msg": trace.message,
-    }
+    return {"bag": str(trace.folder), **summary_of(trace).model_dump(mode="json")}
 
 
 def _steps(source: str) -> Iterator[Any]:
@@ -123,5 +114,17 @@ def _thing(marker: Any) -> dict[str, Any]:
     return {"name": marker.text, "x": round(at.x, 3), "y": round(at.y, 3), "open": bool(is_open)}
 
 
-def _thinned(values: list[Any], most: int) -> list[Any]:
-    return values[:: -(-len(values) // most) or 1]
+class _Thinned:
+    """Every one, then every second, every fourth, ...: as many as were asked for at the most."""
+
+    def __init__(self, most: int) -> None:
+        self.kept: list[Any] = []
+        self._most, self._every, self._seen = most, 1, 0
+
+    def add(self, value: Any) -> None:
+        if self._seen % self._every == 0:
+            self.kept.append(value)
+        self._seen += 1
+        if len(self.kept) > self._most:
+            del self.kept[1::2]
+            self._every *= 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from roboinstruct_ros.trace.bag import (
 )
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.regression import REPLAYS, Outcome, Replayed, replay_all
+from roboinstruct_ros.trace.retention import mark
 
 POSE_PERIOD = 0.5  # s between two poses that are kept, for who looks at the drive
 
@@ -29,7 +31,7 @@ _TOPICS = {names.EVENTS_TOPIC: EVENT_TYPE, names.ROBOT_POSE_TOPIC: "geometry_msg
 
 
 def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]:
-    """Write the case, and expect of it what its replay tells now.
+    """Write the case, and expect of it what its replay tells now; the bag stays for good.
 
     Args:
         case: folder that is made.
@@ -52,6 +54,8 @@ def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]
     except BagError:
         shutil.rmtree(case, ignore_errors=True)
         raise
+    with suppress(BagError):  # who may not write there is not who deletes old runs there
+        mark(bag)
     return now
 
 

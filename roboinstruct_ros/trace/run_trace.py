@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -14,6 +15,9 @@ from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, RecordedEvent, read_events
 from roboinstruct_ros.verify.verdict import Verdict
+
+RECORDED = re.compile(r"\d{8}T\d{6}Z_")
+"""How the name of a bag begins that the recorder gave it: when it began, UTC."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from typer.testing import CliRunner, Result
 
 from roboinstruct_ros.cli import app
 from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter
+from roboinstruct_ros.trace.retention import MARK
 
 BODY = 'go_to("kitchen")\nif is_in_room("apple"):\n    pick("apple")\n    go_to("study")'
 
@@ -35,7 +37,8 @@ def test_the_list_has_every_run_and_names_what_cannot_be_read(bags: Path) -> Non
     (bags / "torn" / "torn.mcap").write_bytes(b"\x89MCAP")
     told = cli("trace", "list", bags)
     assert told.exit_code == 0
-    assert "blocked" in told.stdout and "failed SKILL_FAILED" in told.stdout
+    assert "blocked" in told.stdout and "failed NAVIGATION_BLOCKED" in told.stdout
+    assert "2 runs: " in told.stdout and "1 failed" in told.stdout
     assert f"left out: {bags / 'torn'}: not a complete bag" in told.stdout
     failed = json.loads(cli("trace", "list", bags, "--outcome", "failed", "--json").stdout)
     assert [(one["bag"], one["error_code"]) for one in failed["traces"]] == [
@@ -43,6 +46,73 @@ def test_the_list_has_every_run_and_names_what_cannot_be_read(bags: Path) -> Non
     ]
     none = cli("trace", "list", bags, "--words", "no such")
     assert none.stdout.startswith("No such run is recorded in")
+
+
+def told_of(*arguments: object) -> list[str]:
+    """The names of the bags in a list."""
+    listed = cli("trace", "list", *arguments, "--json")
+    return [Path(one["bag"]).name for one in json.loads(listed.stdout)["traces"]]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (("--error", "NAVIGATION_BLOCKED"), ["blocked"]),
+        (("--error", "skill_failed"), ["blocked"]),
+        (("--error", "hand_full"), []),
+        (("--outcome", "Succeeded"), ["fetched"]),
+        (("--outcome", "cut off"), []),
+        (("--room", "Study"), ["fetched"]),
+        (("--room", "cooking area"), []),
+        (("--person", "apple"), ["fetched"]),
+        (("--since", "2023-11-14"), ["blocked", "fetched"]),
+        (("--since", "2023-11-15T00:00"), []),
+        (("--until", "2023-11-15"), ["blocked", "fetched"]),
+        (("--since", "7d"), []),
+    ],
+)
+def test_only_the_runs_that_are_asked_for_are_listed(
+    bags: Path, wanted: tuple[str, str], found: list[str]
+) -> None:
+    assert told_of(bags, *wanted) == found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        (("--outcome", "faild"), "--outcome: there is no 'faild'; did you mean 'failed'?"),
+        (("--outcome", "x"), "there are succeeded, failed, cancelled, cut_off"),
+        (("--error", "hand_ful"), "--error: there is no 'hand_ful'; did you mean 'hand_full'?"),
+        (("--since", "yesterday"), "--since: 'yesterday' is no time; right are 2026-11-22, "),
+        (("--until", "999999d"), "--until: '999999d' is no time"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_one_line_that_says_what_can(
+    bags: Path, wanted: tuple[str, str], told: str
+) -> None:
+    refused = cli("trace", "list", bags, *wanted)
+    assert refused.exit_code == 2 and refused.stderr.count("\n") == 1
+    assert told in refused.stderr
+
+
+def test_of_a_room_where_no_run_was_it_is_told_where_they_were(bags: Path) -> None:
+    told = cli("trace", "list", bags, "--room", "garage").stdout
+    assert told.startswith("No such run is recorded in") and "There are: kitchen, study." in told
+
+
+def test_a_run_that_is_being_recorded_is_no_torn_bag(bags: Path) -> None:
+    writer = BagWriter(bags / "now", {"/roboinstruct/events": EVENT_TYPE})
+    assert "now: not a complete bag: it is being recorded\n" in cli("trace", "list", bags).stdout
+    writer.close()
+    assert "no run in it" in cli("trace", "list", bags).stdout
+
+
+def test_a_run_is_kept_until_it_is_said_otherwise(bags: Path) -> None:
+    kept = cli("trace", "keep", bags / "fetched")
+    assert kept.exit_code == 0 and (bags / "fetched" / MARK).exists()
+    cli("trace", "keep", bags / "fetched", "--no")
+    assert not (bags / "fetched" / MARK).exists()
+    assert cli("trace", "keep", bags).exit_code == 2
 
 
 def test_a_recorded_bag_is_known_by_the_beginning_of_its_name(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import resource
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 import rclpy
 from nav_msgs.msg import Odometry
 from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
 from rosbags.rosbag2 import Reader
 from wakes import wakes_in
@@ -19,57 +22,135 @@ from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.trace.repair import repair
+from roboinstruct_ros.trace.run_trace import read_trace
 
 pytestmark = pytest.mark.stack
 
 
-def test_odometry_is_kept_from_the_beginning_of_a_run_to_its_end_and_wakes_nobody_between_runs(
-    stack_process: Any, ros_domain: int, tmp_path: Path
-) -> None:
-    runs = tmp_path / "runs"
-    context = Context()
-    rclpy.init(context=context, domain_id=ros_domain)
-    node = rclpy.create_node("robot", context=context)
-    told = node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
-    odometry = node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
-    recorder = stack_process(
-        "roboinstruct_ros.nodes.recorder", "--ros-args", "-p", f"directory:={runs}"
-    )
+TOPICS = {
+    "/roboinstruct/events", "/roboinstruct/task_state", "/roboinstruct/stop_request",
+    "/odom", "/robot_pose", "/world_markers",
+}  # fmt: skip
+"""Events, motion and what was seen: no sound and no image."""
 
-    def tell(kind: EventKind) -> None:
-        told.publish(Event(kind=kind.value, task_id="drive", data="{}"))
 
-    def drive(begin: int, count: int) -> None:
+class Robot:
+    """A recorder beside a robot that drives and an executor that tells of runs."""
+
+    def __init__(self, stack_process: Any, domain: int, runs: Path, *options: str) -> None:
+        self.runs, self.tick = runs, threading.Event()
+        self._context = Context()
+        rclpy.init(context=self._context, domain_id=domain)
+        self._node = rclpy.create_node("robot", context=self._context)
+        self._told = self._node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
+        self._odometry = self._node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
+        self._node.create_subscription(Event, names.EVENTS_TOPIC, self._hear, EVENTS)
+        self.heard: list[str] = []
+        given = [item for option in options for item in ("-p", option)]
+        self.recorder = stack_process(
+            "roboinstruct_ros.nodes.recorder",
+            "--ros-args", "-p", f"directory:={runs}", *given,
+        )  # fmt: skip
+        until(lambda: self._told.get_subscription_count() > 1)
+        until(self._odometry.get_subscription_count)
+
+    def close(self) -> None:
+        self._node.destroy_node()
+        rclpy.shutdown(context=self._context)
+
+    def tell(self, kind: EventKind, **data: Any) -> None:
+        event = Event(kind=kind.value, task_id="drive", data=json.dumps(data))
+        event.stamp = self._node.get_clock().now().to_msg()
+        self._told.publish(event)
+
+    def begin(self) -> Path:
+        """A run begins; gives its bag."""
+        before = set(self.runs.glob("*/*.mcap"))
+        self.tell(EventKind.RUN_STARTED, instruction="drive", program_sha256="", seed=1, resumed=0)
+        until(lambda: set(self.runs.glob("*/*.mcap")) - before)
+        return (set(self.runs.glob("*/*.mcap")) - before).pop().parent
+
+    def end(self, outcome: str = "succeeded") -> None:
+        self.tell(EventKind.RUN_FINISHED, outcome=outcome, error_code=0, error_msg="")
+
+    def drive(self, begin: int, count: int) -> None:
         for number in range(begin, begin + count):
             message = Odometry()
             message.header.stamp.sec = number
-            odometry.publish(message)
-            tick.wait(0.02)
+            self._odometry.publish(message)
+            self.tick.wait(0.02)
 
-    tick = threading.Event()
-    try:
-        until(lambda: told.get_subscription_count() and odometry.get_subscription_count())
-        moving = threading.Thread(target=drive, args=(0, 200))
-        moving.start()
-        assert any(wakes_in(0.5, recorder.pid) < 20 for _ in range(5))
-        moving.join()
+    def spin_until(self, true: Callable[[], object]) -> None:
+        executor = SingleThreadedExecutor(context=self._context)
+        executor.add_node(self._node)
+        until(lambda: executor.spin_once(0.01) or true())
+        executor.remove_node(self._node)
 
-        tell(EventKind.RUN_STARTED)
-        until(lambda: list(runs.glob("*/*.mcap")))
-        drive(1000, 10)  # as many as wait for a recorder that gets no core just now
-        tick.wait(1.0)
-        tell(EventKind.RUN_FINISHED)
-        until(lambda: list(runs.glob("*/metadata.yaml")))
-        with Reader(next(runs.iterdir())) as bag:
-            kept = [
-                deserialize_message(raw, Odometry).header.stamp.sec
-                for one, _, raw in bag.messages()
-                if one.topic == "/odom"
-            ]
-        assert [number for number in kept if number >= 1000] == list(range(1000, 1010))
-    finally:
-        node.destroy_node()
-        rclpy.shutdown(context=context)
+    def _hear(self, event: Event) -> None:
+        if event.kind == EventKind.ERROR.value:
+            self.heard.append(json.loads(event.data)["error_msg"])
+
+
+@pytest.fixture
+def robot(stack_process: Any, ros_domain: int, tmp_path: Path) -> Iterator[Robot]:
+    robot = Robot(stack_process, ros_domain, tmp_path / "runs", "keep_runs:=2")
+    yield robot
+    robot.close()
+
+
+def test_odometry_is_kept_from_the_beginning_of_a_run_to_its_end_and_wakes_nobody_between_runs(
+    robot: Robot,
+) -> None:
+    moving = threading.Thread(target=robot.drive, args=(0, 200))
+    moving.start()
+    assert any(wakes_in(0.5, robot.recorder.pid) < 20 for _ in range(5))
+    moving.join()
+
+    recorded = robot.begin()
+    robot.drive(1000, 10)  # as many as wait for a recorder that gets no core just now
+    robot.tick.wait(1.0)
+    robot.end()
+    until((recorded / "metadata.yaml").exists)
+    with Reader(recorded) as bag:
+        assert {one.topic for one in bag.connections} == TOPICS
+        kept = [
+            deserialize_message(raw, Odometry).header.stamp.sec
+            for one, _, raw in bag.messages()
+            if one.topic == "/odom"
+        ]
+    assert [number for number in kept if number >= 1000] == list(range(1000, 1010))
+
+
+def test_a_disk_that_is_full_ends_the_recording_and_the_next_run_is_recorded(
+    robot: Robot, tmp_path: Path
+) -> None:
+    unlimited = resource.prlimit(robot.recorder.pid, resource.RLIMIT_FSIZE)
+    torn = robot.begin()
+    resource.prlimit(robot.recorder.pid, resource.RLIMIT_FSIZE, (20_000, unlimited[1]))
+    robot.drive(0, 100)
+    robot.spin_until(lambda: robot.drive(0, 5) or robot.heard)
+    assert robot.heard == [f"this run is not recorded further: {torn}: File too large"]
+    robot.end()
+    resource.prlimit(robot.recorder.pid, resource.RLIMIT_FSIZE, unlimited)
+    assert repair(torn, tmp_path / "saved").messages > 10
+    assert read_trace(tmp_path / "saved").instruction == "drive"
+    whole = robot.begin()
+    robot.end()
+    until((whole / "metadata.yaml").exists)
+    assert read_trace(whole).outcome == "succeeded"
+
+
+def test_a_run_that_succeeded_makes_room_for_the_next_and_one_that_failed_does_not(
+    robot: Robot,
+) -> None:
+    bags = []
+    for outcome in ("failed", "succeeded", "succeeded"):
+        bags.append(robot.begin())
+        robot.end(outcome)
+        until((bags[-1] / "run.json").exists)
+    until(lambda: not bags[1].exists())
+    assert bags[0].exists() and bags[2].exists()
 
 
 def until(true: Callable[[], object]) -> None:

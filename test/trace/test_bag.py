@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import tempfile
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,14 @@ from roboinstruct_ros.trace.bag import (
     BagError,
     BagWriter,
     RecordedEvent,
+    being_recorded,
     read_events,
+    read_messages,
     serialized,
+    typestore,
 )
+from roboinstruct_ros.trace.repair import repair
+from roboinstruct_ros.trace.run_trace import read_trace
 
 TOPIC = "/robot_7/roboinstruct/events"
 
@@ -69,6 +76,63 @@ def test_a_bag_with_bytes_changed_is_read_or_one_clear_line(data: st.DataObject)
             list(read_events(folder))
         except BagError as error:
             assert "\n" not in str(error) and len(str(error)) < len(str(folder)) + 400
+
+
+def test_what_a_full_disk_took_is_saved_and_the_rest_is_told_in_one_line(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    bag = BagWriter(run, {TOPIC: EVENT_TYPE})
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        with pytest.raises(BagError, match=f"^{run}: File too large$"):
+            for seq in range(100_000):
+                bag.write(TOPIC, 10**18 + seq, event(seq))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    bag.close()
+    assert not being_recorded(run)
+    repaired = repair(run, tmp_path / "saved")
+    size = sum(path.stat().st_size for path in run.iterdir())
+    assert 0.98 * size < repaired.messages * (len(event(300)) + 31) < size < 100_001
+    assert [one.seq for one in read_events(repaired.folder)] == list(range(repaired.messages))
+
+
+def test_events_keep_their_order_when_the_clock_is_set(tmp_path: Path) -> None:
+    bag = BagWriter(tmp_path / "run", {TOPIC: EVENT_TYPE})
+    hour, now = 3600 * 10**9, 10**18
+    for seq, jump in enumerate([0, 0, -hour, -hour, 10 * hour, 10 * hour, -hour]):
+        bag.write(TOPIC, now + jump + seq, event(seq))
+    bag.close()
+    assert [one.seq for one in read_events(tmp_path / "run")] == list(range(7))
+    times = [stamp - now for _, stamp, _ in read_messages(tmp_path / "run", (TOPIC[9:],))]
+    assert times == [0, 1, 1, 2, 11 * hour + 3, 11 * hour + 4, 11 * hour + 4]
+
+
+def test_a_big_bag_is_read_in_little_memory(tmp_path: Path) -> None:
+    bag = BagWriter(tmp_path / "run", {TOPIC: EVENT_TYPE, "/odom": "nav_msgs/msg/Odometry"})
+    for seq in range(40):
+        bag.write(TOPIC, 10**18 + seq, event(seq))
+        bag.write("/odom", 10**18 + seq, bytes(10**6))
+    bag.close()
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in read_events(tmp_path / "run")) == 40
+        assert sum(1 for _ in read_events(repair(tmp_path / "run", tmp_path / "two").folder)) == 40
+        assert tracemalloc.get_traced_memory()[1] < 10 * 10**6
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_bag_of_a_later_version_is_one_clear_line(tmp_path: Path) -> None:
+    for name, written in (
+        ("other_data", RecordedEvent(0, "executor", "s1", 10.5, "t1", "run_started", {})),
+        ("other_fields", typestore().types["std_msgs/msg/String"]("x")),
+    ):
+        bag = BagWriter(tmp_path / name, {TOPIC: EVENT_TYPE})
+        bag.write(TOPIC, 1, serialized(written))
+        bag.close()
+        with pytest.raises(BagError, match=f"{name}: not a (run|complete bag).*: .*$"):
+            read_trace(tmp_path / name)
 
 
 def test_what_is_no_bag_is_one_clear_line(tmp_path: Path) -> None:

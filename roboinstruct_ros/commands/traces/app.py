@@ -9,6 +9,8 @@ import typer
 from roboinstruct_ros.commands.ending import end
 from roboinstruct_ros.commands.exit_code import ExitCode
 
+OUTCOMES = "succeeded, failed, cancelled or cut_off"
+TIMES = "2026-11-22, 2026-11-22T18:30 (UTC), or 90m, 12h, 7d ago"
 _BAG = "A bag: its folder, the beginning of its name, or last."
 
 trace_app = typer.Typer(help="Recorded runs, a bag each.", no_args_is_help=True)
@@ -19,14 +21,37 @@ OneObject = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 @trace_app.command("list")
 def trace_list(
     folder: Annotated[str, typer.Argument(help="Folder of bags; empty is the recorder's.")] = "",
-    outcome: Annotated[str, typer.Option(help="Only succeeded, failed or cancelled.")] = "",
+    outcome: Annotated[str, typer.Option(help=f"Only these: {OUTCOMES}.")] = "",
+    error: Annotated[
+        str, typer.Option(help="Only runs that ended with this error, or a skill in them.")
+    ] = "",
+    room: Annotated[str, typer.Option(help="Only runs that were in this room.")] = "",
+    person: Annotated[str, typer.Option(help="Only runs whose calls name this person.")] = "",
     words: Annotated[str, typer.Option(help="Only tasks with these words in them.")] = "",
+    since: Annotated[str, typer.Option(help=f"Only runs that began after this: {TIMES}.")] = "",
+    until: Annotated[str, typer.Option(help="Only runs that began before this.")] = "",
     as_json: OneObject = False,
 ) -> None:
     """The recorded runs, the oldest first."""
-    from roboinstruct_ros.commands.traces.runs import list_traces
+    from roboinstruct_ros.commands.traces.listing import list_traces
+    from roboinstruct_ros.commands.traces.wanted import wanted
 
-    end(lambda: list_traces(folder, outcome, words, as_json))
+    end(
+        lambda: list_traces(
+            folder, wanted(outcome, error, room, person, words, since, until), as_json
+        )
+    )
+
+
+@trace_app.command("keep")
+def trace_keep(
+    bag: Annotated[str, typer.Argument(help=_BAG)],
+    no: Annotated[bool, typer.Option("--no", help="No longer.")] = False,
+) -> None:
+    """Never delete a run, whatever the recorder's limits are."""
+    from roboinstruct_ros.commands.traces.runs import keep_bag
+
+    end(lambda: keep_bag(bag, not no))
 
 
 @trace_app.command("show")
@@ -85,6 +110,17 @@ def trace_repair(
     from roboinstruct_ros.commands.traces.replaying import repair_bag
 
     end(lambda: repair_bag(bag, to))
+
+
+@trace_app.command("import")
+def trace_import(
+    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 of any robot.")],
+    to: Annotated[str, typer.Option(help="Folder for world.yaml and timeline.csv.")],
+) -> None:
+    """Make a world of what another robot's bag tells: where it stood, and what it saw there."""
+    from roboinstruct_ros.commands.traces.importing import import_bag
+
+    end(lambda: import_bag(bag, to))
 
 
 def replay(

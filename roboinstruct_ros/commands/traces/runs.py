@@ -1,10 +1,8 @@
-"""`roboinstruct trace list` and `trace show`: recorded runs, one by one and in detail."""
+"""`roboinstruct trace show` and `trace keep`: one recorded run."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from pathlib import Path
 
 from rich.box import SIMPLE
 from rich.console import Console
@@ -16,50 +14,12 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
+from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.document import told
-from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, bags_under, read_trace
+from roboinstruct_ros.trace.retention import mark
+from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, read_trace
 
 _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
-
-
-def list_traces(place: str, outcome: str, words: str, as_json: bool) -> ExitCode:
-    """The recorded runs of a folder, the oldest first."""
-    folder = Path(place or DEFAULT_FOLDER).expanduser()
-    traces, faults = [], []
-    try:
-        bags = bags_under(folder)
-    except BagError as error:
-        return bad_input(str(error))
-    for bag in bags:
-        try:
-            traces.append(read_trace(bag))
-        except BagError as error:
-            faults.append(str(error))
-    traces = [
-        trace
-        for trace in traces
-        if trace.outcome.startswith(outcome) and words.casefold() in trace.instruction.casefold()
-    ]
-    if as_json:
-        print(json.dumps({"traces": [told(trace) for trace in traces], "unreadable": faults}))
-        return ExitCode.SUCCESS
-    table = Table(box=SIMPLE, pad_edge=False)
-    for column in ("bag", "end", "calls", "s", "words"):
-        table.add_column(column, overflow="fold", no_wrap=column != "words")
-    for trace in traces:
-        table.add_row(
-            _short(trace.name, traces),
-            _end(trace),
-            str(len(trace.calls)),
-            f"{trace.ended - trace.begun:.0f}" if trace.ended else "",
-            escape(trace.instruction),
-        )
-    console = Console()
-    console.print(table if traces else f"No such run is recorded in {folder}.")
-    for fault in faults:
-        console.print(f"[yellow]left out:[/] {escape(fault)}", soft_wrap=True)
-    return ExitCode.SUCCESS
 
 
 def show_trace(place: str, as_json: bool) -> ExitCode:
@@ -93,11 +53,16 @@ def show_trace(place: str, as_json: bool) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def _short(name: str, traces: Sequence[RunTrace]) -> str:
-    """What tells a bag from the others: the time in a name that the recorder gave it."""
-    when, between, _ = name.partition("_")
-    same = [trace for trace in traces if trace.name.startswith(when)]
-    return when if between and len(same) == 1 else name
+def keep_bag(place: str, kept: bool) -> ExitCode:
+    """Have the recorder leave a run where it is, or no longer."""
+    try:
+        bag = bag_named(place)
+        read_trace(bag)
+        mark(bag, kept)
+    except BagError as error:
+        return bad_input(str(error))
+    print(f"{bag}: {'is kept' if kept else 'goes when its time comes'}")
+    return ExitCode.SUCCESS
 
 
 def _end(trace: RunTrace) -> str:

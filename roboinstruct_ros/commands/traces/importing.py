@@ -1,0 +1,97 @@
+"""`roboinstruct trace import`: a bag of another robot as a world file and a timeline."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
+from roboinstruct_ros.skill_servers.sim.world_file import World
+from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.foreign.drive import APART, Drive
+from roboinstruct_ros.trace.foreign.imported import OFTEN, Imported, read_foreign
+
+WORLD, TIMELINE = "world.yaml", "timeline.csv"
+_HALF = APART / 3  # m, half a side of a place: two that are `APART` share no floor
+_MOST = 100  # things of a name in a place
+
+
+def import_bag(place: str, to: str) -> ExitCode:
+    """Write what the bag tells into a folder, and say what it does not."""
+    bag, folder = Path(place).expanduser(), Path(to).expanduser()
+    try:
+        imported = read_foreign(bag)
+        world = world_of(imported.drive, bag.stem)
+        _write(folder, imported, world)
+    except BagError as error:
+        return bad_input(str(error))
+    drive = imported.drive
+    print(f"{folder / WORLD}: {len(world.rooms)} places, {len(world.objects)} things, "
+          f"{len(world.people)} people; drove {drive.length:.0f} m")  # fmt: skip
+    print(f"{folder / TIMELINE}: {len(imported.moments)} lines")
+    print("\n".join(imported.missing))
+    return ExitCode.SUCCESS
+
+
+def world_of(drive: Drive, name: str) -> World:
+    """A world of the places where the robot stood and of what it saw there, without walls."""
+    rooms = [
+        {
+            "name": f"place {number}",
+            "pose": {"x": round(one.x, 2), "y": round(one.y, 2), "yaw": round(one.yaw, 2)},
+            "polygon": _square(round(one.x, 2), round(one.y, 2)),
+        }
+        for number, one in enumerate(drive.places(), 1)
+    ]
+    seen = [(thing, f"place {at + 1}", count) for thing, at, count in drive.sightings(OFTEN)]
+    return World.model_validate(
+        {
+            "name": name[:80].strip() or "imported",
+            "start": rooms[0]["name"],
+            "rooms": rooms,
+            "objects": [
+                {"name": thing, "room": room, "count": min(count, _MOST)}
+                for thing, room, count in seen
+                if not means_anybody(thing)
+            ],
+            "people": [
+                {"name": f"somebody in {room}", "room": room}
+                for room in dict.fromkeys(room for thing, room, _ in seen if means_anybody(thing))
+            ],
+        }
+    )
+
+
+def _square(x: float, y: float) -> list[tuple[float, float]]:
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return [(round(x + a * _HALF, 2), round(y + b * _HALF, 2)) for a, b in corners]
+
+
+def _write(folder: Path, imported: Imported, world: World) -> None:
+    """Raises BagError: nothing can be written there, or a world is there already."""
+    plain: dict[str, Any] = world.model_dump(mode="json", exclude_defaults=True)
+    head = "".join(f"# {line}\n" for line in imported.missing)
+    text = yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, default_flow_style=None)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / WORLD).open("x", encoding="utf-8") as file:
+            file.write(head + text)
+        with (folder / TIMELINE).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(("at", "what", "told", "x", "y"))
+            writer.writerows(_rows(imported))
+    except OSError as error:
+        where = error.filename or folder
+        raise BagError(f"{where}: cannot be written: {error.strerror}") from None
+
+
+def _rows(imported: Imported) -> Iterator[tuple[str, ...]]:
+    for one in imported.moments:
+        at = (f"{one.spot.x:.2f}", f"{one.spot.y:.2f}") if one.spot else ("", "")
+        yield f"{one.at:.1f}", one.what, one.told, *at

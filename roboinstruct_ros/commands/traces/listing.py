@@ -1,0 +1,101 @@
+"""`roboinstruct trace list`: a line for each recorded run, as it is read."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.traces.wanted import CUT_OFF, Wanted
+from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
+from roboinstruct_ros.trace.run_trace import RECORDED, bags_under
+from roboinstruct_ros.trace.summary import Summary, summary
+
+_COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow", CUT_OFF: "yellow"}
+_END, _CALLS, _SECONDS = 28, 5, 6  # characters
+_NARROWEST = 30
+_MOST_NAMES = 40
+
+
+def list_traces(place: str, wanted: Wanted, as_json: bool) -> ExitCode:
+    """The recorded runs of a folder that are wanted, the oldest first."""
+    folder = Path(place or DEFAULT_FOLDER).expanduser()
+    try:
+        bags = bags_under(folder)
+    except BagError as error:
+        return bad_input(str(error))
+    faults: list[str] = []
+    met: set[str] = set()
+    found = _found(bags, wanted, faults, met)
+    if as_json:
+        told = [{"bag": str(bag), **run.model_dump(mode="json")} for bag, run in found]
+        print(json.dumps({"traces": told, "unreadable": faults}))
+        return ExitCode.SUCCESS
+    console = Console(highlight=False)
+    counts = _print(console, found, _short(bags))
+    if not counts:
+        there = f" There are: {', '.join(sorted(met)[:_MOST_NAMES])}." if met else ""
+        console.print(f"No such run is recorded in {folder}.{there}", soft_wrap=True)
+    else:
+        ends = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
+        console.print(f"{counts.total()} run{'s' * (counts.total() > 1)}: {ends}")
+    for fault in faults:
+        console.print(Text.assemble(("left out:", "yellow"), " ", fault), soft_wrap=True)
+    return ExitCode.SUCCESS
+
+
+def _found(
+    bags: Sequence[Path], wanted: Wanted, faults: list[str], met: set[str]
+) -> Iterator[tuple[Path, Summary]]:
+    """Those that are wanted; tells also what cannot be read, and, where it is asked for a name,
+    which there are."""
+    for bag in bags:
+        try:
+            run = summary(bag)
+        except BagError as error:
+            faults.append(str(error))
+            continue
+        met.update(run.rooms if wanted.room else run.named if wanted.person else ())
+        if wanted.fits(run):
+            yield bag, run
+
+
+def _print(
+    console: Console, found: Iterator[tuple[Path, Summary]], short: dict[str, str]
+) -> Counter[str]:
+    """A line for each run; gives how many ended how."""
+    counts: Counter[str] = Counter()
+    width = max(map(len, short.values()), default=0)
+    before = width + _END + _CALLS + _SECONDS + 6
+    room = max(_NARROWEST, console.width - before) if console.is_terminal else 0
+    for bag, run in found:
+        if not counts:
+            head = f"{'bag':{width}}  {'end':{_END}}{'calls':>{_CALLS}}{'s':>{_SECONDS}}  words"
+            console.print(Text(head, "bold"), soft_wrap=True)
+        outcome = run.outcome or CUT_OFF
+        counts[outcome] += 1
+        error = run.errors[-1] if run.error_code == "skill_failed" else run.error_code
+        end = f"{outcome} {error.upper()}".rstrip()
+        took = f"{run.ended - run.begun:.0f}" if run.ended else ""
+        line = Text(f"{short[bag.name]:{width}}  ")
+        line.append(f"{end:{_END}}", _COLOURS.get(outcome, ""))
+        line.append(f"{run.calls:>{_CALLS}}{took:>{_SECONDS}}  ")
+        words = " ".join(run.instruction.split())
+        line.append(f"\n{'':{before}}".join(textwrap.wrap(words, room)) if room else words)
+        console.print(line, soft_wrap=True)
+    return counts
+
+
+def _short(bags: Sequence[Path]) -> dict[str, str]:
+    """What tells each bag from the others: the time in a name that the recorder gave it."""
+    times = {bag.name: bag.name.partition("_")[0] for bag in bags if RECORDED.match(bag.name)}
+    same = Counter(times.values())
+    return {bag.name: times[bag.name] if same[times.get(bag.name, "")] == 1 else bag.name
+            for bag in bags}  # fmt: skip

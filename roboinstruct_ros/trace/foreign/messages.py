@@ -1,0 +1,86 @@
+"""Messages of any rosbag2 bag, by the definitions in it, else by those of the `rosbags` library."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from rosbags.interfaces import Connection, MessageDefinitionFormat
+from rosbags.rosbag2 import Reader
+from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
+from rosbags.typesys.store import Typestore
+
+from roboinstruct_ros.trace.bag import BagError
+
+_FILES = (".mcap", ".db3")
+_LONGEST_REASON = 300  # characters
+_IDL = "=" * 80 + "\nIDL: "
+
+
+class ForeignBag:
+    """A bag of another robot.
+
+    Attributes:
+        topics: name to type, of all that is in it.
+        unknown: topics of a wanted type whose definition is nowhere.
+        damaged: by topic, how many messages could not be read.
+    """
+
+    def __init__(self, place: Path) -> None:
+        """Take a folder with a metadata.yaml or one file in it, or a file."""
+        files = [path for path in place.glob("*.*") if path.suffix in _FILES]
+        self.place = place
+        self._opened = files[0] if len(files) == 1 else place
+        self.topics: dict[str, str] = {}
+        self.unknown: list[str] = []
+        self.damaged: Counter[str] = Counter()
+
+    def messages(self, kinds: Collection[str]) -> Iterator[tuple[str, str, float, Any]]:
+        """Those of some types, in order: topic, type, time in s since the epoch, and the message.
+
+        Raises:
+            BagError: it is no bag, or not a complete one.
+        """
+        try:
+            with Reader(self._opened) as reader:
+                self.topics = {one.topic: one.msgtype for one in reader.connections}
+                stores = {
+                    one.id: _types_of(one) for one in reader.connections if one.msgtype in kinds
+                }
+                wanted = [one for one in reader.connections if stores.get(one.id)]
+                self.unknown = [
+                    one.topic for one in reader.connections if stores.get(one.id, 0) is None
+                ]
+                for connection, stamp, cdr in reader.messages(wanted) if wanted else ():
+                    try:
+                        message: Any = stores[connection.id].deserialize_cdr(  # type: ignore[union-attr]
+                            cdr, connection.msgtype
+                        )
+                    except Exception:  # whatever the library makes of bytes that are no message
+                        self.damaged[connection.topic] += 1
+                        continue
+                    yield connection.topic, connection.msgtype, stamp * 1e-9, message
+        except Exception as error:
+            reason = " ".join(f"{error}".split())[:_LONGEST_REASON]
+            raise BagError(f"{self.place}: not a complete rosbag2 bag: {reason}") from error
+
+
+def _types_of(connection: Connection) -> Typestore | None:
+    """Of a definition in the bag it alone is believed: another version has other fields."""
+    kind, definition = connection.msgtype, connection.msgdef
+    if definition.format is MessageDefinitionFormat.NONE:
+        known = get_typestore(Stores.ROS2_JAZZY)
+        return known if kind in known.types else None
+    found: dict[str, Any] = {}
+    if definition.format is MessageDefinitionFormat.MSG:
+        found.update(get_types_from_msg(definition.data, kind))
+    elif definition.data.startswith(_IDL):
+        for part in definition.data.removeprefix(_IDL).split(_IDL):
+            found.update(get_types_from_idl(part.partition("\n")[2]))
+    else:
+        found.update(get_types_from_idl(definition.data))
+    store = get_typestore(Stores.EMPTY)
+    store.register(found)
+    return store

@@ -1,0 +1,138 @@
+"""Which recorded runs are kept, and which make room for others."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.trace.bag import BagError, being_recorded
+from roboinstruct_ros.trace.expected import FILE as EXPECTED
+from roboinstruct_ros.trace.run_trace import RECORDED, bags_under
+from roboinstruct_ros.trace.summary import summary
+
+MARK = "keep"
+"""A file of this name in a bag's folder: it is never deleted."""
+
+_GIGABYTE, _DAY = 10**9, 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetentionOptions:
+    """How much is kept. A run that succeeded never takes the place of one that did not."""
+
+    keep_runs: int = option(
+        0, "runs that are kept; those that succeeded go first", 0, 1_000_000, lowest="all"
+    )
+    keep_gigabytes: float = option(
+        20.0,
+        "what the kept runs may take on the disk; those that succeeded go first",
+        0,
+        1_000_000,
+        "GB",
+        lowest="no limit",
+    )
+    keep_days: float = option(
+        0.0, "how long a run that succeeded is kept", 0, 36_500, "days", lowest="for ever"
+    )
+    keep_failed_days: float = option(
+        0.0, "how long a run that did not succeed is kept", 0, 36_500, "days", lowest="for ever"
+    )
+
+
+@dataclass(frozen=True)
+class RecordedRun:
+    """A bag in the recorder's folder.
+
+    Attributes:
+        ended: when it was last written to, s since the epoch.
+        size: bytes.
+        succeeded: False also where it was stopped, or its bag cut off.
+        marked: it is to stay.
+    """
+
+    folder: Path
+    ended: float
+    size: int
+    succeeded: bool
+    marked: bool = False
+
+
+def delete_superfluous(
+    place: Path, options: RetentionOptions, now: float, told: Callable[[str], None]
+) -> None:
+    """Delete what is too much in the recorder's folder, and tell each of it in a line.
+
+    Left alone are bags with other names than the recorder gives, those that are marked, those that
+    are being recorded, and the last.
+
+    Args:
+        now: s since the epoch.
+
+    Raises:
+        BagError: there is no such folder.
+    """
+    for run, reason in superfluous(list(_runs(place)), options, now):
+        try:
+            shutil.rmtree(run.folder)
+            told(f"{run.folder}: deleted, {reason}")
+        except FileNotFoundError:
+            continue  # somebody else was first
+        except OSError as error:
+            told(f"{run.folder}: cannot be deleted, {reason}: {error.strerror}")
+
+
+def superfluous(
+    runs: Sequence[RecordedRun], options: RetentionOptions, now: float
+) -> Iterator[tuple[RecordedRun, str]]:
+    """What is to go, each with the reason: marked runs and those that did not succeed are counted
+    first, of equals the younger."""
+    last = max(runs, key=lambda run: run.ended, default=None)
+    count = size = 0
+    for run in sorted(runs, key=lambda run: (not run.marked, run.succeeded, -run.ended)):
+        days = options.keep_days if run.succeeded else options.keep_failed_days
+        reason = ""
+        if days and now - run.ended > days * _DAY:
+            reason = f"older than {days:g} days"
+        elif options.keep_runs and count >= options.keep_runs:
+            reason = f"more than {options.keep_runs} runs"
+        elif options.keep_gigabytes and size + run.size > options.keep_gigabytes * _GIGABYTE:
+            reason = f"more than {options.keep_gigabytes:g} GB"
+        if reason and not run.marked and run is not last:
+            yield run, reason
+        else:
+            count, size = count + 1, size + run.size
+
+
+def mark(bag: Path, kept: bool = True) -> None:
+    """Have a bag stay, or no longer.
+
+    Raises:
+        BagError: nothing can be written there.
+    """
+    try:
+        (bag / MARK).touch() if kept else (bag / MARK).unlink(missing_ok=True)
+    except OSError as error:
+        raise BagError(f"{bag}: cannot be marked: {error.strerror}") from None
+
+
+def _runs(place: Path) -> Iterator[RecordedRun]:
+    for folder in bags_under(place):
+        if not RECORDED.match(folder.name) or being_recorded(folder):
+            continue
+        with suppress(OSError):  # it has just been deleted
+            files = [path.stat() for path in folder.iterdir()]
+            ended = max(path.stat().st_mtime for path in folder.glob("*.mcap"))
+            marked = any((folder / name).exists() for name in (MARK, EXPECTED))
+            size = sum(one.st_size for one in files)
+            yield RecordedRun(folder, ended, size, _succeeded(folder), marked)
+
+
+def _succeeded(folder: Path) -> bool:
+    try:
+        return summary(folder, keep=True).outcome == "succeeded"
+    except BagError:
+        return False
