@@ -120,7 +120,7 @@ def _at(trace: RunTrace, again: Again) -> Found:
     except CannotReplay as error:
         return Found(fault=str(error))
     except Exception as error:  # of one bag; the others are still to be replayed
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        reason = " ".join(f"{type(error).__name__} {error}".split())[:300]
         return Found(fault=f"{trace.folder}: the replay itself failed: {reason}")
     timed = found if isinstance(found, Timed) else Timed(None)
     difference = timed.difference if found is timed else found

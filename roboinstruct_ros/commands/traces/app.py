@@ -147,9 +147,14 @@ def replay(
         if verdict or not either:
             again[Depth.VERDICT] = partial(replay_verdict, today=_today(world, policies))
         if program:
+            from os import getenv
+
+            from roboinstruct_ros.generate.backends.open_backend import MODEL_VARIABLE
             from roboinstruct_ros.trace.written_again import replay_program
 
-            again[Depth.PROGRAM] = partial(replay_program, model=model)
+            again[Depth.PROGRAM] = partial(
+                replay_program, model=model or getenv(MODEL_VARIABLE, "")
+            )
         if simulate:
             from roboinstruct_ros.commands.traces.simulated import replay_simulated
 
