@@ -30,6 +30,28 @@ class Difference:
         return f"{place} was {self.recorded} and is {self.now}"
 
 
+@dataclass(frozen=True)
+class Timing:
+    """How long a call took when it was recorded, and takes now; s.
+
+    Attributes:
+        call: its number, from 1; 0 for the whole run.
+    """
+
+    call: int
+    skill: str
+    recorded: float
+    now: float
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What differs, None for nothing, and the times of what does not."""
+
+    difference: Difference | None
+    times: tuple[Timing, ...] = ()
+
+
 def first_difference(recorded: Sequence[SkillCall], now: Sequence[SkillCall]) -> Difference | None:
     """The first call that is another one, or is answered in another way."""
     for number, (was, is_) in enumerate(zip_longest(recorded, now), 1):

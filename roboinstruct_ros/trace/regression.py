@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from xml.etree import ElementTree
 
 from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.compared import Timed
 from roboinstruct_ros.trace.expected import read_expected
+from roboinstruct_ros.trace.found import Again, Depth, Found
 from roboinstruct_ros.trace.judged_again import replay_verdict
+from roboinstruct_ros.trace.on_ray import on_ray
 from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
-
-
-class Depth(str, Enum):
-    """What is done again: the program's calls, the verdict on it, its writing, or all the stack."""
-
-    CALLS = "calls"
-    VERDICT = "verdict"
-    PROGRAM = "program"
-    SIMULATE = "simulate"
-
-
-Again = Callable[[RunTrace], object | None]
-"""Does it again: the first difference, whose `str()` is a line, or None. Raises CannotReplay."""
+from roboinstruct_ros.trace.stored import Store
+from roboinstruct_ros.trace.tolerances import NOT_COMPARED, Tolerances
 
 
 class Outcome(str, Enum):
@@ -59,64 +50,95 @@ class Replayed:
 REPLAYS: Mapping[Depth, Again] = {Depth.CALLS: replay_calls, Depth.VERDICT: replay_verdict}
 """What is done where nothing is asked for: it needs no model and no nodes."""
 
+_Work = tuple[Path, Mapping[Depth, Again]]
+
 
 def replay_all(
-    bags: Sequence[Path], depths: Mapping[Depth, Again], jobs: int
+    bags: Sequence[Path],
+    depths: Mapping[Depth, Again],
+    jobs: int,
+    tolerances: Tolerances = NOT_COMPARED,
+    store: Store | None = None,
+    cluster: str = "",
 ) -> Iterator[Replayed]:
     """Replay every bag at every depth, in the order given.
 
     Args:
         depths: what does each; other processes must be able to import it.
-        jobs: processes.
+        jobs: processes, without a cluster.
+        tolerances: of the times that depth simulate tells.
+        store: what it holds is not done again, and what is done is put there.
+        cluster: address of a Ray cluster that does the work; empty for this machine.
+
+    Raises:
+        BagError: a process was killed, the store cannot be written, or there is no such cluster.
     """
-    replayed = partial(_replayed, depths=depths)
-    if jobs == 1 or len(bags) == 1:
-        for bag in bags:
-            yield from replayed(bag)
-        return
-    # a fork of a process with threads may hang
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        for results in pool.map(replayed, bags):
-            yield from results
+    left = [
+        (bag, {d: a for d, a in depths.items() if not (store and store.holds(bag, d, a))})
+        for bag in bags
+    ]
+    found = _found([one for one in left if one[1]], jobs, cluster)
+    for bag, missing in left:
+        done = dict(zip(missing, next(found), strict=True)) if missing else {}
+        for depth, again in depths.items():
+            if store and depth in done:
+                store.put(bag, depth, again, done[depth])
+            one = done[depth] if depth in done or store is None else store.get(bag, depth, again)
+            yield _judged(bag, depth, one, tolerances)
 
 
-def junit(results: Sequence[Replayed]) -> str:
-    """The results as JUnit XML, a test case for each bag and depth."""
-    suite = ElementTree.Element("testsuite", name="roboinstruct replay", tests=str(len(results)))
-    for outcome, count in (("failures", Outcome.DIFFERENT), ("errors", Outcome.UNREADABLE)):
-        suite.set(outcome, str(sum(result.outcome is count for result in results)))
-    for result in results:
-        case = ElementTree.SubElement(
-            suite,
-            "testcase",
-            classname=f"replay.{result.depth.value}",
-            name=result.folder.name,
-            time=f"{result.duration:.3f}",
-        )
-        if result.outcome is not Outcome.SAME:
-            kind = "failure" if result.outcome is Outcome.DIFFERENT else "error"
-            ElementTree.SubElement(case, kind, message=result.told)
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+def _found(work: Sequence[_Work], jobs: int, cluster: str) -> Iterator[list[Found]]:
+    if cluster:
+        yield from on_ray(cluster, _done_again, work)
+    elif jobs == 1 or len(work) <= 1:
+        yield from map(_done_again, work)
+    else:
+        # a fork of a process with threads may hang
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            try:
+                yield from pool.map(_done_again, work)
+            except BrokenProcessPool:
+                raise BagError(
+                    "a process of the replay was killed, by the system where memory ran out; "
+                    "--jobs 1 takes least"
+                ) from None
 
 
-def _replayed(bag: Path, depths: Mapping[Depth, Again]) -> list[Replayed]:
+def _done_again(work: _Work) -> list[Found]:
+    bag, depths = work
     try:
-        trace, expected = read_trace(bag), read_expected(bag)
+        trace = read_trace(bag)
     except BagError as error:
-        return [Replayed(bag, depth, Outcome.UNREADABLE, str(error)) for depth in depths]
-    return [_at(trace, depth, again, expected) for depth, again in depths.items()]
+        return [Found(fault=str(error)) for _ in depths]
+    return [_at(trace, again) for again in depths.values()]
 
 
-def _at(trace: RunTrace, depth: Depth, again: Again, expected: Mapping[str, str]) -> Replayed:
+def _at(trace: RunTrace, again: Again) -> Found:
     begin = time.perf_counter()
     try:
         found = again(trace)
     except CannotReplay as error:
-        return Replayed(trace.folder, depth, Outcome.UNREADABLE, str(error))
-    now = "" if found is None else str(found)
-    wanted = expected.get(depth.value, "")
+        return Found(fault=str(error))
+    except Exception as error:  # of one bag; the others are still to be replayed
+        reason = " ".join(f"{type(error).__name__} {error}".split())[:300]
+        return Found(fault=f"{trace.folder}: the replay itself failed: {reason}")
+    timed = found if isinstance(found, Timed) else Timed(None)
+    difference = timed.difference if found is timed else found
+    now = "" if difference is None else str(difference)
+    return Found(now, times=timed.times, duration=time.perf_counter() - begin)
+
+
+def _judged(bag: Path, depth: Depth, found: Found, tolerances: Tolerances) -> Replayed:
+    """Held against what is expected now."""
+    try:
+        wanted = read_expected(bag).get(depth.value, "")
+    except BagError as error:
+        return Replayed(bag, depth, Outcome.UNREADABLE, str(error))
+    if found.fault:
+        return Replayed(bag, depth, Outcome.UNREADABLE, found.fault)
+    now = found.now or tolerances.exceeded(found.times)
     outcome = Outcome.SAME if now == wanted else Outcome.DIFFERENT
     told = "" if now == wanted else now
     if wanted and now != wanted:
         told = f"{now or 'goes as recorded'}; expected is: {wanted}"
-    return Replayed(trace.folder, depth, outcome, told, now, time.perf_counter() - begin)
+    return Replayed(bag, depth, outcome, told, now, found.duration)

@@ -160,11 +160,9 @@ class _RecordedSkills:
         self._trace = trace
         self._asks_start = bool(trace.setting and trace.setting.policies.mention_start)
         self._waiting = deque(answers(trace))
-        self._clock = deque(t for call in trace.calls for t in call.clock) + deque(trace.clock)
-        self._told_all = not was_ended(trace) and all(
-            len(call.clock) <= MOST_READINGS for call in trace.calls
-        )
-        self._now = trace.begun
+        self._readings = [*(call.clock for call in trace.calls), trace.clock]
+        self._until = [*(call.call.start for call in trace.calls), trace.ended]
+        self._begin_after(0)
         self.difference: Difference | None = None
         self.end: Callable[[], object] = lambda: None
 
@@ -183,19 +181,28 @@ class _RecordedSkills:
         if answer.outcome is None or (cut_short and was_ended(self._trace)):
             self.end()
             return _ENDED
+        self._begin_after(answer.number)
         return answer.outcome
 
+    def _begin_after(self, number: int) -> None:
+        """What the program reads from the clock once it has made so many calls."""
+        self._made, self._clock = number, deque(self._readings[number])
+
     def clock(self) -> float:
-        """The next reading that the program had in its day; s since the epoch."""
+        """The next reading that the program had in its day; s since the epoch.
+
+        Of those that were not told one by one, the last possible.
+        """
         if self._clock:
-            self._now = self._clock.popleft()
-        elif self._told_all:
-            number = len(self._trace.calls) - len(self._waiting)
+            return self._clock.popleft()
+        if was_ended(self._trace) and self._made == len(self._trace.calls):
+            self.end()
+        elif len(self._readings[self._made]) <= MOST_READINGS:
             self.difference = self.difference or Difference(
-                number, "the last look at the clock", "more"
+                self._made, "the last look at the clock", "more"
             )
             self.end()
-        return self._now
+        return self._until[self._made]
 
     def left_over(self) -> Difference | None:
         """That the program ended before the calls of the recording did."""

@@ -126,7 +126,7 @@ def test_a_recorded_bag_is_known_by_the_beginning_of_its_name(
     assert "20260101T080000Z " in cli("trace", "list").stdout
     assert "NAVIGATION_BLOCKED" in cli("trace", "show", "last").stdout
     assert "NAVIGATION_BLOCKED" not in cli("trace", "show", "20260101").stdout
-    assert cli("replay", "20260101", "last").stdout == "2 bags replayed: 4 same\n"
+    assert cli("replay", "20260101", "last").stdout.endswith("\n2 bags replayed: 4 same\n")
     several = cli("trace", "show", "2026")
     assert (several.exit_code, several.stderr.count("\n")) == (2, 1)
     assert "2026: 2 bags begin so (20260101T080000Z_1f, 20260102T080000Z_2e" in several.stderr
@@ -146,7 +146,7 @@ def test_bags_that_go_as_recorded_are_success_and_another_map_is_told(
     bags: Path, tmp_path: Path
 ) -> None:
     same = cli("replay", bags)
-    assert (same.exit_code, same.stdout) == (0, "2 bags replayed: 4 same\n")
+    assert same.exit_code == 0 and same.stdout.endswith("\n2 bags replayed: 4 same\n")
     report = tmp_path / "junit.xml"
     other = cli("replay", bags, "--verdict", "--world", "office", "--jobs", 1, "--junit", report)
     assert other.exit_code == 1

@@ -11,13 +11,17 @@ from recorded_runs import recorded
 from stage import BLOCKED, LIMIT, FakeSkills, Stage
 from test_recovery import TWICE, Stubborn
 
+from roboinstruct_ros.commands.traces import simulated
 from roboinstruct_ros.commands.traces.simulated import replay_simulated
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.skill_servers.sim.rebuilt import rebuilt_world
+from roboinstruct_ros.skill_servers.sim.world_file import World
 from roboinstruct_ros.trace.replay import CannotReplay
-from roboinstruct_ros.trace.run_trace import read_trace
+from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
 
+BAGS = Path(__file__).parents[1] / "bags"
 pytestmark = pytest.mark.stack
 
 EVENTFUL = """\
@@ -61,9 +65,9 @@ def test_a_task_goes_as_recorded_on_the_simulated_robot(tmp_path: Path, ros_doma
     )
     assert run.outcome.value == "succeeded", run.message
     trace = read_trace(path)
-    assert replay_simulated(trace) is None
+    assert replay_simulated(trace).difference is None
     other = replace(trace, source=trace.source.replace('go_to("study")', 'go_to("garage")'))
-    found = replay_simulated(other)
+    found = replay_simulated(other).difference
     assert str(found).endswith("was go_to('study') and is go_to('garage')")
 
 
@@ -77,14 +81,41 @@ def test_a_stop_comes_at_the_recorded_call(tmp_path: Path, ros_domain: int) -> N
     path, run = recorded(tmp_path / "bag", body, FakeSkills(holds="go_to"), during=stops)
     assert run.outcome.value == "cancelled"
     trace = read_trace(path)
-    assert replay_simulated(trace) is None
+    assert replay_simulated(trace).difference is None
     setting = trace.setting
     assert setting is not None
-    held = setting.model_copy(update={"remains": ((("holding", "cup"), True),)})
-    with pytest.raises(CannotReplay, match=r"what earlier runs had left \(holding\)"):
-        replay_simulated(replace(trace, setting=held))
+    lit = setting.model_copy(update={"remains": ((("light_on", "study"), True),)})
+    with pytest.raises(CannotReplay, match=r"what earlier runs had left \(light_on\)"):
+        replay_simulated(replace(trace, setting=lit))
 
 
-@pytest.mark.parametrize("name", ["asked", "blocked_way", "failed"])
+def test_a_run_begins_with_what_the_hand_held(tmp_path: Path, ros_domain: int) -> None:
+    held = ((("holding", "cup"), True),)
+    path, run = recorded(tmp_path / "bag", 'go_to("study")\nplace("cup")', remains=held)
+    assert run.outcome.value == "succeeded", run.message
+    timed = replay_simulated(read_trace(path))
+    assert timed.difference is None
+    assert [(one.call, one.skill) for one in timed.times] == [(0, ""), (1, "go_to"), (2, "place")]
+    assert all(one.now > 0 for one in timed.times)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in BAGS.iterdir()))
 def test_a_shipped_run_goes_as_recorded(name: str, ros_domain: int) -> None:
-    assert replay_simulated(read_trace(Path(__file__).parents[1] / "bags" / name)) is None
+    trace = read_trace(BAGS / name)
+    assert replay_simulated(trace).difference is None
+
+
+def test_another_world_is_caught_and_told(
+    tmp_path: Path, ros_domain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = recorded(tmp_path / "bag", 'go_to("kitchen")\npick("apple")\ngo_to("study")')
+
+    def emptied(trace: RunTrace) -> World:
+        world = rebuilt_world(trace)
+        return world.model_copy(update={"objects": (), "recorded": world.recorded[:1]})
+
+    monkeypatch.setattr(simulated, "rebuilt_world", emptied)
+    found = replay_simulated(read_trace(path)).difference
+    assert (
+        str(found) == "call 2 was pick('apple'), done and is pick('apple'), failed OBJECT_NOT_FOUND"
+    )

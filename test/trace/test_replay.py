@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.trace.bag import BagError
@@ -88,6 +91,31 @@ def test_a_run_that_was_stopped_is_stopped_at_the_same_call(tmp_path: Path) -> N
     )
     other = replay_calls(replace(trace, source=later.source))
     assert str(other) == "call 1 was say('one') and is say('two')"
+
+
+def test_a_run_that_was_stopped_while_it_waited_is_stopped_there(tmp_path: Path) -> None:
+    waits = threading.Event()
+
+    def look() -> float:
+        waits.set()
+        return time.time()
+
+    def stops_then(stage: Stage) -> None:
+        assert waits.wait(LIMIT)
+        stage.runner.stop("a test", "enough")
+
+    body = 'say("one")\nbegin = time.time()\nwhile time.time() - begin < 60:\n    time.sleep(0.01)'
+    trace = traced(tmp_path, body, during=stops_then, clocks=Clocks(read=look))
+    assert trace.outcome == "cancelled" and len(trace.calls) == 1
+    assert replay_calls(trace) is None
+
+
+def test_each_call_has_its_own_readings_of_the_clock(tmp_path: Path) -> None:
+    body = 'time.time()\nsay("one")\nsay(str(time.time()))'
+    trace = traced(tmp_path, body)
+    without = trace.source.replace("    time.time()\n", "")
+    assert without != trace.source
+    assert replay_calls(replace(trace, source=without)) is None
 
 
 def test_a_bag_that_ends_in_a_call_is_replayed_up_to_there(tmp_path: Path) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from roboinstruct_ros.domain.policies import Policies, Policy
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.recovery_policies import SkillRecovery
+from roboinstruct_ros.trace.judged_again import replay_verdict
 from roboinstruct_ros.trace.regression import REPLAYS, Outcome, replay_all
 from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.run_trace import bags_under, read_trace
+from roboinstruct_ros.trace.written_again import replay_program
 
 BAGS = bags_under(Path(__file__).parents[1] / "bags")
 
@@ -20,12 +26,37 @@ def test_a_shipped_run_goes_as_expected(bag: Path) -> None:
     assert [(one.outcome, one.told) for one in results] == [(Outcome.SAME, "")] * 2
 
 
+WRITTEN = [bag for bag in BAGS if read_trace(bag).words]
+BY_ANOTHER = {"round_1": "call 2 was pick('apple') and is the end",
+              "round_2": "call 2 was place('apple') and is the end"}  # fmt: skip
+"""Programs of the larger model, in whose place the small one does something else."""
+
+
+@pytest.mark.parametrize("bag", WRITTEN, ids=lambda bag: bag.name)
+def test_a_shipped_program_is_written_again_and_another_model_is_told(bag: Path) -> None:
+    found = replay_program(read_trace(bag), "roboinstruct-small")
+    assert str(found or "") == BY_ANOTHER.get(bag.name, "")
+
+
+def test_each_change_is_told_by_the_depth_that_looks_for_it() -> None:
+    trace = read_trace(next(bag for bag in BAGS if bag.name == "coffee"))
+    elsewhere = replace(trace, source=trace.source.replace("living room", "kitchen"))
+    assert "is go_to('kitchen')" in str(replay_calls(elsewhere))
+    quiet = Policies(policies=(Policy(name="no questions", never="ask(...)"),))
+    told = str(replay_verdict(trace, {"policies": quiet}))
+    assert told.startswith("by the policies: was accepted") and "no questions" in told
+    office = load_semantic_map(find_world("office"))
+    told = str(replay_verdict(trace, {"semantic_map": office}))
+    assert told.startswith("by the map: was accepted") and "living room" in told
+
+
 def test_what_ships_is_small_and_of_every_kind() -> None:
     traces = {bag.name: read_trace(bag) for bag in BAGS}
     assert sum(path.stat().st_size for bag in BAGS for path in bag.iterdir()) < 300_000
     assert {trace.outcome for trace in traces.values()} == {"succeeded", "failed", "cancelled"}
     assert any(call.tries for trace in traces.values() for call in trace.calls)
     assert any(call.call.skill == "ask" for call in traces["asked"].calls)
+    assert len(WRITTEN) == 6
     words = [traces[name].words for name in ("round_1", "round_2")]
     assert [bool(one and one.found) for one in words] == [False, True]
 

@@ -148,6 +148,17 @@ def replay(
     ] = 50.0,
     jobs: Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)] = 0,
     junit: Annotated[str, typer.Option(help="Write the results here as JUnit XML.")] = "",
+    html: Annotated[str, typer.Option(help="Write a summary here as one page.")] = "",
+    store: Annotated[
+        str,
+        typer.Option(help="Keep here what is found; what is there already is not done again."),
+    ] = "",
+    tolerances: Annotated[
+        str, typer.Option(help="YAML: how far simulated times may be from the recorded ones.")
+    ] = "",
+    ray: Annotated[
+        str, typer.Option(help="Do it on the Ray cluster of this address; local starts one.")
+    ] = "",
     accept: Annotated[
         bool, typer.Option("--accept", help="Expect from now on what is told now.")
     ] = False,
@@ -158,9 +169,10 @@ def replay(
     """
     from functools import partial
 
+    from roboinstruct_ros.commands.traces.replaying import Files
     from roboinstruct_ros.commands.traces.replaying import replay as replay_bags
+    from roboinstruct_ros.trace.found import Again, Depth
     from roboinstruct_ros.trace.judged_again import replay_verdict
-    from roboinstruct_ros.trace.regression import Again, Depth
     from roboinstruct_ros.trace.replay import replay_calls
 
     def answer() -> ExitCode:
@@ -171,14 +183,20 @@ def replay(
         if verdict or not either:
             again[Depth.VERDICT] = partial(replay_verdict, today=_today(world, policies))
         if program:
+            from os import getenv
+
+            from roboinstruct_ros.generate.backends.open_backend import MODEL_VARIABLE
             from roboinstruct_ros.trace.written_again import replay_program
 
-            again[Depth.PROGRAM] = partial(replay_program, model=model)
+            again[Depth.PROGRAM] = partial(
+                replay_program, model=model or getenv(MODEL_VARIABLE, "")
+            )
         if simulate:
             from roboinstruct_ros.commands.traces.simulated import replay_simulated
 
             again[Depth.SIMULATE] = partial(replay_simulated, speed=speed)
-        return replay_bags(bags, again, jobs, junit, accept)
+        files = Files(junit, html, store, tolerances)
+        return replay_bags(bags, again, jobs, files, ray, accept)
 
     end(answer)
 

@@ -3,45 +3,91 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
+from rich.table import Table
 
 from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.expected import write_expected
+from roboinstruct_ros.trace.found import Again, Depth
 from roboinstruct_ros.trace.promoted import promote
-from roboinstruct_ros.trace.regression import Again, Depth, Outcome, Replayed, junit, replay_all
+from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
 from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.run_trace import bag_named, bags_under
+from roboinstruct_ros.trace.stored import Store
+from roboinstruct_ros.trace.summary import counts, junit, page
+from roboinstruct_ros.trace.tolerances import read_tolerances
+
+
+@dataclass(frozen=True)
+class Files:
+    """What is read and written beside the bags, by name; empty for none.
+
+    Attributes:
+        store: findings that are not to be made again.
+    """
+
+    junit: str = ""
+    html: str = ""
+    store: str = ""
+    tolerances: str = ""
 
 
 def replay(
     places: Sequence[str],
     depths: Mapping[Depth, Again],
     jobs: int,
-    report: str,
+    files: Files,
+    cluster: str = "",
     accept: bool = False,
 ) -> ExitCode:
     """Replay bags; exit 0 where all goes as expected, 1 where not, 2 where a bag is unreadable.
 
     Args:
+        cluster: address of a Ray cluster that does the work.
         accept: what is told now is expected from now on, beside each bag.
+
+    Raises:
+        ConfigError: the tolerances cannot be used.
     """
+    tolerances = read_tolerances(files.tolerances)
+    console = Console(highlight=False)
     try:
         bags = [bag for place in places for bag in bags_under(bag_named(place))]
+        if not bags:
+            return bad_input(f"{', '.join(places)}: no bag in it")
+        store = Store(Path(files.store).expanduser()) if files.store else None
+        running = replay_all(bags, depths, jobs or os.cpu_count() or 1, tolerances, store, cluster)
+        results = _told(running, len(bags) * len(depths), console)
     except BagError as error:
         return bad_input(str(error))
-    if not bags:
-        return bad_input(f"{', '.join(places)}: no bag in it")
-    console = Console(highlight=False)
+    for name, text in ((files.junit, junit), (files.html, page)):
+        if name:
+            try:
+                Path(name).expanduser().write_text(text(results), encoding="utf-8")
+            except OSError as error:
+                return bad_input(f"{name}: cannot be written: {error.strerror}")
+    outcomes = {result.outcome for result in results}
+    _summarize(len(bags), results, console)
+    if accept:
+        return _accept(results, console)
+    if Outcome.DIFFERENT in outcomes:
+        return ExitCode.FAILED
+    return ExitCode.BAD_INPUT if Outcome.UNREADABLE in outcomes else ExitCode.SUCCESS
+
+
+def _told(running: Iterable[Replayed], count: int, console: Console) -> list[Replayed]:
+    """All of them; what is not as expected is told as it comes."""
     results: list[Replayed] = []
-    running = replay_all(bags, depths, jobs or os.cpu_count() or 1)
-    waiting = track(running, "replaying", len(bags) * len(depths), console=Console(stderr=True))
+    waiting = track(running, "replaying", count, console=Console(stderr=True))
     for result in waiting if console.is_terminal else running:
         results.append(result)
         if result.outcome is not Outcome.SAME:
@@ -50,19 +96,23 @@ def replay(
             if result.outcome is Outcome.UNREADABLE:
                 told = result.told
             console.print(f"[{colour}]{escape(told)}[/]", soft_wrap=True)
-    if report:
-        try:
-            Path(report).expanduser().write_text(junit(results))
-        except OSError as error:
-            return bad_input(f"{report}: cannot be written: {error.strerror}")
-    counts = {one: sum(result.outcome is one for result in results) for one in Outcome}
-    told = ", ".join(f"{count} {one.value}" for one, count in counts.items() if count)
-    console.print(f"{len(bags)} bag{'' if len(bags) == 1 else 's'} replayed: {told}")
-    if accept:
-        return _accept(results, console)
-    if counts[Outcome.DIFFERENT]:
-        return ExitCode.FAILED
-    return ExitCode.BAD_INPUT if counts[Outcome.UNREADABLE] else ExitCode.SUCCESS
+    return results
+
+
+def _summarize(bags: int, results: Sequence[Replayed], console: Console) -> None:
+    """A table where there are several depths, and a line."""
+    rows = counts(results)
+    if len(rows) > 1:
+        table = Table(box=SIMPLE, pad_edge=False)
+        table.add_column("depth")
+        for column in (*(one.value for one in Outcome), "s"):
+            table.add_column(column, justify="right")
+        for name, *numbers, seconds in rows:
+            table.add_row(name, *map(str, numbers), f"{seconds:.1f}")
+        console.print(table)
+    ends = {one: sum(result.outcome is one for result in results) for one in Outcome}
+    told = ", ".join(f"{count} {one.value}" for one, count in ends.items() if count)
+    console.print(f"{bags} bag{'' if bags == 1 else 's'} replayed: {told}")
 
 
 def _accept(results: Sequence[Replayed], console: Console) -> ExitCode:

@@ -22,19 +22,21 @@ from roboinstruct_ros.bringup.supervisor import Supervisor
 from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine
 from roboinstruct_ros.domain.arrival import read_calls
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.program.task_program import sha256_of
-from roboinstruct_ros.skill_servers.sim.rebuilt import rebuilt_world
-from roboinstruct_ros.trace.compared import Difference, first_difference
+from roboinstruct_ros.skill_servers.sim.rebuilt import held_at_first, rebuilt_world
+from roboinstruct_ros.trace.compared import Difference, Timed, Timing, first_difference
 from roboinstruct_ros.trace.replay import CannotReplay, other_end, setting_of, was_ended
 from roboinstruct_ros.trace.run_trace import RunTrace
 
 _numbers = itertools.count(1)
+_HAND_LIMIT = 5.0  # s for the executor to hear what the simulated robot holds
 
 
-def replay_simulated(trace: RunTrace, speed: float = 50.0) -> Difference | None:
-    """Carry the program out on a stack of its own; None where all goes as recorded.
+def replay_simulated(trace: RunTrace, speed: float = 50.0) -> Timed:
+    """Carry the program out on a stack of its own: what differs, and how long the calls take.
 
     Args:
         speed: times faster than real time that the robot and the waits of recovery are.
@@ -46,13 +48,15 @@ def replay_simulated(trace: RunTrace, speed: float = 50.0) -> Difference | None:
     bound_to_this_machine()
     with tempfile.TemporaryDirectory(prefix="roboinstruct-replay-") as folder:
         options, specs = _nodes(trace, Path(folder), speed)
-        return _Simulation(trace).run(options, specs)
+        return _Simulation(trace, speed).run(options, specs)
 
 
 def _check(trace: RunTrace) -> None:
     setting = setting_of(trace)
-    if setting.remains:
-        left = ", ".join(f"{'' if value else 'not '}{fact[0]}" for fact, value in setting.remains)
+    held = held_at_first(trace)
+    others = [one for one in setting.remains if one != (("holding", held), True)]
+    if others:
+        left = ", ".join(f"{'' if value else 'not '}{fact[0]}" for fact, value in others)
         raise CannotReplay(
             f"{trace.folder}: it began with what earlier runs had left ({left}); --calls replays it"
         )
@@ -100,24 +104,39 @@ def _nodes(trace: RunTrace, folder: Path, speed: float) -> tuple[Options, tuple[
 class _Simulation:
     """One run, which is stopped where the recorded one was."""
 
-    def __init__(self, trace: RunTrace) -> None:
-        self._trace = trace
+    def __init__(self, trace: RunTrace, speed: float) -> None:
+        self._trace, self._speed = trace, speed
         self._stop_after = _last_event(trace) if was_ended(trace) else None
 
-    def run(self, options: Options, specs: tuple[NodeSpec, ...]) -> Difference | None:
+    def run(self, options: Options, specs: tuple[NodeSpec, ...]) -> Timed:
         from roboinstruct_ros.nodes.task_client import StackError
 
         trace = self._trace
         with self._stack(options, specs) as client:
             try:
-                result = client.execute(
-                    trace.instruction, trace.source, sha256_of(trace.source),
-                    trace.task_id or "replay", approved_by="replay",
-                )  # fmt: skip
+                result = self._executed(client)
             except StackError as error:
-                return Difference(0, trace.outcome, str(error))
-        recorded = [traced.call for traced in trace.calls]
+                return Timed(Difference(0, trace.outcome, str(error)))
         made = list(read_calls(result.calls, setting_of(trace).domain))
+        differs = self._difference(result, made)
+        return Timed(differs, () if differs else self._times(made))
+
+    def _executed(self, client: Any) -> Any:
+        """What came of the program; tried anew until the executor knows what is in the hand."""
+        trace, deadline = self._trace, time.monotonic() + _HAND_LIMIT
+        known = not setting_of(trace).remains
+        while True:
+            result = client.execute(
+                trace.instruction, trace.source, sha256_of(trace.source),
+                trace.task_id or "replay", approved_by="replay",
+            )  # fmt: skip
+            refused = int(result.error_code) == TaskErrorCode.NOT_VERIFIED
+            if known or not refused or time.monotonic() > deadline:
+                return result
+
+    def _difference(self, result: Any, made: list[SkillCall]) -> Difference | None:
+        trace = self._trace
+        recorded = [traced.call for traced in trace.calls]
         if was_ended(trace):
             made = made[: len(recorded)]
             if made:  # how it ends when the run is stopped in it is a race
@@ -125,6 +144,20 @@ class _Simulation:
                 made[-1] = replace(made[-1], result=last.result, error_code=last.error_code)
         return first_difference(recorded, made) or other_end(
             trace, str(result.outcome), int(result.error_code), str(result.error_msg)
+        )
+
+    def _times(self, made: list[SkillCall]) -> tuple[Timing, ...]:
+        """Of each call, and from the first one's begin to the last one's end; none of a run that
+        was ended from outside."""
+        recorded = [traced.call for traced in self._trace.calls]
+        if was_ended(self._trace) or not recorded:
+            return ()
+        spans = [(0, "", recorded[0], recorded[-1], made[0], made[-1])]
+        for number, (was, is_) in enumerate(zip(recorded, made, strict=True), 1):
+            spans.append((number, was.skill, was, was, is_, is_))
+        return tuple(
+            Timing(number, skill, last.end - first.start, (ends.end - begins.start) * self._speed)
+            for number, skill, first, last, begins, ends in spans
         )
 
     @contextmanager

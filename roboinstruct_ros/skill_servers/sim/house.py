@@ -52,6 +52,8 @@ class House:
         self.things = furnish(world)
         self.people = invite(world)
         self.pose: Pose = self.map.room(world.start).pose
+        if world.robot.holds:
+            self.things.append(Thing(world.robot.holds, None, (self.pose.x, self.pose.y)))
         self.changes = 0
         """Counts changes that a viewer must be told of."""
 

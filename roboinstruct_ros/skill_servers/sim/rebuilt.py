@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Iterator
 from typing import Any
 
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
-from roboinstruct_ros.skill_servers.sim.world_file import World, is_convex
+from roboinstruct_ros.skill_servers.sim.world_file import DurationsEntry, World, is_convex
 from roboinstruct_ros.trace.replay import CUT_SHORT, answers, was_ended
-from roboinstruct_ros.trace.run_trace import RunTrace
+from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall
 
+_SLOWEST, _FASTEST = 0.02, 10.0  # m/s
+_LONGEST = 600.0  # s
 _HALF = 0.5  # m, half a side of a room whose outline is not known
 _APART = 3.0  # m, between rooms of which nothing but the name is known
 
@@ -43,6 +47,8 @@ def rebuilt_world(trace: RunTrace) -> World:
         {
             "name": "recorded",
             "start": start,
+            "robot": {"speed": _speed(trace, rooms, start), "holds": held_at_first(trace)},
+            "durations": _durations(trace),
             "rooms": [_entry(room) for room in rooms.rooms],
             "objects": tuple(found.values()),
             "people": tuple(people.values()),
@@ -75,6 +81,43 @@ def _start(trace: RunTrace, rooms: SemanticMap) -> str:
         if room:
             return room
     return rooms.room_names[0]
+
+
+def held_at_first(trace: RunTrace) -> str:
+    """What was in the hand as the run began; empty for nothing."""
+    remains = trace.setting.remains if trace.setting else ()
+    return next((fact[1] for fact, value in remains if fact[0] == "holding" and value), "")
+
+
+def _speed(trace: RunTrace, rooms: SemanticMap, here: str) -> float:
+    """m/s that drives took as long at as they were recorded, were all of them straight."""
+    speeds = []
+    for traced in trace.calls:
+        room = rooms.resolve(str(traced.call.arguments[0])) if traced.call.skill == "go_to" else ""
+        if not room or traced.call.error_code:
+            continue
+        way = rooms.room(here).pose, rooms.room(room).pose
+        distance = math.hypot(way[0].x - way[1].x, way[0].y - way[1].y)
+        if distance and _took(traced):
+            speeds.append(distance / _took(traced))
+        here = room
+    return min(max(statistics.median(speeds), _SLOWEST), _FASTEST) if speeds else 1.0
+
+
+def _durations(trace: RunTrace) -> dict[str, float]:
+    """Of skills that stand still while they act, s."""
+    found: dict[str, float] = {}
+    for skill in DurationsEntry.model_fields:
+        times = [_took(one) for one in trace.calls if one.call.skill == skill and _took(one)]
+        if times:
+            found[skill] = min(statistics.median(times), _LONGEST)
+    return found
+
+
+def _took(traced: TracedCall) -> float:
+    """s; 0 where it has not ended, or was tried more than once."""
+    call = traced.call
+    return max(call.end - call.start, 0.0) if call.end and not traced.tries else 0.0
 
 
 def _entry(room: Room) -> dict[str, Any]:

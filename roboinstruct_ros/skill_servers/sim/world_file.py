@@ -37,10 +37,11 @@ Rate = Annotated[float, Field(ge=0, le=1)]
 
 
 class RobotEntry(Strict):
-    """How fast the robot drives and turns."""
+    """How fast the robot drives and turns, and what it holds at first; empty for nothing."""
 
     speed: Annotated[float, Unit("m/s"), Field(gt=0, le=10)] = 1.0
     turn_rate: Annotated[float, Unit("rad/s"), Field(gt=0, le=20)] = 2.0
+    holds: Name | Literal[""] = ""
 
 
 class DurationsEntry(Strict):

@@ -1,0 +1,87 @@
+"""The results of a replay, for machines as JUnit XML and for people as one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from xml.etree import ElementTree
+
+from roboinstruct_ros.trace.found import Depth
+from roboinstruct_ros.trace.regression import Outcome, Replayed
+
+
+def junit(results: Sequence[Replayed]) -> str:
+    """A test case for each bag and depth."""
+    suite = ElementTree.Element("testsuite", name="roboinstruct replay", tests=str(len(results)))
+    for outcome, count in (("failures", Outcome.DIFFERENT), ("errors", Outcome.UNREADABLE)):
+        suite.set(outcome, str(sum(result.outcome is count for result in results)))
+    for result in results:
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            classname=f"replay.{result.depth.value}",
+            name=result.folder.name,
+            time=f"{result.duration:.3f}",
+        )
+        if result.outcome is not Outcome.SAME:
+            kind = "failure" if result.outcome is Outcome.DIFFERENT else "error"
+            ElementTree.SubElement(case, kind, message=result.told)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def counts(results: Iterable[Replayed]) -> list[tuple[str, int, int, int, float]]:
+    """Of each depth that was done: same, different, unreadable, and s that they took."""
+    by_depth: dict[Depth, list[Replayed]] = {}
+    for result in results:
+        by_depth.setdefault(result.depth, []).append(result)
+    return [
+        (
+            depth.value,
+            *(sum(one.outcome is outcome for one in those) for outcome in Outcome),
+            sum(one.duration for one in those),
+        )
+        for depth, those in by_depth.items()
+    ]  # type: ignore[misc]
+
+
+def page(results: Sequence[Replayed]) -> str:
+    """One HTML page that opens anywhere; what is not as expected comes first."""
+    worst_first = sorted(results, key=lambda one: list(Outcome)[::-1].index(one.outcome))
+    table = _rows("th", [("depth", *(one.value for one in Outcome), "s")])
+    table += _rows("td", [(*one[:4], f"{one[4]:.1f}") for one in counts(results)])
+    bags = _rows("th", [("bag", "depth", "outcome", "what", "s")]) + "".join(
+        _row("td", (one.folder.name, one.depth.value, one.outcome.value, one.told,
+                    f"{one.duration:.2f}"), one.outcome.value)
+        for one in worst_first
+    )  # fmt: skip
+    return _PAGE.format(table=table, bags=bags)
+
+
+def _rows(cell: str, rows: Iterable[Sequence[object]]) -> str:
+    return "".join(_row(cell, row) for row in rows)
+
+
+def _row(cell: str, values: Sequence[object], kind: str = "") -> str:
+    cells = "".join(f"<{cell}>{escape(str(value))}</{cell}>" for value in values)
+    return f'<tr class="{kind}">{cells}</tr>\n'
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Replayed runs</title>
+<meta name="viewport" content="width=device-width"><style>
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;
+  color: #1c2024; background: #fff }}
+table {{ border-collapse: collapse; margin: 1rem 0 2rem }}
+th, td {{ text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
+  border-bottom: 1px solid #d9dde1; overflow-wrap: anywhere }}
+.different td:nth-child(3) {{ color: #b3261e; font-weight: 600 }}
+.unreadable td:nth-child(3) {{ color: #8a5a00; font-weight: 600 }}
+.same {{ color: #5b6570 }}
+</style></head><body>
+<h1>Replayed runs</h1>
+<table>
+{table}</table>
+<table>
+{bags}</table>
+</body></html>
+"""

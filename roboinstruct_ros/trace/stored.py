@@ -1,0 +1,95 @@
+"""What replays have found, kept in a file: to go on after an end, and to judge without a replay.
+
+A line of JSON for each bag and depth. It is found again while the bag is the same, and what was
+done with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.found import Again, Depth, Found
+
+_Key = tuple[str, int, int, str, str]
+
+
+class _Line(BaseModel):
+    """Attributes:
+    size, changed: of the bag's file, bytes and ns since the epoch.
+    how: hash of what the depth was given, such as another map.
+    """
+
+    bag: str
+    size: int
+    changed: int
+    depth: Depth
+    how: str
+    found: Found
+
+    @property
+    def key(self) -> _Key:
+        return self.bag, self.size, self.changed, self.depth.value, self.how
+
+
+class Store:
+    """The findings of a file, which is made where it is not there yet."""
+
+    def __init__(self, path: Path) -> None:
+        """Read what is there. Raises BagError: it cannot be, or is another file."""
+        self._path = path
+        try:
+            path.touch()
+            text = path.read_text(encoding="utf-8")
+            whole = text[: text.rfind("\n") + 1]
+            if whole != text:  # the end of a line that a loss of power has cut off
+                path.write_text(whole, encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise BagError(f"{path}: cannot be used as a store: {reason}") from None
+        self._found = {
+            line.key: line.found
+            for line in (self._line(*one) for one in enumerate(whole.splitlines(), 1))
+        }
+
+    def _line(self, number: int, text: str) -> _Line:
+        try:
+            return _Line.model_validate_json(text)
+        except ValidationError:
+            raise BagError(
+                f"{self._path}:{number}: not a line that 'replay --store' has written; "
+                "name a new file"
+            ) from None
+
+    def holds(self, bag: Path, depth: Depth, again: Again) -> bool:
+        """Whether this bag was done again so already."""
+        return _key(bag, depth, again) in self._found
+
+    def get(self, bag: Path, depth: Depth, again: Again) -> Found:
+        """What was found then, or what cannot be kept: that it cannot be replayed."""
+        return self._found[_key(bag, depth, again)]
+
+    def put(self, bag: Path, depth: Depth, again: Again, found: Found) -> None:
+        """Keep it. A bag that cannot be replayed is tried again. Raises BagError."""
+        if found.fault:
+            return
+        names = ("bag", "size", "changed", "depth", "how")
+        values = dict(zip(names, _key(bag, depth, again), strict=True))
+        line = _Line.model_validate({**values, "found": found})
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line.model_dump_json() + "\n")
+        except OSError as error:
+            raise BagError(f"{self._path}: cannot be written: {error.strerror}") from None
+
+
+def _key(bag: Path, depth: Depth, again: Again) -> _Key:
+    given = again.keywords if isinstance(again, partial) else {}
+    how = hashlib.sha256(repr(sorted(given.items())).encode()).hexdigest()[:16]
+    states = [path.stat() for path in bag.glob("*.mcap")]
+    size, changed = sum(one.st_size for one in states), max(one.st_mtime_ns for one in states)
+    return bag.name, size, changed, depth.value, how

@@ -1,0 +1,62 @@
+"""How far the times of a simulated replay may be from those of the recording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from roboinstruct_ros.domain.configuration import Strict, Unit, load_yaml
+from roboinstruct_ros.trace.compared import Timing
+
+OTHERS = "*"
+"""Stands for the skills that are not named."""
+
+
+class Bound(Strict):
+    """Longer or shorter by so many s, or by this share of the recorded time; the larger counts."""
+
+    seconds: Annotated[float, Unit("s"), Field(ge=0)] = 0.0
+    share: Annotated[float, Field(ge=0)] = 0.0
+
+    def holds(self, timing: Timing) -> bool:
+        """Whether the time is near enough to the recorded one."""
+        allowed = max(self.seconds, self.share * timing.recorded)
+        return abs(timing.now - timing.recorded) <= allowed
+
+    def __str__(self) -> str:
+        return f"{self.seconds:g} s or {self.share:.0%}"
+
+
+class Tolerances(Strict):
+    """Of the run and of its calls by skill; what is not named is not compared."""
+
+    run: Bound | None = None
+    calls: dict[str, Bound] = Field(default_factory=dict)
+
+    def exceeded(self, times: Iterable[Timing]) -> str:
+        """The first time that is too far from the recorded one, in words; empty for none."""
+        for timing in times:
+            named = self.calls.get(timing.skill, self.calls.get(OTHERS))
+            bound = named if timing.call else self.run
+            if bound is not None and not bound.holds(timing):
+                what = f"call {timing.call}, {timing.skill}," if timing.call else "the run"
+                return (
+                    f"{what} took {timing.recorded:.1f} s and takes {timing.now:.1f} s "
+                    f"(allowed: {bound})"
+                )
+        return ""
+
+
+NOT_COMPARED = Tolerances()
+
+
+def read_tolerances(path: str) -> Tolerances:
+    """Those of a file; of no name, none.
+
+    Raises:
+        ConfigError: the file cannot be used; one line says where and why.
+    """
+    return load_yaml(Path(path).expanduser(), Tolerances) if path else NOT_COMPARED
