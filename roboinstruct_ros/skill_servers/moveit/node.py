@@ -19,6 +19,7 @@ from roboinstruct_ros.nodes.node_process import BAD_INPUT
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.moveit.arm_process import NOT_YET
@@ -68,7 +69,9 @@ class MoveItSkills(SkillServer):
         self._gripper = ActionGripper(
             self, given.gripper_action, given.gripper_scale, given.gripper_limit
         )
-        self._stop = ActionStop(self, (*given.controllers, given.gripper_action))
+        self._moving = (*given.controllers, given.gripper_action)
+        self._stop = ActionStop(self, self._moving)
+        self.guard = MotionGuard(self)
         self._event = self.create_publisher(String, MOVEIT_EVENT_TOPIC, 10)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._job, self._halter = Job(), threading.Thread()
@@ -118,7 +121,7 @@ class MoveItSkills(SkillServer):
         """What keeps a goal from beginning; a robot that could not be stopped does not move."""
         if not self.arm.ready.is_set():
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, "MoveIt is still starting")
-        for action in (*self.parameters.controllers, self.parameters.gripper_action):
+        for action in self._moving:
             service = self.resolve_service_name(f"{action}/_action/cancel_goal")
             if self.count_services(service) == 0:
                 message = f"nobody serves the action '{action}', by which the arm is stopped"
@@ -127,7 +130,8 @@ class MoveItSkills(SkillServer):
 
     def _why_unstoppable(self) -> Fault | None:
         if self._stop.answers(STOP_ANSWER):
-            return None
+            assert self.guard is not None
+            return self.guard.why_unstoppable(self._moving)
         message = "a controller does not answer a cancel, and nothing moves that cannot be stopped"
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 

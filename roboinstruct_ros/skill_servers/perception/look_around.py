@@ -21,9 +21,6 @@ class Turner(Protocol):
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
         """Turns to an angle (rad from where the look began); blocks, and gives why it failed."""
 
-    def halt(self) -> None:
-        """Ends every turn at once, whoever began it; from any thread."""
-
     def end(self) -> None:
         """Ends its own turn at once; from any thread."""
 

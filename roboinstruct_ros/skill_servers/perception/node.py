@@ -83,9 +83,6 @@ class Perception(SkillServer):
         self.serve([look])
 
     def stop_motion(self) -> None:
-        self.turner.halt()
-
-    def end_motion(self) -> None:
         self.turner.end()
 
     def _listen(self) -> None:
