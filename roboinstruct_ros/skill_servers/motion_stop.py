@@ -18,6 +18,7 @@ from typing import Any
 from rclpy.node import Node
 
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
@@ -57,7 +58,17 @@ class MotionStop(Node):
     """Cancels from whichever thread hears that it has to; another thread repeats it."""
 
     def __init__(self) -> None:
+        """Listens.
+
+        Raises:
+            ConfigError: there is one already.
+        """
         super().__init__(names.MOTION_STOP_NODE)
+        try:
+            self._servers = _Servers(self)
+        except OSError as error:
+            message = f"there is one of this robot on this machine already ({error.strerror})"
+            raise ConfigError("", 0, "", message) from None
         given = declare(self, MotionStopParameters())
         self._first, self._then = given.actions, given.commanded
         self.stop = ActionStop(self, (*self._first, *self._then))
@@ -66,7 +77,6 @@ class MotionStop(Node):
         self._again = threading.Thread(target=self._go_on, name="again", daemon=True)
         self._again.start()
         self._lifeline = Lifeline(self, lambda stopped: self.cancel())
-        self._servers = _Servers(self)
         threading.Thread(target=self._servers.serve_forever, name="servers", daemon=True).start()
 
     def cancel(self) -> None:

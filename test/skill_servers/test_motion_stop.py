@@ -12,7 +12,7 @@ import pytest
 import rclpy
 from action_msgs.srv import CancelGoal
 from given_time import GivenTime
-from motion_stop_process import motion_stop
+from motion_stop_process import COMMAND, motion_stop
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
@@ -135,6 +135,14 @@ def test_a_server_that_ends_in_good_order_leaves_the_goals_of_others(robot: Robo
         other.kill()
         robot.wait_cancelled()
         other.communicate()
+
+
+def test_a_second_one_is_refused_in_one_line(robot: Robot) -> None:
+    with motion_stop(*LISTED):
+        robot.wait_guarded()
+        second = subprocess.run(COMMAND, capture_output=True, text=True, timeout=60)
+        assert second.returncode == 2 and second.stderr.count("\n") == 1, second.stderr
+        assert "there is one of this robot on this machine already" in second.stderr
 
 
 def test_nothing_moves_that_cannot_be_stopped(robot: Robot) -> None:

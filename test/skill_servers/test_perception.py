@@ -103,7 +103,6 @@ def perception(
     try:
         with (
             motion_stop(),
-            motion_stop(),
             ScriptedCamera(domain, KITCHEN, *things) as camera,
             PerceptionClient(domain, process.pid) as client,
         ):

@@ -39,43 +39,24 @@ WORDS = {
 }
 """Of moveit_msgs/MoveItErrorCodes, in a person's words."""
 
-USED: dict[str, dict[str, tuple[str, ...]]] = {
+USED = {
     "moveit.planning": {
-        "MoveItPy": (
-            "execute",
-            "get_planning_component",
-            "get_planning_scene_monitor",
-            "get_robot_model",
-            "get_trajectory_execution_manager",
-        ),
-        "PlanRequestParameters": (
-            "planning_pipeline",
-            "planner_id",
-            "planning_attempts",
-            "planning_time",
-            "max_velocity_scaling_factor",
-            "max_acceleration_scaling_factor",
-        ),
-        "PlanningComponent": ("set_start_state_to_current_state", "set_goal_state", "plan"),
-        "PlanningSceneMonitor": ("read_only", "read_write", "update_frame_transforms"),
-        "TrajectoryExecutionManager": ("stop_execution", "set_allowed_start_tolerance"),
+        "MoveItPy": "execute get_planning_component get_planning_scene_monitor get_robot_model "
+        "get_trajectory_execution_manager",
+        "PlanRequestParameters": "planning_pipeline planner_id planning_attempts planning_time "
+        "max_velocity_scaling_factor max_acceleration_scaling_factor",
+        "PlanningComponent": "set_start_state_to_current_state set_goal_state plan",
+        "PlanningSceneMonitor": "read_only read_write update_frame_transforms",
+        "TrajectoryExecutionManager": "stop_execution set_allowed_start_tolerance",
     },
     "moveit.core.planning_scene": {
-        "PlanningScene": (
-            "planning_frame",
-            "current_state",
-            "knows_frame_transform",
-            "get_frame_transform",
-            "apply_collision_object",
-            "process_attached_collision_object",
-        ),
+        "PlanningScene": "planning_frame current_state knows_frame_transform get_frame_transform "
+        "apply_collision_object process_attached_collision_object",
     },
-    "moveit.core.robot_model": {
-        "RobotModel": ("has_joint_model_group", "joint_model_group_names"),
-    },
-    "moveit.core.robot_state": {"RobotState": ("update", "get_pose")},
+    "moveit.core.robot_model": {"RobotModel": "has_joint_model_group joint_model_group_names"},
+    "moveit.core.robot_state": {"RobotState": "update get_pose"},
     "moveit.core.robot_trajectory": {
-        "RobotTrajectory": ("get_robot_trajectory_msg", "duration", "__iter__", "__len__"),
+        "RobotTrajectory": "get_robot_trajectory_msg duration __iter__ __len__"
     },
 }
 """Every name of the bindings that is used here; `roboinstruct doctor --robot` looks for them."""

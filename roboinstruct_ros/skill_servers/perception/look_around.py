@@ -69,7 +69,7 @@ def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
 
 
 def look_around(
-    eyes: Eyes, turner: Turner, angles: Sequence[float], cancelled: Event
+    eyes: Eyes, turner: Turner | None, angles: Sequence[float], cancelled: Event
 ) -> bool | Fault | None:
     """Looks until the thing is found; False only when every view was seen without it.
 
@@ -77,7 +77,7 @@ def look_around(
         Whether it is there; the fault that kept it from looking; None when it was cancelled.
     """
     for angle in angles:
-        if angle != 0.0:
+        if angle != 0.0 and turner is not None:
             eyes.begin_turn()
             fault = turner.turn_to(angle, cancelled)
             if cancelled.is_set() or fault is not None:

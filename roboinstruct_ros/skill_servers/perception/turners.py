@@ -17,7 +17,6 @@ from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
-from roboinstruct_ros.skill_servers.perception.look_around import Turner
 
 POLL = 0.02
 """s between two looks at a cancel."""
@@ -31,17 +30,6 @@ STILL = 0.02
 """rad; a smaller turn is none."""
 
 TURNERS = ("none", "base", "head")
-
-
-class Still:
-    """A camera that nothing turns."""
-
-    def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Does nothing."""
-        return None
-
-    def end(self) -> None:
-        """Does nothing."""
 
 
 class ActionTurner:
@@ -178,14 +166,14 @@ class HeadTurner(ActionTurner):
 
 def make_turner(
     node: SkillServer, kind: str, action: str, limit: float, joint: str, speed: float
-) -> Turner:
-    """Gives the turner of that kind, one of `TURNERS`.
+) -> ActionTurner | None:
+    """The turner of that kind, one of `TURNERS`.
 
     Raises:
         ConfigError: there is none, or its messages are not installed.
     """
     if kind == "none":
-        return Still()
+        return None
     if kind == "base":
         return BaseTurner(node, action or "spin", limit)
     if kind == "head":
