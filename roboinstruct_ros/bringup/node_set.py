@@ -105,9 +105,8 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
     if options.sim:
         specs.insert(0, node(names.SIM_ROBOT_NODE, "skill_servers.sim.node", SimOptions(), {}))
     else:
-        specs[:0] = [*(_robot_server(options, *one) for one in _shipped(options).items())]
-        if options.nav2 or options.moveit or options.perception:
-            specs.append(_robot_server(options, names.MOTION_STOP_NODE, "motion_stop"))
+        servers_of_robot = {**_shipped(options), names.MOTION_STOP_NODE: "motion_stop"}
+        specs[:0] = [_robot_server(options, *one) for one in servers_of_robot.items()]
     if options.record:
         specs.append(node(names.RECORDER_NODE, "nodes.recorder", RecorderOptions(), {}, 5))
     if not options.headless:

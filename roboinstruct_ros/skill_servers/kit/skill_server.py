@@ -96,7 +96,7 @@ class SkillServer(Node):
             actions: type, name, and what carries a goal out: of `work`, or with `goals.carry_out`.
             services: type, name, and what fills the response in, or returns a `Fault`.
         """
-        body = MovingPart(self._stop_motion, self._end_motion, self.lock)
+        body = MovingPart(self._stop_motion, self._end_motion, self.lock, self._executor_lost)
         self.watch = GoalWatch(self, body, self.activities, self.tick)
         self.goals = GoalRunner(body, self.activities, self.watch)
         group = ReentrantCallbackGroup()
@@ -140,7 +140,10 @@ class SkillServer(Node):
     def _stop_motion(self) -> None:
         self.work.halts += 1
         self.stop_motion()
-        if self.guard is not None:  # and what others have sent
+
+    def _executor_lost(self) -> None:
+        self._stop_motion()
+        if self.guard is not None:  # which has heard no stop
             self.guard.cancel()
 
     def _end_motion(self) -> None:

@@ -151,27 +151,25 @@ class MoveItArm:
         self._shown = dict(wanted)
 
     def attach(self, box: Box) -> None:
-        from moveit_msgs.msg import AttachedCollisionObject
-
         with self._monitor.read_write() as scene:
-            attached = AttachedCollisionObject()
-            attached.link_name = self._settings.tip
-            attached.object = _added(box, self._map_in(scene), scene.planning_frame)
-            attached.touch_links = [self._settings.tip, *self._settings.touch_links]
-            scene.process_attached_collision_object(attached)
-            scene.current_state.update()
+            thing = _added(box, self._map_in(scene), scene.planning_frame)
+            self._hold(scene, thing, [self._settings.tip, *self._settings.touch_links])
         self._shown.pop(box.id, None)
 
     def detach(self, box: Box) -> None:
+        with self._monitor.read_write() as scene:
+            self._hold(scene, _removed(box.id, scene.planning_frame), [])
+        self._shown[box.id] = None  # an obstacle where the hand let go of it
+
+    def _hold(self, scene: Any, thing: Any, touching: list[str]) -> None:
+        """Adds a thing to what the tip holds, or removes it, as its operation says."""
         from moveit_msgs.msg import AttachedCollisionObject
 
-        with self._monitor.read_write() as scene:
-            attached = AttachedCollisionObject()
-            attached.link_name = self._settings.tip
-            attached.object = _removed(box.id, scene.planning_frame)
-            scene.process_attached_collision_object(attached)
-            scene.current_state.update()
-        self._shown[box.id] = None  # an obstacle where the hand let go of it
+        held = AttachedCollisionObject(
+            link_name=self._settings.tip, object=thing, touch_links=touching
+        )
+        scene.process_attached_collision_object(held)
+        scene.current_state.update()
 
     def _request(self, parameters: Any, pipeline: str, planner: str) -> Any:
         request = parameters(self._moveit, "")

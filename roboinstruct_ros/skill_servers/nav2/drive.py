@@ -130,15 +130,12 @@ class Driver:
                 return failure
         self._heard = time.monotonic()
         goal = self._kind.Goal(pose=pose, behavior_tree=settings.behavior_tree)
+        # kept when it has ended: whatever fails here, `end` still reaches it
         self._sent = sent = self._client.send(goal)
-        try:
-            if not self._ended(sent, settings.silence_limit, over):
-                message = (
-                    f"Nav2 fell silent for {settings.silence_limit:g} s on the way to the {room}"
-                )
-                return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
-        finally:
-            self._sent = None
+        if not self._ended(sent, settings.silence_limit, over):
+            silent = f"Nav2 fell silent for {settings.silence_limit:g} s"
+            message = f"{silent} on the way to the {room}"
+            return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
         return _ending(sent, room)
 
     def _ended(self, sent: GoalInFlight, silence: float, over: threading.Event) -> bool:
