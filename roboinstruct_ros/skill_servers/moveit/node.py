@@ -77,8 +77,9 @@ class MoveItSkills(SkillServer):
         self._job, self._halter = Job(), threading.Thread()
         self._closing = threading.Event()
         self.arm = RemoteArm(make_arm, given.of_arm(self.get_namespace()), given.calls)
+        warn = self.get_logger().warning
         self._hands = PickAndPlace(
-            self.arm, self._gripper, joints, sight, grasps, known, given.pick, self._tell
+            self.arm, self._gripper, joints, sight, grasps, known, given.pick, warn
         )
         self._held.publish(String(data=""))
         self._watching = threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True)
@@ -178,9 +179,6 @@ class MoveItSkills(SkillServer):
                 self.get_logger().fatal(f"MoveIt's process has ended ({code}); starting again")
             self.leave(BAD_INPUT if code == BAD_INPUT else 1)
             return
-
-    def _tell(self, text: str) -> None:
-        self.get_logger().warning(text)
 
 
 def main(args: list[str] | None = None, make_arm: str = MAKE_ARM) -> int:

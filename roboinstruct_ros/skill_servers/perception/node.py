@@ -88,16 +88,13 @@ class Perception(SkillServer):
     def _listen(self) -> None:
         given = self.parameters
         vision = vision_msgs()
-        listened = [
-            (topic, kind, partial(self._frame, topic, reads))
-            for topics, kind, reads in (
-                (given.detections_2d, vision.Detection2DArray, self._read_2d),
-                (given.detections_3d, vision.Detection3DArray, self._read_3d),
-            )
-            for topic in topics
-        ]
-        for topic, kind, heard in listened:
-            self.hear(kind, topic, heard, qos_profile_sensor_data)  # also of reliable detectors
+        for topics, kind, read in (
+            (given.detections_2d, vision.Detection2DArray, self._read_2d),
+            (given.detections_3d, vision.Detection3DArray, self._read_3d),
+        ):
+            for topic in topics:
+                heard = partial(self._frame, topic, read)
+                self.hear(kind, topic, heard, qos_profile_sensor_data)  # also of reliable detectors
         self.hear(String, names.HELD_TOPIC, self._held_changed, LATCHED)
 
     def _publish(self) -> None:
