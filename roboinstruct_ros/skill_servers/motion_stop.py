@@ -131,7 +131,8 @@ class _Server(socketserver.StreamRequestHandler):
                     continue
                 name, *actions = words
                 reached = [one for one in actions if node.stop.answers(ANSWER_LIMIT, [one])]
-                self.wfile.write((" ".join(reached) + "\n").encode())
+                with suppress(OSError):  # it waits no more; what it said since is read next
+                    self.wfile.write((" ".join(reached) + "\n").encode())
         if node.context.ok():
             node.lost(name or "a skill server")
 

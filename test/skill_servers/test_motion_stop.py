@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
@@ -135,6 +136,18 @@ def test_a_server_that_ends_in_good_order_leaves_the_goals_of_others(robot: Robo
         other.kill()
         robot.wait_cancelled()
         other.communicate()
+
+
+def test_a_motion_stop_that_answers_late_cancels_nothing(robot: Robot) -> None:
+    """As on a machine that is busy: the connection is given up, and no server is gone."""
+    with motion_stop(*LISTED) as process:
+        robot.wait_guarded()
+        process.send_signal(signal.SIGSTOP)
+        late = robot.guard.why_unstoppable(["base"])
+        process.send_signal(signal.SIGCONT)
+        assert late and "is not there" in late.message
+        robot.wait_guarded()
+        assert robot.cancelled == []
 
 
 def test_a_second_one_is_refused_in_one_line(robot: Robot) -> None:

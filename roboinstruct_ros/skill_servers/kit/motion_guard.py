@@ -12,7 +12,6 @@ import struct
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
 from rclpy.node import Node
 
@@ -25,6 +24,8 @@ CHECK, CANCEL, BYE = "check", "cancel", "bye"
 """First words of a line: which actions are reached, cancel everything, nothing is left to do."""
 ANSWER_LIMIT = 0.5
 """s that an action's server gets to answer a cancel of nothing."""
+CONNECT_LIMIT = 1.0
+"""s that `motion_stop` gets for its own part of an answer."""
 KEEP = 1.0
 """s between two looks whether the connection is there."""
 
@@ -45,7 +46,7 @@ class MotionGuard:
 
     def __init__(self, node: Node) -> None:
         self._node, self._lock = node, threading.Lock()
-        self._stream: Any = None
+        self._connection: socket.socket | None = None
         self._keeping = steady_timer(node, KEEP, self._keep)
 
     def why_unstoppable(self, actions: Iterable[str]) -> Fault | None:
@@ -76,33 +77,42 @@ class MotionGuard:
 
     def _ask(self, wanted: tuple[str, ...]) -> list[str] | None:
         line = " ".join((CHECK, self._node.get_name(), *wanted))
-        with suppress(OSError):
-            if self._stream is None:
-                self._connect(1.0 + ANSWER_LIMIT * len(wanted))
-            self._stream.write(line.encode() + b"\n")
-            told = self._stream.readline()
-            if told:
-                return str(told.decode()).split()
-        self._stream = None
+        try:
+            connection = self._connection = self._connection or self._connected()
+            connection.settimeout(CONNECT_LIMIT + ANSWER_LIMIT * len(wanted))
+            connection.sendall(line.encode() + b"\n")
+            if told := connection.makefile("rb", buffering=0).readline():
+                return told.decode().split()
+        except OSError:
+            self._write(BYE)  # slow, or dead: a connection that is dropped is no server that died
+        self._connection = None
         return None
 
-    def _connect(self, limit: float) -> None:
+    def _connected(self) -> socket.socket:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        connection.settimeout(limit)
+        connection.settimeout(CONNECT_LIMIT)
         connection.connect(address(self._node))
         if not peer(connection):
-            raise OSError("somebody else's")
-        self._stream = connection.makefile("rwb", buffering=0)
+            raise PermissionError("the process of another user")
+        return connection
 
     def _keep(self) -> None:
-        if self._lock.acquire(blocking=False):  # who has it asks, which does the same
+        if self._lock.acquire(blocking=False):  # who has it asks, and connects
             try:
-                self._ask(())
+                if self._is_gone():
+                    self._ask(())
             finally:
                 self._lock.release()
 
+    def _is_gone(self) -> bool:
+        if self._connection is None:
+            return True
+        with suppress(BlockingIOError):
+            return not self._connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        return False
+
     def _write(self, word: str) -> None:
-        stream = self._stream  # without the lock: who asks may wait
-        if stream is not None:
+        connection = self._connection  # without the lock: who asks may wait
+        if connection is not None:
             with suppress(OSError):
-                stream.write(word.encode() + b"\n")
+                connection.sendall(word.encode() + b"\n")
