@@ -51,6 +51,7 @@ setup(
             "roboinstruct_kiosk = roboinstruct_ros.nodes.kiosk.node:main",
             "roboinstruct_recorder = roboinstruct_ros.nodes.recorder:main",
             "roboinstruct_nav2_skills = roboinstruct_ros.skill_servers.nav2.node:main",
+            "roboinstruct_motion_stop = roboinstruct_ros.skill_servers.motion_stop:main",
             "roboinstruct_perception = roboinstruct_ros.skill_servers.perception.node:main",
             "roboinstruct_speech = roboinstruct_ros.skill_servers.speech.node:main",
             "roboinstruct_moveit_skills = roboinstruct_ros.skill_servers.moveit.node:main",

@@ -16,7 +16,7 @@ SIM_ROBOT_NODE = "sim_robot"
 PERCEPTION_NODE = "perception"
 MOVEIT_SKILLS_NODE = "moveit_skills"
 NAV2_SKILLS_NODE = "nav2_skills"
-NAV2_GUARD_NODE = "nav2_guard"
+MOTION_STOP_NODE = "motion_stop"
 SPEECH_NODE = "speech"
 
 # Actions and services of the stack

@@ -17,6 +17,7 @@ from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
+from roboinstruct_ros.skill_servers.motion_stop import MotionStopParameters
 from roboinstruct_ros.skill_servers.moveit.parameters import MoveItParameters
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
@@ -32,6 +33,7 @@ NODES: dict[str, tuple[Any, str]] = {
     names.RECORDER_NODE: (RecorderOptions(), "traces.md"),
     names.SIM_ROBOT_NODE: (SimParameters(), "simulation.md"),
     names.NAV2_SKILLS_NODE: (Nav2Parameters(), "robot_bringup.md"),
+    names.MOTION_STOP_NODE: (MotionStopParameters(), "robot_bringup.md"),
     names.PERCEPTION_NODE: (PerceptionParameters(), "perception.md"),
     names.MOVEIT_SKILLS_NODE: (MoveItParameters(), "manipulation.md"),
     names.SPEECH_NODE: (SpeechParameters(), "speech.md"),
@@ -58,7 +60,8 @@ ROBOT_HEAD = """\
 # Copy it, keep what differs, and give it to robot_params:=FILE (or --robot-params FILE).
 """
 ROBOT = (
-    names.NAV2_SKILLS_NODE, names.PERCEPTION_NODE, names.MOVEIT_SKILLS_NODE, names.SPEECH_NODE
+    names.NAV2_SKILLS_NODE, names.PERCEPTION_NODE, names.MOVEIT_SKILLS_NODE, names.SPEECH_NODE,
+    names.MOTION_STOP_NODE,
 )  # fmt: skip
 
 

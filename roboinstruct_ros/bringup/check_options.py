@@ -18,7 +18,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.security.keystore_state import check_usable
-from roboinstruct_ros.skill_servers.nav2.drive import INSTALL
+from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
 
 _NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 

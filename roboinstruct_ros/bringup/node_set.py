@@ -109,7 +109,8 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
     if options.sim:
         specs.insert(0, node(names.SIM_ROBOT_NODE, "skill_servers.sim.node", SimOptions(), {}))
     else:
-        specs[:0] = [_robot_server(options, *one) for one in _shipped(options).items()]
+        servers_of_robot = {**_shipped(options), names.MOTION_STOP_NODE: "motion_stop"}
+        specs[:0] = [_robot_server(options, *one) for one in servers_of_robot.items()]
     if options.record:
         specs.append(node(names.RECORDER_NODE, "nodes.recorder", RecorderOptions(), {}, 5))
     if not options.headless:
@@ -164,5 +165,6 @@ def _robot_server(options: Options, name: str, folder: str) -> NodeSpec:
     """A skill server of a real robot, with the robot's own parameters."""
     file = str(Path(options.robot_params).expanduser()) if options.robot_params else ""
     world: Parameters = {"map": options.world} if folder in ("nav2", "perception") else {}
-    module = f"roboinstruct_ros.skill_servers.{folder}.node"
+    place = folder if name == names.MOTION_STOP_NODE else f"{folder}.node"
+    module = f"roboinstruct_ros.skill_servers.{place}"
     return NodeSpec(name, module, world, parameters_file=file)

@@ -94,6 +94,7 @@ class GoalInFlight:
         accepted: whether the server carries it out.
         response: status and result; None until then, or when it was refused.
         fault: what rclpy raised instead of an answer.
+        id: by which the action's feedback names it.
     """
 
     def __init__(
@@ -105,12 +106,12 @@ class GoalInFlight:
         self.fault: BaseException | None = None
         self._client = client
         self._ended = ended
-        self._id = UUID(uuid=list(uuid.uuid4().bytes))
+        self.id = UUID(uuid=list(uuid.uuid4().bytes))
         self._cancelled = False
         self._given_up = 0.0
         self._lock = threading.Lock()
         self._asked: list[tuple[Any, Future]] = []
-        request = client.kind.Impl.SendGoalService.Request(goal_id=self._id, goal=goal)
+        request = client.kind.Impl.SendGoalService.Request(goal_id=self.id, goal=goal)
         self._ask(client.goals, request).add_done_callback(self._answer)
 
     def cancel(self) -> None:
@@ -152,7 +153,7 @@ class GoalInFlight:
             self._cancel()
         if self._given_up:
             return
-        request = self._client.kind.Impl.GetResultService.Request(goal_id=self._id)
+        request = self._client.kind.Impl.GetResultService.Request(goal_id=self.id)
         self._ask(self._client.results, request).add_done_callback(self._end)
 
     def _end(self, finished: Future) -> None:
@@ -166,5 +167,5 @@ class GoalInFlight:
 
     def _cancel(self) -> None:
         request = CancelGoal.Request()
-        request.goal_info.goal_id = self._id
+        request.goal_info.goal_id = self.id
         self._ask(self._client.cancels, request)

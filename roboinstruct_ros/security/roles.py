@@ -127,12 +127,13 @@ ROLES = (
     ),
     Role(
         names.NAV2_SKILLS_NODE,
-        nodes=(names.NAV2_GUARD_NODE, "roboinstruct_doctor"),
+        nodes=("roboinstruct_doctor",),
         publishes=(names.ROBOT_POSE_TOPIC, names.DIAGNOSTICS_TOPIC),
         serves=(names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE),
         carries_out=(names.GO_TO_ACTION,),
         outside=True,
     ),
+    Role(names.MOTION_STOP_NODE, outside=True),
     Role(
         names.PERCEPTION_NODE,
         publishes=(names.OBJECTS_TOPIC, names.ASKED_NAMES_TOPIC, names.DIAGNOSTICS_TOPIC),

@@ -18,11 +18,11 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
 from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
-from roboinstruct_ros.skill_servers.nav2.rooms import ways_to_rooms
-from roboinstruct_ros.skill_servers.nav2.stop import Nav2Stop
+from roboinstruct_ros.skill_servers.nav2.rooms import paths_to_rooms
 
 DETECTIONS = ("vision_msgs/msg/Detection2DArray", "vision_msgs/msg/Detection3DArray")
 PLANNING_SCENE = "moveit_msgs/srv/GetPlanningScene"
@@ -58,7 +58,7 @@ class RobotLook:
             start_parameter_services=False,
         )
         self.parameters = declare(self._node, Nav2Parameters())
-        self._stop = Nav2Stop(self._node)
+        self._stop = ActionStop(self._node, NAVIGATORS[:1])
         self._link = Nav2Link(self._node, self.parameters.pose_topic, self._see)
         self._executor = MultiThreadedExecutor(3, context=self._context)
         self._executor.add_node(self._node)
@@ -89,7 +89,7 @@ class RobotLook:
     @property
     def can_stop(self) -> bool:
         """Whether Nav2 answers a cancel (of a goal that does not exist)."""
-        return self._stop.heard(ANSWER)
+        return self._stop.answers(ANSWER)
 
     @property
     def located(self) -> Located | None:
@@ -101,7 +101,9 @@ class RobotLook:
 
         Rooms that the planner has not answered for after `limit` s are missing.
         """
-        return ways_to_rooms(self._node.get_namespace(), rooms, self.parameters.drive, limit)
+        return paths_to_rooms(
+            self._node.get_namespace(), rooms, self.parameters.drive.planner_id, limit
+        )
 
     def skills(self) -> dict[str, bool]:
         """Tells which of the eight skills somebody serves."""

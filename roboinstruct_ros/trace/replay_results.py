@@ -34,14 +34,14 @@ def counts(results: Iterable[Replayed]) -> list[tuple[str, int, int, int, float]
     by_depth: dict[Depth, list[Replayed]] = {}
     for result in results:
         by_depth.setdefault(result.depth, []).append(result)
-    return [
-        (
-            depth.value,
-            *(sum(one.outcome is outcome for one in those) for outcome in Outcome),
-            sum(one.duration for one in those),
+    rows = []
+    for depth, those in by_depth.items():
+        same, different, unreadable = (
+            sum(one.outcome is outcome for one in those) for outcome in Outcome
         )
-        for depth, those in by_depth.items()
-    ]  # type: ignore[misc]
+        seconds = sum(one.duration for one in those)
+        rows.append((depth.value, same, different, unreadable, seconds))
+    return rows
 
 
 def page(results: Sequence[Replayed]) -> str:

@@ -45,7 +45,8 @@ def test_bindings_of_another_release_are_told_by_the_first_name_they_lack(
         file = packages / Path(*module.split(".")).with_suffix(".py")
         file.parent.mkdir(parents=True, exist_ok=True)
         lines = [
-            f"class {kind}:\n    {' = '.join(names)} = None\n" for kind, names in kinds.items()
+            f"class {kind}:\n    {' = '.join(names.split())} = None\n"
+            for kind, names in kinds.items()
         ]
         file.write_text("\n".join(lines))
     for folder in (packages / "moveit", packages / "moveit" / "core"):

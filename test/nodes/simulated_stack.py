@@ -131,6 +131,7 @@ class Robot:
         self.time, self._network = network.time, network
         self.lock = threading.RLock()
         self.activities = Activities()
+        self.lost = None
         self.watch = GoalWatch("robot", self, self.activities)  # type: ignore[arg-type]
         self.goals = GoalRunner(self, self.activities, self.watch)
         self.served: dict[str, Any] = {}

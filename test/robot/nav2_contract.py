@@ -1,16 +1,16 @@
-"""Holds a navigator class to what `nav2_skills` calls."""
+"""Holds a commander class to what `nav2_skills` calls."""
 
 from __future__ import annotations
 
 import inspect
 
-from roboinstruct_ros.skill_servers.nav2.drive import Navigator
+from roboinstruct_ros.skill_servers.nav2.commander import Commander
 
 
 def contract_faults(kind: type) -> list[str]:
-    """Where a class differs from `Navigator` in names, arguments and their order."""
+    """Where a class differs from `Commander` in names, arguments and their order."""
     faults = []
-    for name, wanted in vars(Navigator).items():
+    for name, wanted in vars(Commander).items():
         if name.startswith("_") or not callable(wanted):
             continue
         have = getattr(kind, name, None)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from motion_stop_process import motion_stop
 from scripted_nav2 import ScriptedNav2
 from skill_client import LIMIT, SkillClient
 
@@ -22,8 +22,9 @@ from roboinstruct_ros.nodes.discovery import wait_discovered
 HERE = Path(__file__).resolve().parent
 HALLWAY = Pose(11.0, 6.0, 0.0)
 """A pose in the hallway of the shipped world `home`."""
-STAND_IN = [sys.executable, str(HERE / "stand_in_navigator.py")]
-REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.nav2.node"]
+STAND_IN = HERE / "stand_in"
+"""For a path on which Nav2's own packages come first, where they are installed."""
+COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.nav2.node"]
 
 
 class Nav2Client(SkillClient):
@@ -52,18 +53,18 @@ class Nav2Robot:
 
     Attributes:
         process: of the node `nav2_skills`.
+        stopping: of the node `motion_stop`.
     """
 
     nav2: ScriptedNav2
     skills: Nav2Client
     process: subprocess.Popen[str]
+    stopping: subprocess.Popen[str]
 
 
 @contextmanager
 def nav2_robot(
     domain: int,
-    dialect: Any,
-    command: list[str],
     localised: bool = True,
     ends_with: int = 0,
     **parameters: object,
@@ -76,18 +77,18 @@ def nav2_robot(
         parameters: of the node.
     """
     given = [part for key, value in parameters.items() for part in ("-p", f"{key}:={value}")]
-    folders = [str(HERE), os.environ.get("PYTHONPATH", "")]
+    folders = [os.environ.get("PYTHONPATH", ""), str(STAND_IN)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
-    with ScriptedNav2(domain, dialect, HALLWAY, localised) as nav2:
+    with ScriptedNav2(domain, HALLWAY, localised) as nav2, motion_stop() as stopping:
         process = subprocess.Popen(
-            [*command, "--ros-args", *given],
+            [*COMMAND, "--ros-args", *given],
             stderr=subprocess.PIPE,
             text=True,
             env=environment,
         )
         try:
             with Nav2Client(domain) as skills:
-                yield Nav2Robot(nav2, skills, process)
+                yield Nav2Robot(nav2, skills, process, stopping)
             if process.poll() is None:
                 process.terminate()
             said = process.communicate(timeout=60)[1]

@@ -23,13 +23,12 @@ sys.path[:0] = [str(folder) for folder in KITS]
 import nav2_scenes as scenes  # noqa: E402
 from goal_client import GoalClient  # noqa: E402
 from nav2_contract import contract_faults  # noqa: E402
-from nav2_dialect import Nav2Types  # noqa: E402
-from nav2_robot import REAL, Nav2Robot, nav2_robot  # noqa: E402
+from nav2_robot import Nav2Robot, nav2_robot  # noqa: E402
 
 from roboinstruct_msgs.action import ExecuteProgram  # noqa: E402
 from roboinstruct_ros import names  # noqa: E402
 from roboinstruct_ros.program.task_program import sha256_of  # noqa: E402
-from roboinstruct_ros.skill_servers.nav2.navigator import (  # noqa: E402
+from roboinstruct_ros.skill_servers.nav2.commander import (  # noqa: E402
     navigate_to_pose,
     release_of,
 )
@@ -110,7 +109,7 @@ def main() -> int:
 def run(scene: Scene, given: dict[str, object]) -> list[str]:
     name = scene.__name__
     try:
-        with nav2_robot(DOMAIN, Nav2Types(), REAL, **given) as robot:
+        with nav2_robot(DOMAIN, **given) as robot:
             took = scene(robot)
     except Exception as error:
         print(f"FAILED {name}: {type(error).__name__}: {error}")

@@ -11,16 +11,21 @@ import time
 from typing import Any
 
 import rclpy
+import robot_interfaces  # noqa: F401
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
 from lifecycle_msgs.srv import GetState
-from nav_msgs.msg import Odometry
+from nav2_msgs.action import ComputePathToPose, NavigateToPose
+from nav2_msgs.srv import ClearEntireCostmap
+from nav_msgs.msg import Odometry, Path
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
+from rclpy.duration import Duration as RosDuration
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
+from roboinstruct_ros.skill_servers.kit.pose import pose_of
 from roboinstruct_ros.skill_servers.nav2.link import CLEAR_SERVICES
 from roboinstruct_ros.skill_servers.sim.floor_plan import Velocity
 from roboinstruct_ros.skill_servers.sim.world_messages import odometry, stamped_pose
@@ -46,7 +51,7 @@ class ScriptedNav2:
         cleared: how often a costmap was cleared.
     """
 
-    def __init__(self, domain: int, dialect: Any, start: Pose, localised: bool = True) -> None:
+    def __init__(self, domain: int, start: Pose, localised: bool = True) -> None:
         self.speed, self.state = 3.0, "active"
         self.period = CONTROL_PERIOD
         self.no_path, self.cleared = 0, 0
@@ -56,7 +61,6 @@ class ScriptedNav2:
         self.ended: list[tuple[str, float]] = []
         self.moving = False
         self._here = start
-        self._dialect = dialect
         self._context = Context()
         rclpy.init(context=self._context, domain_id=domain)
         self.node = rclpy.create_node("scripted_nav2", context=self._context)
@@ -92,8 +96,8 @@ class ScriptedNav2:
     def _serve(self, group: ReentrantCallbackGroup) -> None:
         ways = {"cancel_callback": lambda _: CancelResponse.ACCEPT, "callback_group": group}
         for kind, name, run in (
-            (self._dialect.navigate, "navigate_to_pose", self._navigate),
-            (self._dialect.plan, "compute_path_to_pose", self._plan),
+            (NavigateToPose, "navigate_to_pose", self._navigate),
+            (ComputePathToPose, "compute_path_to_pose", self._plan),
         ):
             ActionServer(self.node, kind, name, run, **ways)
         for name in ("bt_navigator", "planner_server", "controller_server", "amcl"):
@@ -101,28 +105,27 @@ class ScriptedNav2:
                 GetState, f"{name}/get_state", self._tell_state, callback_group=group
             )
         for name in CLEAR_SERVICES:
-            self.node.create_service(self._dialect.clear, name, self._clear, callback_group=group)
+            self.node.create_service(ClearEntireCostmap, name, self._clear, callback_group=group)
 
     def _plan(self, goal: Any) -> Any:
-        result = self._dialect.plan.Result()
+        result = ComputePathToPose.Result()
         if self.no_path > 0:
             self.no_path -= 1
             result.error_code, result.error_msg = NO_VALID_PATH, "scripted: no way"
             goal.abort()
             return result
-        path = self._dialect.path(self._stamped(), stamped_pose(self._wanted(goal), self._now()))
-        if path is not None:
-            result.path = path
+        here = self._stamped()
+        result.path = Path(header=here.header, poses=[here, goal.request.goal])
         goal.succeed()
         return result
 
     def _navigate(self, goal: Any) -> Any:
-        there = self._wanted(goal)
+        there = pose_of(goal.request.pose)
         self.goals.append(there)
         abort = self.aborts.pop(0) if self.aborts else None
         way = math.dist((self._here.x, self._here.y), (there.x, there.y))
         end = way / 2 if abort else 0.0
-        result = self._dialect.navigate.Result()
+        result = NavigateToPose.Result()
         while self._left(there) > end:
             if goal.is_cancel_requested and not self.hangs:
                 return self._ended(goal.canceled, "canceled", result)
@@ -131,7 +134,11 @@ class ScriptedNav2:
             if not self.hangs:
                 self._step(there)
                 left = self._left(there)
-                told = self._dialect.feedback(self._stamped(), left, left / self.speed)
+                told = NavigateToPose.Feedback(
+                    current_pose=self._stamped(),
+                    distance_remaining=left,
+                    estimated_time_remaining=RosDuration(seconds=left / self.speed).to_msg(),
+                )
                 goal.publish_feedback(told)
         if abort:
             result.error_code, result.error_msg = abort
@@ -156,10 +163,6 @@ class ScriptedNav2:
         self.ended.append((how, time.time()))
         end()
         return result
-
-    def _wanted(self, goal: Any) -> Pose:
-        pose: Pose = self._dialect.pose(goal.request)
-        return pose
 
     def _clear(self, _: Any, response: Any) -> Any:
         self.cleared += 1

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from nav2_dialect import StandInTypes
 from nav2_robot import HALLWAY
 from scripted_nav2 import ScriptedNav2
 
@@ -25,8 +24,8 @@ from roboinstruct_ros.commands.doctor.robot import (
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap
+from roboinstruct_ros.skill_servers.nav2.commander import Nav2Release, release_of
 from roboinstruct_ros.skill_servers.nav2.link import Located
-from roboinstruct_ros.skill_servers.nav2.navigator import Nav2Release, release_of
 
 ALL = frozenset(PARTS)
 SKILLS = {value for key, value in vars(names).items() if str(value).startswith("skills/")}
@@ -149,7 +148,7 @@ def test_the_release_of_nav2_is_told_by_its_interface(
 @pytest.mark.stack
 def test_the_doctor_looks_at_a_graph(ros_domain: int, port: int) -> None:
     """A Nav2 that runs, and nothing else: what is there is found, what is not is told."""
-    with ScriptedNav2(ros_domain, StandInTypes, HALLWAY):
+    with ScriptedNav2(ros_domain, HALLWAY):
         command = ["doctor", "--robot", "--without", "perception", "--port", str(port)]
         ended = subprocess.run(
             [sys.executable, "-m", "roboinstruct_ros.cli", *command],

@@ -1,4 +1,4 @@
-"""`nav2_skills` over real DDS, before a scripted Nav2 whose own types are stand-ins.
+"""`nav2_skills` and `motion_stop` over real DDS, before a scripted Nav2 of Nav2's own types.
 
 The same scenes run against the real nav2_msgs and nav2_simple_commander with `real_nav2.py`.
 """
@@ -12,8 +12,7 @@ from pathlib import Path
 
 import nav2_scenes as scenes
 import pytest
-from nav2_dialect import StandInTypes
-from nav2_robot import STAND_IN, Nav2Robot, nav2_robot
+from nav2_robot import Nav2Robot, nav2_robot
 from nav2_scenes import STOPPED_WITHIN, Stopped
 
 from roboinstruct_msgs.srv import GetAllRooms
@@ -64,13 +63,13 @@ PROMPT: list[Callable[[Nav2Robot], Stopped]] = [
 def test_scene(
     scene: Callable[[Nav2Robot], object], given: dict[str, object], ros_domain: int
 ) -> None:
-    with nav2_robot(ros_domain, StandInTypes, STAND_IN, **{**QUICK, **given}) as robot:
+    with nav2_robot(ros_domain, **{**QUICK, **given}) as robot:
         scene(robot)
 
 
 @pytest.mark.parametrize("scene", PROMPT, ids=lambda scene: scene.__name__)
 def test_scene_within_the_promise(scene: Callable[[Nav2Robot], Stopped], ros_domain: int) -> None:
-    with nav2_robot(ros_domain, StandInTypes, STAND_IN) as robot:
+    with nav2_robot(ros_domain) as robot:
         robot.nav2.period = 0.02  # leaves the rest of the promise to a busy machine
         assert scene(robot).still < STOPPED_WITHIN
 
@@ -78,7 +77,7 @@ def test_scene_within_the_promise(scene: Callable[[Nav2Robot], Stopped], ros_dom
 def test_a_map_that_is_changed_is_driven_by(ros_domain: int, tmp_path: Path) -> None:
     path = tmp_path / "map.yaml"
     path.write_text(MAP)
-    with nav2_robot(ros_domain, StandInTypes, STAND_IN, map=path) as robot:
+    with nav2_robot(ros_domain, map=path) as robot:
         skills = robot.skills
         skills.wait(lambda: skills.go("kitchen") == (0, ""))
         assert skills.go("larder")[0] == SkillErrorCode.UNKNOWN_LOCATION
@@ -93,7 +92,7 @@ def test_a_map_that_is_changed_is_driven_by(ros_domain: int, tmp_path: Path) -> 
         assert skills.where() == "larder"
 
 
-def test_a_renamed_node_does_not_rename_its_navigator() -> None:
+def test_a_renamed_node_does_not_rename_its_commander() -> None:
     given = ["prog", "--ros-args", "-r", "__node:=base", "-r", "__ns:=/r1", "-p", "map:=home"]
     rest, name = without_node_name(given)
     assert name == "base"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import json
 import threading
 from typing import Any
 
 from gantry import HOME, Straight, straight
 
+from roboinstruct_ros.skill_servers.kit.rotation import Placement
+from roboinstruct_ros.skill_servers.moveit.arm import ArmProblem
 from roboinstruct_ros.skill_servers.moveit.arm_process import ArmServer
 
 LIMIT = 60.0
@@ -37,60 +37,53 @@ class DeafAtFirst:
             self.ended.set()
 
 
-def server(misses: int = 0) -> tuple[ArmServer, DeafAtFirst, io.StringIO]:
-    arm, replies = DeafAtFirst(misses), io.StringIO()
-    served = ArmServer(arm, replies)  # type: ignore[arg-type]
-    goal = [0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
-    served.answer({"call": "plan_to", "number": 1, "epoch": 1, "goal": goal})
-    return served, arm, replies
+def server(misses: int = 0) -> tuple[ArmServer, DeafAtFirst]:
+    arm = DeafAtFirst(misses)
+    served = ArmServer(arm)  # type: ignore[arg-type]
+    assert served.answer(1, 1, "plan_to", (Placement((0.5, 0.0, 1.0)),))[2] is None
+    return served, arm
 
 
-def last(replies: io.StringIO) -> dict[str, Any]:
-    return dict(json.loads(replies.getvalue().splitlines()[-1]))
-
-
-EXECUTE = {"call": "execute", "number": 2, "epoch": 1, "plan": 1}
+def execute(served: ArmServer, plan: int = 1) -> tuple[ArmProblem, str] | None:
+    return served.answer(2, 1, "execute", (plan,))[2]
 
 
 def test_a_motion_that_comes_after_the_stop_of_its_goal_does_not_begin() -> None:
-    served, arm, replies = server()
+    served, arm = server()
     served.stop(1)
-    served.answer(EXECUTE)
-    assert last(replies)["problem"] == "stopped" and arm.executed == 0
+    fault = execute(served)
+    assert fault and fault[0] is ArmProblem.STOPPED and arm.executed == 0
 
 
 def test_a_motion_of_the_next_goal_is_not_held_up_by_the_stop_before() -> None:
-    served, arm, replies = server()
+    served, arm = server()
     served.stop(0)
     arm.ended.set()
-    served.answer(EXECUTE)
-    assert "problem" not in last(replies) and arm.executed == 1
+    assert execute(served) is None and arm.executed == 1
 
 
 def test_a_stop_that_the_motion_has_missed_is_told_again_until_it_ends() -> None:
-    served, arm, replies = server(misses=3)
-    moving = threading.Thread(target=served.answer, args=(EXECUTE,))
+    served, arm = server(misses=3)
+    faults: list[Any] = []
+    moving = threading.Thread(target=lambda: faults.append(execute(served)))
     moving.start()
     assert arm.begun.wait(LIMIT)
     served.stop(1)
     moving.join(LIMIT)
     assert not moving.is_alive() and arm.stops >= 4
-    assert last(replies)["problem"] == "stopped"
+    assert faults[0][0] is ArmProblem.STOPPED
 
 
 def test_a_plan_is_gone_once_and_only_when_it_is_the_last() -> None:
-    served, arm, replies = server()
+    served, arm = server()
     arm.ended.set()
-    served.answer({**EXECUTE, "plan": 7})
-    assert "not the last one" in last(replies)["message"]
-    served.answer(EXECUTE)
-    served.answer({**EXECUTE, "number": 3})
-    assert "not the last one" in last(replies)["message"] and arm.executed == 1
+    assert "not the last one" in (execute(served, 7) or ("", ""))[1]
+    assert execute(served) is None
+    assert "not the last one" in (execute(served) or ("", ""))[1] and arm.executed == 1
 
 
 def test_whatever_the_bindings_raise_is_a_reply() -> None:
-    served, arm, replies = server()
+    served, arm = server()
     arm.execute = lambda way: 1 / 0  # type: ignore[assignment,return-value]
-    served.answer(EXECUTE)
-    assert last(replies)["problem"] == "not_executed"
-    assert "ZeroDivisionError" in last(replies)["message"]
+    fault = execute(served)
+    assert fault and fault[0] is ArmProblem.NOT_EXECUTED and "ZeroDivisionError" in fault[1]

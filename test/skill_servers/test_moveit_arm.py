@@ -213,7 +213,7 @@ def test_a_map_that_moveit_does_not_know_is_no_identity() -> None:
 
 def test_every_name_that_is_used_is_one_of_the_bindings() -> None:
     kinds = [pair for names in moveit_arm.USED.values() for pair in names.items()]
-    used = {(kind, name) for kind, names in kinds for name in names}
+    used = {(kind, name) for kind, names in kinds for name in names.split()}
     known = {tuple(call.split(".")) for call in CALLS}
     known |= {(kind, name) for kind, values in VALUES.items() for name in values}
     assert used <= known

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from action_msgs.msg import GoalStatus
 from given_time import GivenTime
+from motion_stop_process import motion_stop
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_robot import ScriptedRobot
 from sensor_msgs.msg import JointState
@@ -104,7 +105,7 @@ def stage(
         "PYTHONPATH": os.pathsep.join(filter(None, folders)),
         "SCRIPTED_ARM": json.dumps(script or {}),
     }
-    with ScriptedRobot(domain) as robot:
+    with ScriptedRobot(domain) as robot, motion_stop():
         process = subprocess.Popen(
             SCRIPTED + given, stderr=subprocess.PIPE, text=True, env=environment
         )

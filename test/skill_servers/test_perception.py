@@ -21,6 +21,7 @@ from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import PoseStamped
 from given_time import GivenTime
 from goal_client import GoalClient
+from motion_stop_process import motion_stop
 from nav2_msgs.action import Spin
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_camera import ScriptedCamera, Thing
@@ -101,6 +102,7 @@ def perception(
     process = subprocess.Popen(COMMAND + words, stderr=subprocess.PIPE, text=True)
     try:
         with (
+            motion_stop(),
             ScriptedCamera(domain, KITCHEN, *things) as camera,
             PerceptionClient(domain, process.pid) as client,
         ):

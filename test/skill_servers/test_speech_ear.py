@@ -23,12 +23,10 @@ from roboinstruct_ros.skill_servers.speech.microphone import (
     DeviceMicrophone,
     Inbox,
     Microphone,
-    MicrophoneError,
-    SilentMicrophone,
     make_microphone,
 )
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
-from roboinstruct_ros.skill_servers.speech.sound import Sound
+from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
 
 LIMIT = 60.0
 
@@ -72,7 +70,7 @@ class Listener:
 
 @contextmanager
 def listening(microphone: Microphone | None = None) -> Iterator[Listener]:
-    listener = Listener(microphone or SilentMicrophone())
+    listener = Listener(microphone or Microphone())
     listener.ear.start()
     yield listener
     listener.ear.close()
@@ -218,7 +216,7 @@ def test_a_file_that_is_no_recording_is_named(
 ) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(MicrophoneError, match=f"audio_in: .*{name}: "):
+    with pytest.raises(SpeechError, match=f"audio_in: .*{name}: "):
         make_microphone(str(tmp_path / name))
 
 

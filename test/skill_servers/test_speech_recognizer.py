@@ -7,8 +7,8 @@ from option_sets import CHATTER, OPTION_SETS
 from voices import spoken
 
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
-from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer, RecognizerError
-from roboinstruct_ros.skill_servers.speech.sound import silence
+from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
+from roboinstruct_ros.skill_servers.speech.sound import SpeechError, silence
 
 CONFIDENCE, STOP_CONFIDENCE = 0.86, 0.84
 """The node's defaults."""
@@ -95,5 +95,5 @@ def test_stop_words_are_what_they_were_set_to() -> None:
     recognizer = Recognizer(("halt", "freeze now"), EspeakVoice().pronounce)
     recognizer.expect(("yes", "no"))
     assert recognizer.hear(spoken("halt")).stop and recognizer.hear(spoken("freeze now")).stop
-    with pytest.raises(RecognizerError, match="stop_words: '!' cannot be pronounced"):
+    with pytest.raises(SpeechError, match="stop_words: '!' cannot be pronounced"):
         Recognizer(("!",), EspeakVoice().pronounce)

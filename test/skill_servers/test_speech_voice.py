@@ -19,11 +19,10 @@ from roboinstruct_ros.skill_servers.speech.playback import (
     KEPT_FILES,
     DeviceSpeaker,
     FolderSpeaker,
-    PlaybackError,
     make_speaker,
 )
-from roboinstruct_ros.skill_servers.speech.sound import Sound, read_wav, silence
-from roboinstruct_ros.skill_servers.speech.voice import LONGEST_PART, VoiceError, make_voice, parts
+from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError, read_wav, silence
+from roboinstruct_ros.skill_servers.speech.voice import LONGEST_PART, make_voice, parts
 
 NEVER = threading.Event()
 
@@ -67,7 +66,7 @@ def test_markup_and_phonemes_are_spoken_as_written_and_not_obeyed() -> None:
     ],
 )
 def test_a_voice_that_is_not_there_is_named(path: str, language: str, said: str) -> None:
-    with pytest.raises(VoiceError, match=said):
+    with pytest.raises(SpeechError, match=said):
         make_voice(path, language, 165)
 
 
@@ -94,7 +93,7 @@ def test_a_flood_of_speech_does_not_fill_the_disk(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_made_is_named() -> None:
-    with pytest.raises(PlaybackError, match="audio_out: /proc/nothing: "):
+    with pytest.raises(SpeechError, match="audio_out: /proc/nothing: "):
         make_speaker("/proc/nothing")
 
 
@@ -112,7 +111,7 @@ def test_a_sound_card_is_played_to_and_stops_when_cut() -> None:
 
 
 def test_no_sound_card_is_an_error_and_never_silence() -> None:
-    with pytest.raises(PlaybackError, match=r"no device with 'no such card'|no sound card"):
+    with pytest.raises(SpeechError, match=r"no device with 'no such card'|no sound card"):
         make_speaker("device:no such card").play(silence(0.1), NEVER)
 
 

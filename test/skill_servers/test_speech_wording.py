@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
-from roboinstruct_ros.skill_servers.speech.phones import PHONES, phones_of
+from roboinstruct_ros.skill_servers.speech.phones import phones_of
 from roboinstruct_ros.skill_servers.speech.wording import NO, YES, phrases
+
+PHONES = (
+    "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W "
+    "Y Z ZH"
+).split()
+"""Phones of pocketsphinx's English model, without silence."""
 
 
 def ways(*options: str) -> dict[str, int | None]:

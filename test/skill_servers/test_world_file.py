@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS
+from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS, Point
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.skill_servers.sim.house import House
@@ -16,7 +18,6 @@ from roboinstruct_ros.skill_servers.sim.world_file import (
     World,
     load_world,
     on_border,
-    overlaps,
 )
 
 HOME = shared_file("config/worlds/home.yaml").read_text()
@@ -24,6 +25,21 @@ HOME = shared_file("config/worlds/home.yaml").read_text()
 
 def shipped(name: str) -> World:
     return load_world(find_world(name))
+
+
+def overlaps(first: Sequence[Point], second: Sequence[Point]) -> bool:
+    """Do two convex rooms share floor? Rooms that only share a wall do not.
+
+    Source: the separating axis theorem.
+    """
+    for polygon in (first, second):
+        for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
+            length = math.hypot(bx - ax, by - ay) or 1.0
+            nx, ny = (ay - by) / length, (bx - ax) / length
+            spans = [[x * nx + y * ny for x, y in p] for p in (first, second)]
+            if max(spans[0]) <= min(spans[1]) + 1e-6 or max(spans[1]) <= min(spans[0]) + 1e-6:
+                return False
+    return True
 
 
 def test_three_worlds_ship() -> None:

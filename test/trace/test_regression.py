@@ -16,9 +16,9 @@ from roboinstruct_ros.trace.compared import Timed, Timing
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.found import Depth
 from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
+from roboinstruct_ros.trace.replay_results import page
 from roboinstruct_ros.trace.run_trace import RunTrace
 from roboinstruct_ros.trace.stored import Store
-from roboinstruct_ros.trace.summary import page
 from roboinstruct_ros.trace.tolerances import read_tolerances
 
 LATE = Timed(None, (Timing(0, "", 60.0, 64.0), Timing(2, "pick", 3.0, 5.0)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -62,7 +62,7 @@ def check_speech() -> Finding:
     return Finding("speech packages", "; ".join(finding.found for finding in needed))
 
 
-def absent_names(used: Mapping[str, Mapping[str, Iterable[str]]]) -> list[str]:
+def absent_names(used: Mapping[str, Mapping[str, str]]) -> list[str]:
     """What of these modules, classes and their members is not there."""
     absent = []
     for module, kinds in used.items():
@@ -75,7 +75,7 @@ def absent_names(used: Mapping[str, Mapping[str, Iterable[str]]]) -> list[str]:
             found = getattr(there, kind, None)
             if found is None:
                 absent.append(f"{module}.{kind}")
-            absent += [f"{kind}.{m}" for m in members if found and not hasattr(found, m)]
+            absent += [f"{kind}.{m}" for m in members.split() if found and not hasattr(found, m)]
     return absent
 
 

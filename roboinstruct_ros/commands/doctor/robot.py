@@ -16,7 +16,7 @@ from roboinstruct_ros.commands.finding import Examination, Finding
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.skill_servers.nav2.drive import ACTIONS
+from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS
 
 if TYPE_CHECKING:
     from roboinstruct_ros.skill_servers.robot_look import RobotLook
@@ -209,15 +209,15 @@ def _look(options: RobotOptions) -> RobotLook:
 
 def interfaces() -> Finding:
     """Whether Nav2's Python parts are there and of a release that says why it fails."""
-    from roboinstruct_ros.skill_servers.nav2.navigator import (
+    from roboinstruct_ros.skill_servers.nav2.commander import (
+        commander_class,
         nav2_version,
         navigate_to_pose,
-        navigator_class,
         release_of,
     )
 
     try:
-        navigator_class()
+        commander_class()
     except ConfigError as missing:
         return Finding("Nav2 interfaces", "not installed here", str(missing), False)
     release = release_of(navigate_to_pose())

@@ -21,9 +21,9 @@ from roboinstruct_ros.trace.found import Again, Depth
 from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
 from roboinstruct_ros.trace.repair import repair
+from roboinstruct_ros.trace.replay_results import counts, junit, page
 from roboinstruct_ros.trace.run_trace import bag_named, bags_under
 from roboinstruct_ros.trace.stored import Store
-from roboinstruct_ros.trace.summary import counts, junit, page
 from roboinstruct_ros.trace.tolerances import read_tolerances
 
 

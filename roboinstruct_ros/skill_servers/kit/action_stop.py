@@ -17,6 +17,9 @@ from rclpy.node import Node
 
 from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
 
+NAVIGATORS = ("navigate_to_pose", "navigate_through_poses", "follow_waypoints")
+"""The actions of Nav2 that decide where to go."""
+
 ASK_AGAIN = 0.2
 """s; a server that does not know the client yet drops its answer."""
 
@@ -34,21 +37,18 @@ class ActionStop:
             for action in actions
         }
 
-    def halt(self) -> None:
-        """Cancel every goal of all the actions."""
-        self.cancel(self._clients)
-
-    def cancel(self, actions: Iterable[str], goal_id: Any = None) -> list[Any]:
-        """Cancel every goal of these actions, or that one (`unique_identifier_msgs/UUID`) alone.
+    def halt(self, actions: Iterable[str] | None = None) -> dict[str, Any]:
+        """Cancel every goal of these actions, or of all.
 
         Returns:
-            The future of each server that is there.
+            The future of each server that is there, by its action.
         """
-        request = CancelGoal.Request()
-        if goal_id is not None:
-            request.goal_info.goal_id = goal_id
-        there = [self._clients[action] for action in actions]
-        return [client.call_async(request) for client in there if client.service_is_ready()]
+        wanted = self._clients if actions is None else actions
+        return {
+            action: self._clients[action].call_async(CancelGoal.Request())
+            for action in wanted
+            if self._clients[action].service_is_ready()
+        }
 
     def answers(self, limit: float, actions: Iterable[str] = ()) -> bool:
         """Whether the servers of these actions, or of all, answer a cancel within `limit` s.
@@ -60,8 +60,8 @@ class ActionStop:
         deadline = time.monotonic() + limit
         request = CancelGoal.Request()
         request.goal_info.goal_id.uuid = list(uuid.uuid4().bytes)
-        asked = [self._clients[action] for action in actions or self._clients]
-        return all(_answers(client, request, deadline) for client in asked)
+        asked = [self._clients.get(action) for action in actions or self._clients]
+        return all(client and _answers(client, request, deadline) for client in asked)
 
 
 def _answers(client: Any, request: CancelGoal.Request, deadline: float) -> bool:

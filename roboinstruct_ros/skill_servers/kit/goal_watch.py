@@ -25,11 +25,13 @@ class MovingPart:
         halt: takes every motion away at once, whoever began it: a stop.
         end: takes the motion of its own goal away at once, and nobody else's: a cancel.
         lock: reentrant; guards the activities.
+        lost: as `halt`, when the executor is lost; `halt` itself where it is None.
     """
 
     halt: Callable[[], None]
     end: Callable[[], None]
     lock: Any = field(default_factory=threading.RLock)
+    lost: Callable[[], None] | None = None
 
 
 class GoalWatch:
@@ -78,5 +80,6 @@ class GoalWatch:
 
     def _tick(self, passed: float) -> None:
         with self._body.lock:
-            self._activities.end_left_behind(self._lifeline.heard.silence, self._body.halt)
+            lost = self._body.lost or self._body.halt
+            self._activities.end_left_behind(self._lifeline.heard.silence, lost)
         self._also(passed)

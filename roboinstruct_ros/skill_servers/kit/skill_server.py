@@ -20,10 +20,15 @@ from roboinstruct_ros.skill_servers.kit.activity import Activities
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
+from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.work import Work
 
 THREADS = 8
 """A goal blocks one; the rest answer cancels, stops and services."""
+
+
+SETTLED = 0.3
+"""s that a function gets to return at the end of the node, before its motion is cancelled."""
 
 
 class SkillServer(Node):
@@ -43,6 +48,7 @@ class SkillServer(Node):
         goals: carries goals out that only wait for what happens elsewhere.
         work: carries goals out by functions that block.
         watch: stops and heartbeats.
+        guard: of a server that moves the robot by actions of other nodes; see `motion_guard`.
 
     Raises:
         ParameterException: a parameter has the wrong type or is out of range.
@@ -60,6 +66,7 @@ class SkillServer(Node):
         self.lock = threading.RLock()
         self.activities = Activities()
         self.work = Work(self)
+        self.guard: MotionGuard | None = None
 
     def stop_motion(self) -> None:
         """Take every motion away at once, whoever began it: a stop, or an executor that is lost.
@@ -89,7 +96,7 @@ class SkillServer(Node):
             actions: type, name, and what carries a goal out: of `work`, or with `goals.carry_out`.
             services: type, name, and what fills the response in, or returns a `Fault`.
         """
-        body = MovingPart(self._stop_motion, self._end_motion, self.lock)
+        body = MovingPart(self._stop_motion, self._end_motion, self.lock, self._executor_lost)
         self.watch = GoalWatch(self, body, self.activities, self.tick)
         self.goals = GoalRunner(body, self.activities, self.watch)
         group = ReentrantCallbackGroup()
@@ -123,6 +130,8 @@ class SkillServer(Node):
     def halt(self) -> None:
         """Stand still and end every goal: the end of the node, while it is still spun."""
         self.goals.close(f"{self.get_name()} is shutting down", self.goals_limit)
+        if self.guard is not None and self.work.settled(SETTLED):
+            self.guard.dismiss()
 
     def close(self) -> None:
         """Free what the node holds, when it is spun no more."""
@@ -131,6 +140,11 @@ class SkillServer(Node):
     def _stop_motion(self) -> None:
         self.work.halts += 1
         self.stop_motion()
+
+    def _executor_lost(self) -> None:
+        self._stop_motion()
+        if self.guard is not None:  # which has heard no stop
+            self.guard.cancel()
 
     def _end_motion(self) -> None:
         self.work.halts += 1

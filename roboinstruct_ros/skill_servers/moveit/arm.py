@@ -63,47 +63,31 @@ class Plan:
 
 
 class Arm(Protocol[W]):
-    """An arm with its planning scene. Calls block and come from one thread; `stop` from any."""
+    """An arm with its planning scene. Calls block, come from one thread, and raise `ArmFault`."""
 
     def plan_to(self, goal: Placement) -> W:
-        """Finds any way for the tip to a placement in frame `map`.
-
-        Raises:
-            ArmFault: there is none.
-        """
+        """Find any trajectory of the tip to a placement in frame `map`."""
 
     def plan_line(self, goal: Placement) -> W:
-        """Finds a straight way for the tip.
-
-        Raises:
-            ArmFault: there is none.
-        """
+        """Find a straight one."""
 
     def plan_named(self, name: str) -> W:
-        """Finds a way to a named state of the arm's own description.
-
-        Raises:
-            ArmFault: there is none.
-        """
+        """Find one to a named state of the arm's own description."""
 
     def execute(self, plan: W) -> None:
-        """Goes a way; returns at its end.
-
-        Raises:
-            ArmFault: it did not get there.
-        """
+        """Carry it out; return at its end."""
 
     def stop(self) -> None:
-        """Stands still, at once."""
+        """Stand still, at once; from any thread."""
 
     def show(self, boxes: Sequence[Box]) -> None:
-        """Makes these the obstacles of the planning scene, beside the robot and what it holds."""
+        """Make these the obstacles of the planning scene, beside the robot and what it holds."""
 
     def attach(self, box: Box) -> None:
-        """Fixes a thing to the tip: it moves along, the hand may touch it. Twice is once."""
+        """Fix a thing to the tip: it moves along, the hand may touch it. Twice is once."""
 
     def detach(self, box: Box) -> None:
-        """Lets it go; it stays where it is as an obstacle until the next `show`."""
+        """Let it go; it stays where it is as an obstacle until the next `show`."""
 
 
 @dataclass(frozen=True)

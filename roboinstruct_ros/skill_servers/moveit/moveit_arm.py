@@ -39,43 +39,24 @@ WORDS = {
 }
 """Of moveit_msgs/MoveItErrorCodes, in a person's words."""
 
-USED: dict[str, dict[str, tuple[str, ...]]] = {
+USED = {
     "moveit.planning": {
-        "MoveItPy": (
-            "execute",
-            "get_planning_component",
-            "get_planning_scene_monitor",
-            "get_robot_model",
-            "get_trajectory_execution_manager",
-        ),
-        "PlanRequestParameters": (
-            "planning_pipeline",
-            "planner_id",
-            "planning_attempts",
-            "planning_time",
-            "max_velocity_scaling_factor",
-            "max_acceleration_scaling_factor",
-        ),
-        "PlanningComponent": ("set_start_state_to_current_state", "set_goal_state", "plan"),
-        "PlanningSceneMonitor": ("read_only", "read_write", "update_frame_transforms"),
-        "TrajectoryExecutionManager": ("stop_execution", "set_allowed_start_tolerance"),
+        "MoveItPy": "execute get_planning_component get_planning_scene_monitor get_robot_model "
+        "get_trajectory_execution_manager",
+        "PlanRequestParameters": "planning_pipeline planner_id planning_attempts planning_time "
+        "max_velocity_scaling_factor max_acceleration_scaling_factor",
+        "PlanningComponent": "set_start_state_to_current_state set_goal_state plan",
+        "PlanningSceneMonitor": "read_only read_write update_frame_transforms",
+        "TrajectoryExecutionManager": "stop_execution set_allowed_start_tolerance",
     },
     "moveit.core.planning_scene": {
-        "PlanningScene": (
-            "planning_frame",
-            "current_state",
-            "knows_frame_transform",
-            "get_frame_transform",
-            "apply_collision_object",
-            "process_attached_collision_object",
-        ),
+        "PlanningScene": "planning_frame current_state knows_frame_transform get_frame_transform "
+        "apply_collision_object process_attached_collision_object",
     },
-    "moveit.core.robot_model": {
-        "RobotModel": ("has_joint_model_group", "joint_model_group_names"),
-    },
-    "moveit.core.robot_state": {"RobotState": ("update", "get_pose")},
+    "moveit.core.robot_model": {"RobotModel": "has_joint_model_group joint_model_group_names"},
+    "moveit.core.robot_state": {"RobotState": "update get_pose"},
     "moveit.core.robot_trajectory": {
-        "RobotTrajectory": ("get_robot_trajectory_msg", "duration", "__iter__", "__len__"),
+        "RobotTrajectory": "get_robot_trajectory_msg duration __iter__ __len__"
     },
 }
 """Every name of the bindings that is used here; `roboinstruct doctor --robot` looks for them."""
@@ -170,27 +151,25 @@ class MoveItArm:
         self._shown = dict(wanted)
 
     def attach(self, box: Box) -> None:
-        from moveit_msgs.msg import AttachedCollisionObject
-
         with self._monitor.read_write() as scene:
-            attached = AttachedCollisionObject()
-            attached.link_name = self._settings.tip
-            attached.object = _added(box, self._map_in(scene), scene.planning_frame)
-            attached.touch_links = [self._settings.tip, *self._settings.touch_links]
-            scene.process_attached_collision_object(attached)
-            scene.current_state.update()
+            thing = _added(box, self._map_in(scene), scene.planning_frame)
+            self._hold(scene, thing, [self._settings.tip, *self._settings.touch_links])
         self._shown.pop(box.id, None)
 
     def detach(self, box: Box) -> None:
+        with self._monitor.read_write() as scene:
+            self._hold(scene, _removed(box.id, scene.planning_frame), [])
+        self._shown[box.id] = None  # an obstacle where the hand let go of it
+
+    def _hold(self, scene: Any, thing: Any, touching: list[str]) -> None:
+        """Adds a thing to what the tip holds, or removes it, as its operation says."""
         from moveit_msgs.msg import AttachedCollisionObject
 
-        with self._monitor.read_write() as scene:
-            attached = AttachedCollisionObject()
-            attached.link_name = self._settings.tip
-            attached.object = _removed(box.id, scene.planning_frame)
-            scene.process_attached_collision_object(attached)
-            scene.current_state.update()
-        self._shown[box.id] = None  # an obstacle where the hand let go of it
+        held = AttachedCollisionObject(
+            link_name=self._settings.tip, object=thing, touch_links=touching
+        )
+        scene.process_attached_collision_object(held)
+        scene.current_state.update()
 
     def _request(self, parameters: Any, pipeline: str, planner: str) -> Any:
         request = parameters(self._moveit, "")

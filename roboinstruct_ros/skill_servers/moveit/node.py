@@ -19,6 +19,7 @@ from roboinstruct_ros.nodes.node_process import BAD_INPUT
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.moveit.arm_process import NOT_YET
@@ -68,14 +69,17 @@ class MoveItSkills(SkillServer):
         self._gripper = ActionGripper(
             self, given.gripper_action, given.gripper_scale, given.gripper_limit
         )
-        self._stop = ActionStop(self, (*given.controllers, given.gripper_action))
+        self._moving = (*given.controllers, given.gripper_action)
+        self._stop = ActionStop(self, self._moving)
+        self.guard = MotionGuard(self)
         self._event = self.create_publisher(String, MOVEIT_EVENT_TOPIC, 10)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._job, self._halter = Job(), threading.Thread()
         self._closing = threading.Event()
         self.arm = RemoteArm(make_arm, given.of_arm(self.get_namespace()), given.calls)
+        warn = self.get_logger().warning
         self._hands = PickAndPlace(
-            self.arm, self._gripper, joints, sight, grasps, known, given.pick, self._tell
+            self.arm, self._gripper, joints, sight, grasps, known, given.pick, warn
         )
         self._held.publish(String(data=""))
         self._watching = threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True)
@@ -118,7 +122,7 @@ class MoveItSkills(SkillServer):
         """What keeps a goal from beginning; a robot that could not be stopped does not move."""
         if not self.arm.ready.is_set():
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, "MoveIt is still starting")
-        for action in (*self.parameters.controllers, self.parameters.gripper_action):
+        for action in self._moving:
             service = self.resolve_service_name(f"{action}/_action/cancel_goal")
             if self.count_services(service) == 0:
                 message = f"nobody serves the action '{action}', by which the arm is stopped"
@@ -127,7 +131,8 @@ class MoveItSkills(SkillServer):
 
     def _why_unstoppable(self) -> Fault | None:
         if self._stop.answers(STOP_ANSWER):
-            return None
+            assert self.guard is not None
+            return self.guard.why_unstoppable(self._moving)
         message = "a controller does not answer a cancel, and nothing moves that cannot be stopped"
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 
@@ -174,9 +179,6 @@ class MoveItSkills(SkillServer):
                 self.get_logger().fatal(f"MoveIt's process has ended ({code}); starting again")
             self.leave(BAD_INPUT if code == BAD_INPUT else 1)
             return
-
-    def _tell(self, text: str) -> None:
-        self.get_logger().warning(text)
 
 
 def main(args: list[str] | None = None, make_arm: str = MAKE_ARM) -> int:

@@ -83,15 +83,20 @@ class PickAndPlace:
 
     def pick(self, name: str, job: Job) -> Fault | None:
         """Picks the thing of that name up; None is success."""
-        return self._carry_out(lambda: self._pick(name, job), SkillErrorCode.GRASP_FAILED)
+        return self._carry_out(self._pick, name, job, SkillErrorCode.GRASP_FAILED)
 
     def place(self, name: str, job: Job) -> Fault | None:
         """Puts the held thing down; None is success."""
-        return self._carry_out(lambda: self._place(name, job), SkillErrorCode.PLACE_FAILED)
+        return self._carry_out(self._place, name, job, SkillErrorCode.PLACE_FAILED)
 
-    def _carry_out(self, work: Callable[[], None], code: SkillErrorCode) -> Fault | None:
+    def _carry_out(
+        self, work: Callable[[str, Job], None], name: str, job: Job, code: SkillErrorCode
+    ) -> Fault | None:
+        unnamed = name_fault("object", name)
+        if unnamed is not None:
+            return unnamed
         try:
-            work()
+            work(name, job)
         except StepFailed as failed:
             return failed.fault
         except Cancelled:
@@ -115,9 +120,6 @@ class PickAndPlace:
     # pick
 
     def _pick(self, name: str, job: Job) -> None:
-        unnamed = name_fault("object", name)
-        if unnamed is not None:
-            raise StepFailed(unnamed.code, unnamed.message)
         if self.held is not None and self._unsure:
             self._ask_fingers(self.held, job)
         if self.held is not None:
@@ -181,11 +183,7 @@ class PickAndPlace:
         return why
 
     def _candidates(self, thing: Box, entry: GraspEntry) -> list[GraspCandidate]:
-        robot = self._sight.robot()
-        if robot is None:
-            message = "where the robot stands is not known"
-            raise StepFailed(SkillErrorCode.NOT_LOCALIZED, message)
-        found = grasp_candidates(thing, entry, self._grasps.gripper, robot.position)
+        found = grasp_candidates(thing, entry, self._grasps.gripper, self._robot().position)
         return found[: self._settings.candidates]
 
     def _grasp(self, thing: Box, candidate: GraspCandidate, entry: GraspEntry, job: Job) -> str:
@@ -211,25 +209,15 @@ class PickAndPlace:
         return ""
 
     def _carry(self, job: Job) -> None:
-        if not self._settings.carry:
-            return
-        job.feedback.phase = "carry"
         state = self._settings.carry
-        try:
-            plan = self._call(job, lambda: self._arm.plan_named(state))
-            self._execute(job, plan)
-        except ArmFault as fault:
-            if fault.problem is not ArmProblem.NO_PLAN:
-                raise
-            message = f"the hand holds it, and the arm finds no way to '{state}': {fault}"
-            raise StepFailed(SkillErrorCode.GRASP_FAILED, message) from None
+        said = state and self._move(job, "carry", lambda: self._arm.plan_named(state))
+        if said:
+            message = f"the hand holds it, and the arm finds no way to '{state}': {said}"
+            raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
     # place
 
     def _place(self, name: str, job: Job) -> None:
-        unnamed = name_fault("object", name)
-        if unnamed is not None:
-            raise StepFailed(unnamed.code, unnamed.message)
         held = self.held
         if held is None or not self._names.is_a(held.box.name, name):
             what = f"{held.box.name}, not {name}" if held else "nothing"
@@ -247,11 +235,7 @@ class PickAndPlace:
         raise StepFailed(SkillErrorCode.PLACE_FAILED, why)
 
     def _spots(self, held: Held) -> Iterator[PlaceCandidate]:
-        robot = self._sight.robot()
-        if robot is None:
-            message = "where the robot stands is not known"
-            raise StepFailed(SkillErrorCode.NOT_LOCALIZED, message)
-        place, things = self._grasps.place, self._sight.all()
+        robot, place, things = self._robot(), self._grasps.place, self._sight.all()
         surfaces = [box for box in things if self._is_surface(box)]
         surfaces.sort(key=lambda box: math.dist(box.placement.position[:2], robot.position[:2]))
         spots: list[Vector] = []
@@ -287,6 +271,13 @@ class PickAndPlace:
         return ""
 
     # steps
+
+    def _robot(self) -> Placement:
+        robot = self._sight.robot()
+        if robot is None:
+            message = "where the robot stands is not known"
+            raise StepFailed(SkillErrorCode.NOT_LOCALIZED, message)
+        return robot
 
     def _holds(self, grip: Grip, taken: Held) -> bool:
         empty = self._grasps.gripper.closed_width + 0.002
@@ -326,30 +317,36 @@ class PickAndPlace:
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
     def _go(self, job: Job, phase: str, goal: Placement, line: bool = False) -> str:
-        """Moves the tip; gives why there is no way, with the arm where it was."""
-        job.feedback.phase = phase
+        """Moves the tip to a goal, as `_move`."""
         plan_for = self._arm.plan_line if line else self._arm.plan_to
+        line_to = goal.position if line else None
+        return self._move(job, phase, lambda: plan_for(goal), goal, line_to)
+
+    def _move(
+        self,
+        job: Job,
+        phase: str,
+        make: Callable[[], Plan],
+        goal: Placement | None = None,
+        line_to: Vector | None = None,
+    ) -> str:
+        """Plans and moves; gives why there is no plan, with the arm where it was."""
+        job.feedback.phase = phase
         for _ in range(PLANS):
             try:
-                plan = self._call(job, lambda: plan_for(goal))
+                plan = self._call(job, make)
             except ArmFault as fault:
                 if fault.problem is not ArmProblem.NO_PLAN:
                     raise
                 return str(fault)
-            if _is_there(plan, goal):
+            if goal is not None and _is_there(plan, goal):
                 return ""  # nothing moves
-            why = self._why_not(plan, goal.position if line else None)
+            why = self._why_not(plan, line_to)
             if not why:
                 self._call(job, lambda plan=plan: self._arm.execute(plan))  # type: ignore[misc]
                 return ""
             job.cancelled.wait(PAUSE)  # an arm that has just stopped may still swing
         raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
-
-    def _execute(self, job: Job, plan: Plan) -> None:
-        why = self._why_not(plan, None)
-        if why:
-            raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
-        self._call(job, lambda: self._arm.execute(plan))
 
     def _why_not(self, plan: Plan, line_to: Vector | None) -> str:
         positions, age = self._joints.positions(), self._joints.age(plan.start)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -12,12 +10,12 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Plan
-from roboinstruct_ros.skill_servers.moveit.arm_wire import box_out, placement_out
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 
 POLL = 0.01
@@ -40,39 +38,37 @@ class CallLimits:
 
 
 class RemoteArm:
-    """An `Arm` in a process of its own. One call at a time; `stop` from any thread."""
+    """An `Arm` in a process of its own. One call at a time; `stop` from any thread.
+
+    Args:
+        maker: `module:function` that makes the arm there.
+        settings: what the function is given; JSON.
+        limits: of each kind of call.
+    """
 
     def __init__(self, maker: str, settings: Mapping[str, Any], limits: CallLimits) -> None:
-        """Starts the process.
-
-        Args:
-            maker: `module:function` that makes the arm there.
-            settings: what the function is given; JSON.
-            limits: of each kind of call.
-        """
         self._maker, self._settings, self._limits = maker, settings, limits
         self._epoch, self._number = 0, 0
         self._stopped = -1
         self._answered = threading.Condition()
-        self._replies: dict[int, dict[str, Any]] = {}
+        self._replies: dict[int, Any] = {}
         self._pending: int | None = None
         self.ready = threading.Event()
         self.start()
 
     def start(self) -> None:
-        """Starts the process; again, where it has ended before it was ready."""
-        there, out = os.pipe()
-        replies, back = os.pipe()
+        """Start the process; again, where it has ended before it was ready."""
+        (there, self._requests), (replies, back) = Pipe(False), Pipe(False)
+        ends = (there.fileno(), back.fileno())
         command = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit.arm_process"]
         self._process = subprocess.Popen(
-            [*command, str(there), str(back), self._maker, json.dumps(dict(self._settings))],
-            pass_fds=(there, back),
+            [*command, *map(str, ends), self._maker, json.dumps(dict(self._settings))],
+            pass_fds=ends,
             stdin=subprocess.DEVNULL,
             start_new_session=True,  # a Ctrl-C must not end it before the node has stopped it
         )
-        os.close(there)
-        os.close(back)
-        self._requests = os.fdopen(out, "w")
+        there.close()
+        back.close()
         threading.Thread(
             target=self._read, args=(replies,), name="arm_replies", daemon=True
         ).start()
@@ -83,61 +79,52 @@ class RemoteArm:
         return self._process.poll()
 
     def begin(self) -> None:
-        """Begins a goal: what was stopped before is over, and calls are taken again."""
+        """Begin a goal: what was stopped before is over, and calls are taken again."""
         with self._answered:
             self._epoch += 1
 
     def stop(self) -> None:
-        """Ends the goal's motion and refuses its later calls; never blocks for long."""
+        """End the goal's motion and refuse its later calls; never blocks for long."""
         with self._answered:
             self._stopped = self._epoch
-            self._send({"stop": self._epoch})
+            self._send(self._epoch)
             self._answered.notify_all()
 
     def close(self) -> None:
-        """Ends the process: its pipe ends, and it stops the arm before it goes."""
-        with self._answered, suppress(OSError):  # it has died with something unread
+        """End the process: its pipe ends, and it stops the arm before it goes."""
+        with self._answered:
             self._requests.close()
         try:
             self._process.wait(0.3)
         except subprocess.TimeoutExpired:
-            self._process.send_signal(signal.SIGKILL)
+            self._process.kill()
 
     def plan_to(self, goal: Placement) -> Plan:
-        return self._plan("plan_to", goal=placement_out(goal))
+        return self._plan("plan_to", goal)
 
     def plan_line(self, goal: Placement) -> Plan:
-        return self._plan("plan_line", goal=placement_out(goal))
+        return self._plan("plan_line", goal)
 
     def plan_named(self, name: str) -> Plan:
-        return self._plan("plan_named", name=name)
+        return self._plan("plan_named", name)
 
     def execute(self, plan: Plan) -> None:
-        self._call("execute", self._limits.execute + plan.duration, plan=plan.number)
+        self._call("execute", self._limits.execute + plan.duration, plan.number)
 
     def show(self, boxes: Sequence[Box]) -> None:
-        self._call("show", self._limits.other, boxes=[box_out(box) for box in boxes])
+        self._call("show", self._limits.other, boxes)
 
     def attach(self, box: Box) -> None:
-        self._call("attach", self._limits.other, even_stopped=True, box=box_out(box))
+        self._call("attach", self._limits.other, box, even_stopped=True)
 
     def detach(self, box: Box) -> None:
-        self._call("detach", self._limits.other, even_stopped=True, box=box_out(box))
+        self._call("detach", self._limits.other, box, even_stopped=True)
 
-    def _plan(self, call: str, **what: Any) -> Plan:
-        number, reply = self._call(call, self._limits.plan, **what)
-        return Plan(
-            number,
-            int(reply["points"]),
-            float(reply["duration"]),
-            reply["start"],
-            tuple((x, y, z) for x, y, z in reply["tips"]),
-            time.monotonic(),
-        )
+    def _plan(self, call: str, goal: Placement | str) -> Plan:
+        plan: Plan = self._call(call, self._limits.plan, goal)
+        return plan
 
-    def _call(
-        self, call: str, limit: float, even_stopped: bool = False, **what: Any
-    ) -> tuple[int, dict[str, Any]]:
+    def _call(self, call: str, limit: float, argument: Any, even_stopped: bool = False) -> Any:
         if not self.ready.is_set():
             raise ArmFault(ArmProblem.NOT_READY, "MoveIt is not ready; it is still starting")
         with self._answered:
@@ -146,15 +133,13 @@ class RemoteArm:
                 self._check()
             self._number += 1
             number = self._pending = self._number
-            self._send({"call": call, "number": number, "epoch": self._epoch, **what})
-            reply = self._wait_reply(number, limit, call, even_stopped)
-        if "problem" in reply:
-            raise ArmFault(ArmProblem(reply["problem"]), reply["message"])
-        return number, reply
+            self._send(number, self._epoch, call, (argument,))
+            result, fault = self._wait_reply(number, limit, call, even_stopped)
+        if fault is not None:
+            raise ArmFault(*fault)
+        return result
 
-    def _wait_reply(
-        self, number: int, limit: float, call: str, even_stopped: bool
-    ) -> dict[str, Any]:
+    def _wait_reply(self, number: int, limit: float, call: str, even_stopped: bool) -> Any:
         deadline = time.monotonic() + limit
         stopping = False
         while number not in self._replies:
@@ -187,23 +172,20 @@ class RemoteArm:
         if self._process.poll() is not None:
             raise ArmFault(ArmProblem.LOST, "the process in which MoveIt runs has died")
 
-    def _send(self, message: Mapping[str, Any]) -> None:
-        try:
-            self._requests.write(json.dumps(dict(message)) + "\n")
-            self._requests.flush()
-        except (OSError, ValueError):  # it has died; whoever waits for it will see
-            return
+    def _send(self, *message: Any) -> None:
+        with suppress(OSError):  # it has died; whoever waits for it will see
+            self._requests.send(message)
 
-    def _read(self, pipe: int) -> None:
-        with os.fdopen(pipe) as replies:
-            for line in replies:
-                reply = json.loads(line)
-                if reply.get("ready"):
+    def _read(self, replies: Connection[Any, Any]) -> None:
+        with replies, suppress(EOFError, OSError):
+            while True:
+                reply = replies.recv()
+                if not reply:
                     self.ready.set()
                     continue
+                number, *told = reply
                 with self._answered:
-                    number = reply.pop("number")
                     if self._pending == number:
                         self._pending = None
-                    self._replies = {number: reply}
+                    self._replies = {number: told}
                     self._answered.notify_all()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped
-from rclpy.node import Node
 
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
@@ -21,38 +19,27 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import give_up
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room
+from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.pose import pose_of
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
-from roboinstruct_ros.skill_servers.nav2.drive import (
-    ACTIONS,
-    STUCK,
-    Drive,
-    Nav2Calls,
-    Navigator,
-    carry_out,
-)
-from roboinstruct_ros.skill_servers.nav2.guard import Guard
+from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS, make_commander
+from roboinstruct_ros.skill_servers.nav2.drive import Driver
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
-from roboinstruct_ros.skill_servers.nav2.navigator import make_navigator
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
-from roboinstruct_ros.skill_servers.nav2.stop import Nav2Stop
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 POLL = 0.1
 """s between two looks at a Nav2 that is not ready."""
-STOP_ANSWER = 0.5
-"""s that Nav2 gets to answer a cancel of nothing, before it gets a goal."""
-GUARD_AGAIN = 5.0
-"""s between two starts of a guard."""
-MakeNavigator = Callable[[Node], Navigator]
+STUCK = 5.0
+"""s that Nav2 gets to end what was given up, before this node is started again."""
 
 
 class Nav2Skills(SkillServer):
     """Serves the skills; a drive itself is `nav2.drive`."""
 
-    def __init__(self, make: MakeNavigator = make_navigator, name: str = "") -> None:
+    def __init__(self, name: str = "") -> None:
         """Declares parameters, reads the map, offers the skills.
 
         Raises:
@@ -60,24 +47,17 @@ class Nav2Skills(SkillServer):
             ParameterException: a parameter has the wrong type or is out of range.
         """
         super().__init__(name or names.NAV2_SKILLS_NODE, Nav2Parameters)
-        self._map = MapOfNow(find_world(self.parameters.map), self.get_logger().warning)
+        given = self.parameters
+        self._map = MapOfNow(find_world(given.map), self.get_logger().warning)
         self.rooms = self._map()
-        self._room = RoomOfPose(
-            self.rooms, self.parameters.room_margin, self.parameters.room_radius
-        )
+        self._room = RoomOfPose(self.rooms, given.room_margin, given.room_radius)
         self._located: Located | None = None
-        self._stop = Nav2Stop(self)
+        self._given_up = 0.0
+        self._commander = make_commander(self)
+        self.guard = MotionGuard(self)
         self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
-        self._link = Nav2Link(self, self.parameters.pose_topic, self._see_pose)
-        self._calls = Nav2Calls(
-            self._stop.halt,
-            partial(self._stop.cancel, ACTIONS),
-            self._link.can_clear,
-            lambda text: self.get_logger().warning(text),
-        )
-        self._drive = Drive("", None)
-        self._navigator = make(self)
-        self._start_guard()
+        self._link = Nav2Link(self, given.pose_topic, self._see_pose)
+        self._driver = Driver(self, self._commander, self._link.can_clear, self.guard.cancel)
         go_to = self.work.skill(GoTo, names.GO_TO_ACTION, self._go_to, "go_to_limit", self._ready)
         self.serve(
             actions=[go_to],
@@ -88,51 +68,34 @@ class Nav2Skills(SkillServer):
         )
         self._tell_rooms()
 
-    def halt(self) -> None:
-        super().halt()
-        if self.work.settled(0.3):
-            self._guard.dismiss()
-
     def close(self) -> None:
-        """Ends the navigator; the whole process where it hangs in Nav2, and the guard cancels."""
+        """Ends the commander; the whole process where Nav2 hangs, and `motion_stop` cancels."""
         super().close()
-        self._stop.finish()
         if self.work.busy:
             give_up(self.get_name())
-        self._navigator.destroy_node()
+        self._commander.destroy_node()
 
     def stop_motion(self) -> None:
-        """Tells Nav2 of everything, and the drive."""
-        self._stop.halt()
-        self.end_motion()
-
-    def end_motion(self) -> None:
-        """Gives the drive up, and its goal."""
-        self._drive.cancel()
-        handle = self._navigator.goal_handle
-        if handle is not None and self.work.busy:
-            self._calls.end(handle.goal_id)
+        """Ends its own drive; `motion_stop` cancels everybody's at a stop."""
+        self._given_up = self._given_up or time.monotonic()
+        self._driver.end()
 
     # go_to
 
     def _ready(self, _: Call) -> None:
-        self._drive = Drive("", None)  # a cancel finds it, from here on
+        self._given_up = 0.0
 
     def _go_to(self, call: Call) -> Fault | None:
-        drive, rooms = self._drive, self._look_at_map()
+        rooms = self._look_at_map()
         room = find_room(rooms, call.request.location)
         if isinstance(room, Fault):
             return room
-        drive.room, drive.on_feedback = room, partial(self._tell, call)
-        drive.pose = stamped_pose(rooms.room(room).pose, self.get_clock().now().to_msg())
-        try:
-            fault = self._wait_ready(drive)
-            if fault is None and not drive.cancelled.is_set():
-                fault = carry_out(self._navigator, drive, self.parameters.drive, self._calls)
-        except Exception:  # whatever it was, the robot must not drive on
-            self._stop.halt()
-            raise
-        if fault is None and not drive.cancelled.is_set():
+        pose = stamped_pose(rooms.room(room).pose, self.get_clock().now().to_msg())
+        fault = self._wait_ready(call)
+        if fault is None and not call.over.is_set():
+            settings = self.parameters.drive
+            fault = self._driver.go(room, pose, settings, call.over, partial(self._tell, call))
+        if fault is None and not call.over.is_set():
             with self.lock:
                 self._room.arrive(room)
         return fault
@@ -151,27 +114,20 @@ class Nav2Skills(SkillServer):
             estimated_time_remaining=left.sec + left.nanosec * 1e-9,
         )
 
-    def _wait_ready(self, drive: Drive) -> Fault | None:
-        """Waits for Nav2 to be active and the robot to be localised."""
+    def _wait_ready(self, call: Call) -> Fault | None:
+        """Waits for Nav2 to be active and the robot to be localised, and for who can stop it."""
         given = self.parameters
         nodes = tuple(name for name in (given.localizer, given.navigator) if name)
         actions = ACTIONS if given.drive.check_path else ACTIONS[:1]
         deadline = time.monotonic() + given.ready_limit
         while fault := (
-            self._link.why_not_ready(nodes, actions) or self._why_lost() or self._why_unstoppable()
+            self._link.why_not_ready(nodes, actions)
+            or self._why_lost()
+            or self.guard.why_unstoppable(ACTIONS[:1])
         ):
-            if time.monotonic() > deadline or drive.cancelled.wait(POLL):
+            if time.monotonic() > deadline or call.over.wait(POLL):
                 break
         return fault
-
-    def _why_unstoppable(self) -> Fault | None:
-        if not self._stop.heard(STOP_ANSWER):
-            message = "Nav2 does not answer a cancel, and nothing moves that cannot be stopped"
-        elif not self._guard.armed:
-            message = "the process that stops Nav2 when this one is killed has not reached it yet"
-        else:
-            return None
-        return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 
     # Where the robot is
 
@@ -227,22 +183,17 @@ class Nav2Skills(SkillServer):
         return fault.message if fault else ""
 
     def tick(self, passed: float) -> None:
-        if self.work.busy and self._drive.stuck and not self.exit_code:
+        stuck = self._given_up and time.monotonic() - self._given_up > STUCK
+        if stuck and self.work.busy and not self.exit_code:
             message = f"Nav2 has not ended a cancelled goal for {STUCK:g} s; starting again"
             self.get_logger().fatal(message)
             self.leave(1)
-        if not self._guard.alive and time.monotonic() - self._guarded_since > GUARD_AGAIN:
-            self.get_logger().error("the guarding process has died; starting another")
-            self._start_guard()
-
-    def _start_guard(self) -> None:
-        self._guard, self._guarded_since = Guard(self.get_namespace()), time.monotonic()
 
 
 def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
     """Takes a renaming of the node out of ROS arguments; gives the rest, and the name.
 
-    A renaming on the command line holds for every node of the process, and the navigator is one:
+    A renaming on the command line holds for every node of the process, and the commander is one:
     both would have one name, and each other's parameters.
     """
     rest: list[str] = []
@@ -257,10 +208,10 @@ def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
     return rest, name
 
 
-def main(args: list[str] | None = None, make: MakeNavigator = make_navigator) -> int:
+def main(args: list[str] | None = None) -> int:
     """Runs the node; see `run_server`."""
     arguments, name = without_node_name(sys.argv if args is None else args)
-    return run_server(lambda: Nav2Skills(make, name), arguments, names.NAV2_SKILLS_NODE)
+    return run_server(lambda: Nav2Skills(name), arguments, names.NAV2_SKILLS_NODE)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Asks Nav2's planner for a way to every room of a map. Nothing moves."""
+"""Asks Nav2's planner for a path to every room of a map. Nothing moves."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
-from roboinstruct_ros.skill_servers.nav2.drive import Drive, DriveSettings, Navigator, check_path
+from roboinstruct_ros.skill_servers.nav2.drive import check_path
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 
-def ways_to_rooms(
-    namespace: str, rooms: SemanticMap, settings: DriveSettings, limit: float
+def paths_to_rooms(
+    namespace: str, rooms: SemanticMap, planner: str, limit: float
 ) -> dict[str, str]:
-    """Gives for each room why there is no way to it, or an empty text.
+    """Why there is no path to each room; an empty text where there is one.
 
-    The navigator waits for the planner for ever, so it has a thread of its own, which is left
+    The commander waits for the planner for ever, so it has a thread of its own, which is left
     behind after `limit` s; what it has not answered by then is missing.
 
     Raises:
@@ -31,16 +31,14 @@ def ways_to_rooms(
     found: dict[str, str] = {}
 
     def ask() -> None:
-        node = BasicNavigator("roboinstruct_doctor", namespace)
-        node.get_logger().set_level(LoggingSeverity.ERROR)
-        navigator: Navigator = node
+        commander = BasicNavigator("roboinstruct_doctor", namespace)
+        commander.get_logger().set_level(LoggingSeverity.ERROR)
         for room in rooms.rooms:
-            drive = Drive(room.name, stamped_pose(room.pose, Time()))
-            failure = check_path(navigator, drive, settings)
+            failure = check_path(commander, room.name, stamped_pose(room.pose, Time()), planner)
             found[room.name] = failure.fault.message if failure else ""
-        navigator.destroy_node()
+        commander.destroy_node()
 
-    # the navigator takes the context that everybody shares
+    # the commander takes the context that everybody shares
     choose_transport()
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     thread = threading.Thread(target=ask, daemon=True)

@@ -21,9 +21,6 @@ class Turner(Protocol):
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
         """Turns to an angle (rad from where the look began); blocks, and gives why it failed."""
 
-    def halt(self) -> None:
-        """Ends every turn at once, whoever began it; from any thread."""
-
     def end(self) -> None:
         """Ends its own turn at once; from any thread."""
 
@@ -72,7 +69,7 @@ def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
 
 
 def look_around(
-    eyes: Eyes, turner: Turner, angles: Sequence[float], cancelled: Event
+    eyes: Eyes, turner: Turner | None, angles: Sequence[float], cancelled: Event
 ) -> bool | Fault | None:
     """Looks until the thing is found; False only when every view was seen without it.
 
@@ -80,7 +77,7 @@ def look_around(
         Whether it is there; the fault that kept it from looking; None when it was cancelled.
     """
     for angle in angles:
-        if angle != 0.0:
+        if angle != 0.0 and turner is not None:
             eyes.begin_turn()
             fault = turner.turn_to(angle, cancelled)
             if cancelled.is_set() or fault is not None:

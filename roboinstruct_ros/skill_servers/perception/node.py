@@ -41,7 +41,7 @@ from roboinstruct_ros.skill_servers.perception.messages import (
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld, Sighting
-from roboinstruct_ros.skill_servers.perception.turners import ActionTurner, make_turner
+from roboinstruct_ros.skill_servers.perception.turners import HeadTurner, make_turner
 
 
 class Perception(SkillServer):
@@ -71,8 +71,7 @@ class Perception(SkillServer):
             self, given.turner, given.turn_action, given.turn_limit, given.head_joint,
             given.head_speed,
         )  # fmt: skip
-        arc = 0.0 if given.turner == "none" else given.arc
-        self.angles = headings(arc, given.field_of_view)
+        self.angles = headings(given.arc if self.turner else 0.0, given.field_of_view)
         self.news = threading.Condition(self.lock)
         self.turning, self._began = False, time.monotonic()
         self._held = ""
@@ -83,24 +82,19 @@ class Perception(SkillServer):
         self.serve([look])
 
     def stop_motion(self) -> None:
-        self.turner.halt()
-
-    def end_motion(self) -> None:
-        self.turner.end()
+        if self.turner is not None:
+            self.turner.end()
 
     def _listen(self) -> None:
         given = self.parameters
         vision = vision_msgs()
-        listened = [
-            (topic, kind, partial(self._frame, topic, reads))
-            for topics, kind, reads in (
-                (given.detections_2d, vision.Detection2DArray, self._read_2d),
-                (given.detections_3d, vision.Detection3DArray, self._read_3d),
-            )
-            for topic in topics
-        ]
-        for topic, kind, heard in listened:
-            self.hear(kind, topic, heard, qos_profile_sensor_data)  # also of reliable detectors
+        for topics, kind, read in (
+            (given.detections_2d, vision.Detection2DArray, self._read_2d),
+            (given.detections_3d, vision.Detection3DArray, self._read_3d),
+        ):
+            for topic in topics:
+                heard = partial(self._frame, topic, read)
+                self.hear(kind, topic, heard, qos_profile_sensor_data)  # also of reliable detectors
         self.hear(String, names.HELD_TOPIC, self._held_changed, LATCHED)
 
     def _publish(self) -> None:
@@ -221,11 +215,11 @@ class Perception(SkillServer):
         return room
 
     def _look(self, asked: str, room: str, call: Call) -> bool | Fault | None:
-        if isinstance(self.turner, ActionTurner):
+        if self.turner is not None:
             self.turner.begin()
         question = Question(self, asked, room, call)
         found = look_around(question, self.turner, self.angles, call.over)
-        if self.parameters.turner == "head" and found is not None:
+        if isinstance(self.turner, HeadTurner) and found is not None:
             question.begin_turn()
             self.turner.turn_to(0.0, call.over)
         return found

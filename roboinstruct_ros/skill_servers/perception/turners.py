@@ -10,14 +10,13 @@ from typing import Any
 from action_msgs.msg import GoalStatus
 from builtin_interfaces.msg import Duration
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.node import Node
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
-from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.perception.look_around import Turner
+from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
+from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 
 POLL = 0.02
 """s between two looks at a cancel."""
@@ -26,25 +25,11 @@ AGAIN = 0.1
 END_LIMIT = 3.0
 """s for which a turn that is cancelled, or takes too long, is cancelled again."""
 FIND_LIMIT = 1.0
-"""s for the action's server to be found, and to answer a cancel of nothing."""
+"""s for the action's server to be found."""
 STILL = 0.02
 """rad; a smaller turn is none."""
 
 TURNERS = ("none", "base", "head")
-
-
-class Still:
-    """A camera that nothing turns."""
-
-    def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Does nothing."""
-        return None
-
-    def halt(self) -> None:
-        """Does nothing."""
-
-    def end(self) -> None:
-        """Does nothing."""
 
 
 class ActionTurner:
@@ -52,17 +37,13 @@ class ActionTurner:
 
     what = "the camera"
 
-    def __init__(self, node: Node, kind: Any, action: str, limit: float) -> None:
+    def __init__(self, node: SkillServer, kind: Any, action: str, limit: float) -> None:
         """Makes the client; `limit` is how long one turn may take, s."""
         self._node, self._action, self._limit = node, action, limit
         self._client = ResultClient(node, kind, action, ReentrantCallbackGroup())
-        self._stop = ActionStop(node, [action])
+        node.guard = self._guard = MotionGuard(node)
         self._sent: GoalInFlight | None = None
         self._at = 0.0
-
-    def halt(self) -> None:
-        """Ends every goal of the action at once, whoever sent it."""
-        self._stop.halt()
 
     def end(self) -> None:
         """Ends its own turn at once."""
@@ -77,9 +58,12 @@ class ActionTurner:
         """Turns to the angle; cancels until the server says that its turn has ended."""
         if abs(angle - self._at) < STILL:
             return None
-        if not self._client.wait_ready(FIND_LIMIT) or not self._stop.answers(FIND_LIMIT):
+        if not self._client.wait_ready(FIND_LIMIT):
             message = f"nobody serves '{self._action}'; {self.what} cannot be turned"
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+        unstoppable = self._guard.why_unstoppable([self._action])
+        if unstoppable is not None:
+            return unstoppable
         deadline = time.monotonic() + self._limit
         self._sent = sent = self._client.send(self.goal(angle))
         self._wait(sent, cancelled, deadline)
@@ -127,7 +111,7 @@ class BaseTurner(ActionTurner):
 
     what = "the robot"
 
-    def __init__(self, node: Node, action: str, limit: float) -> None:
+    def __init__(self, node: SkillServer, action: str, limit: float) -> None:
         """Makes the client.
 
         Raises:
@@ -150,7 +134,9 @@ class HeadTurner(ActionTurner):
 
     what = "the head"
 
-    def __init__(self, node: Node, action: str, limit: float, joint: str, speed: float) -> None:
+    def __init__(
+        self, node: SkillServer, action: str, limit: float, joint: str, speed: float
+    ) -> None:
         """Makes the client; `speed` is that of the joint, rad/s.
 
         Raises:
@@ -179,15 +165,15 @@ class HeadTurner(ActionTurner):
 
 
 def make_turner(
-    node: Node, kind: str, action: str, limit: float, joint: str, speed: float
-) -> Turner:
-    """Gives the turner of that kind, one of `TURNERS`.
+    node: SkillServer, kind: str, action: str, limit: float, joint: str, speed: float
+) -> ActionTurner | None:
+    """The turner of that kind, one of `TURNERS`.
 
     Raises:
         ConfigError: there is none, or its messages are not installed.
     """
     if kind == "none":
-        return Still()
+        return None
     if kind == "base":
         return BaseTurner(node, action or "spin", limit)
     if kind == "head":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -210,21 +209,6 @@ def on_border(polygon: tuple[Point, ...], point: Point) -> bool:
     """Is the point in a wall of the room (to `DOOR_TOLERANCE`)?"""
     walls = zip(polygon, polygon[1:] + polygon[:1], strict=True)
     return any(distance_to_wall(point, a, b) <= DOOR_TOLERANCE for a, b in walls)
-
-
-def overlaps(first: Sequence[Point], second: Sequence[Point]) -> bool:
-    """Do two convex rooms share floor? Rooms that only share a wall do not.
-
-    Source: the separating axis theorem.
-    """
-    for polygon in (first, second):
-        for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
-            length = math.hypot(bx - ax, by - ay) or 1.0
-            nx, ny = (ay - by) / length, (bx - ax) / length
-            spans = [[x * nx + y * ny for x, y in p] for p in (first, second)]
-            if max(spans[0]) <= min(spans[1]) + 1e-6 or max(spans[1]) <= min(spans[0]) + 1e-6:
-                return False
-    return True
 
 
 def _check_room(field: tuple[str | int, ...], name: str, known: Sequence[str]) -> None:

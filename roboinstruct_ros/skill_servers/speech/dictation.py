@@ -7,14 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
-from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, SpeechError
 
 _NEEDED = ("model.bin", "config.json")
 """What a folder of weights has at least, in the form that faster-whisper loads."""
-
-
-class DictationError(Exception):
-    """Nothing can be written down; the text is one line for a person."""
 
 
 class Dictation(Protocol):
@@ -31,12 +27,12 @@ class Whisper:
         """Loads the weights; seconds.
 
         Raises:
-            DictationError: no such folder, no such package, or no weights in it.
+            SpeechError: no such folder, no such package, or no weights in it.
         """
         folder = folder.expanduser()
         missing = [name for name in _NEEDED if not (folder / name).is_file()]
         if missing:
-            raise DictationError(
+            raise SpeechError(
                 f"dictation_model: {folder}: no {' and no '.join(missing)}; it wants a folder of "
                 "faster-whisper weights"
             )
@@ -44,14 +40,14 @@ class Whisper:
             import faster_whisper
         except ImportError as error:
             message = f"dictation_model: needs 'pip install faster-whisper' ({error})"
-            raise DictationError(message) from None
+            raise SpeechError(message) from None
         try:
             self._model = faster_whisper.WhisperModel(
                 str(folder), compute_type="default", local_files_only=True
             )
         except Exception as error:  # ctranslate2's own kinds; the folder is the user's
             words = " ".join(str(error).split())[:200]
-            raise DictationError(f"dictation_model: {folder}: {words}") from None
+            raise SpeechError(f"dictation_model: {folder}: {words}") from None
         self._language = language
 
     def write(self, sound: Sound) -> str:

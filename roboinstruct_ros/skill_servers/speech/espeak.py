@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound
-from roboinstruct_ros.skill_servers.speech.voice import VoiceError
+from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound, SpeechError
 
 _SYNCHRONOUS = 2
 _DO_NOT_EXIT = 0x8000
@@ -43,7 +42,7 @@ class EspeakVoice:
             rate: words a minute, 80 to 450.
 
         Raises:
-            VoiceError: no espeak-ng here, or no voice of that name.
+            SpeechError: no espeak-ng here, or no voice of that name.
         """
         self.name = f"espeak-ng {language}"
         self._language, self._word_rate = language, min(max(rate, _SLOWEST), _FASTEST)
@@ -55,7 +54,7 @@ class EspeakVoice:
         """Gives the sound of a text.
 
         Raises:
-            VoiceError: espeak-ng refused the text.
+            SpeechError: espeak-ng refused the text.
         """
         pieces: list[Samples] = []
 
@@ -73,7 +72,7 @@ class EspeakVoice:
                 encoded, len(encoded) + 1, 0, _POSITION_CHARACTER, 0, _UTF8, None, None
             )
         if status != 0:
-            raise VoiceError(f"espeak-ng could not speak the text (status {status})")
+            raise SpeechError(f"espeak-ng could not speak the text (status {status})")
         return Sound(np.concatenate(pieces) if pieces else np.zeros(0, np.int16), self._rate)
 
     def pronounce(self, text: str) -> str:
@@ -94,7 +93,7 @@ class EspeakVoice:
 
     def _choose(self) -> None:
         if self._library.espeak_SetVoiceByName(self._language.encode()) != 0:
-            raise VoiceError(f"espeak-ng has no voice '{self._language}'; 'en-us' is one")
+            raise SpeechError(f"espeak-ng has no voice '{self._language}'; 'en-us' is one")
         self._library.espeak_SetParameter(_RATE, self._word_rate, 0)
 
 
@@ -116,7 +115,7 @@ def _loaded() -> tuple[Any, int]:
         ]  # fmt: skip
         rate = library.espeak_Initialize(_SYNCHRONOUS, _BUFFER, data, _DO_NOT_EXIT)
         if rate <= 0:
-            raise VoiceError("espeak-ng is here, but its data are not: install espeak-ng-data")
+            raise SpeechError("espeak-ng is here, but its data are not: install espeak-ng-data")
         _found = library, rate
     return _found
 
@@ -131,13 +130,13 @@ def _library() -> tuple[Any, bytes | None]:
     except (ImportError, OSError, RuntimeError):
         path = ctypes.util.find_library("espeak-ng")
     if path is None:
-        raise VoiceError(
+        raise SpeechError(
             "no espeak-ng: 'pip install espeakng-loader', or 'apt install libespeak-ng1'"
         )
     try:
         return ctypes.CDLL(path), None
     except OSError as error:
-        raise VoiceError(f"espeak-ng cannot be loaded: {error}") from None
+        raise SpeechError(f"espeak-ng cannot be loaded: {error}") from None
 
 
 def _encoded(text: str) -> bytes:

@@ -7,22 +7,18 @@ import time
 from collections import deque
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from roboinstruct_ros.skill_servers.speech.playback import backends, find_device, reason
-from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound, read_wav
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, SpeechError, read_wav
 
 LONGEST_WAITING = 30.0
 """s of sound that may wait to be listened to; older sound is forgotten."""
 _PERIOD = 30  # ms between two pieces of a sound card
 _DEAD_AFTER = 2.0  # s without a piece
 _AGAIN = 3.0  # s between two tries of a sound card that is not there
-
-
-class MicrophoneError(Exception):
-    """Nothing can be heard; the text is one line for a person."""
 
 
 class Inbox:
@@ -67,19 +63,21 @@ class Inbox:
         return np.concatenate(taken) if taken else np.zeros(0, np.int16)
 
 
-class Microphone(Protocol):
-    """Puts sound into an inbox from `start` to `close`."""
+class Microphone:
+    """Puts sound into an inbox from `start` to `close`; this one brings nothing of its own."""
 
-    name: str
+    def __init__(self, name: str = "none") -> None:
+        self.name = name
 
     def start(self, inbox: Inbox) -> None:
-        """Begins; returns at once."""
+        """Begin; return at once."""
 
     def close(self) -> None:
-        """Ends."""
+        """End."""
 
     def fault(self) -> str:
         """Why nothing can be heard now, one line; empty when all is well."""
+        return ""
 
 
 def make_microphone(where: str) -> Microphone:
@@ -90,61 +88,38 @@ def make_microphone(where: str) -> Microphone:
             `topic` and `none` bring nothing of their own, anything else is a WAV file.
 
     Raises:
-        MicrophoneError: the file cannot be used.
+        SpeechError: the file cannot be used.
     """
     if where == "default":
         return DeviceMicrophone()
     if where.startswith("device:"):
         return DeviceMicrophone(where.partition(":")[2])
-    return SilentMicrophone(where) if where in ("topic", "none") else FileMicrophone(Path(where))
+    return Microphone(where) if where in ("topic", "none") else FileMicrophone(Path(where))
 
 
-class SilentMicrophone:
-    """Brings nothing: whoever has sound puts it into the inbox."""
-
-    def __init__(self, name: str = "none") -> None:
-        self.name = name
-
-    def start(self, inbox: Inbox) -> None:
-        """Does nothing."""
-
-    def close(self) -> None:
-        """Does nothing."""
-
-    def fault(self) -> str:
-        """Nothing can go wrong."""
-        return ""
-
-
-class FileMicrophone:
+class FileMicrophone(Microphone):
     """Plays a WAV file into the inbox, once, at the pace at which it was recorded."""
 
     def __init__(self, path: Path) -> None:
         """Reads the file.
 
         Raises:
-            MicrophoneError: it is not there or no WAV file of 16 bit.
+            SpeechError: it is not there or no WAV file of 16 bit.
         """
-        self.name = str(path)
+        super().__init__(str(path))
         try:
             self._sound = read_wav(path.expanduser()).at_rate(HEARING_RATE)
         except OSError as error:
-            raise MicrophoneError(f"audio_in: {path}: {error.strerror}") from None
+            raise SpeechError(f"audio_in: {path}: {error.strerror}") from None
         except ValueError as error:
-            raise MicrophoneError(f"audio_in: {error}") from None
+            raise SpeechError(f"audio_in: {error}") from None
         self._over = threading.Event()
 
     def start(self, inbox: Inbox) -> None:
-        """Begins to play, in a thread."""
         threading.Thread(target=self._run, args=(inbox,), name="wav", daemon=True).start()
 
     def close(self) -> None:
-        """Ends."""
         self._over.set()
-
-    def fault(self) -> str:
-        """Nothing can go wrong any more."""
-        return ""
 
     def _run(self, inbox: Inbox) -> None:
         size = HEARING_RATE * _PERIOD // 1000
@@ -156,32 +131,29 @@ class FileMicrophone:
             inbox.put(self._sound.samples[at : at + size])
 
 
-class DeviceMicrophone:
+class DeviceMicrophone(Microphone):
     """A sound card through PulseAudio (or PipeWire), ALSA or JACK; looked for until it is there."""
 
     def __init__(self, device: str = "", silent: bool = False) -> None:
         """Takes part of a device's name (empty is the default), or miniaudio's own silence."""
-        self.name = f"sound card '{device}'" if device else "sound card"
+        super().__init__(f"sound card '{device}'" if device else "sound card")
         self._device, self._silent = device, silent
         self._fault, self._over = "", threading.Event()
         self._came = 0.0
         self._thread: threading.Thread | None = None
 
     def start(self, inbox: Inbox) -> None:
-        """Begins to look for the sound card, in a thread."""
         self._thread = threading.Thread(
             target=self._run, args=(inbox,), name="microphone", daemon=True
         )
         self._thread.start()
 
     def close(self) -> None:
-        """Ends."""
         self._over.set()
         if self._thread:
             self._thread.join(1.0)
 
     def fault(self) -> str:
-        """Why nothing can be heard now."""
         return self._fault
 
     def _run(self, inbox: Inbox) -> None:
@@ -194,8 +166,8 @@ class DeviceMicrophone:
                     device.start(self._feed(inbox))
                     while not self._over.wait(0.2):
                         if time.monotonic() - self._came > _DEAD_AFTER:
-                            raise MicrophoneError("the microphone has fallen silent")
-            except (miniaudio.MiniaudioError, MicrophoneError, OSError) as error:
+                            raise SpeechError("the microphone has fallen silent")
+            except (miniaudio.MiniaudioError, SpeechError, OSError) as error:
                 self._fault = reason(error)
                 self._over.wait(_AGAIN)
 
@@ -205,7 +177,7 @@ class DeviceMicrophone:
             nchannels=1,
             sample_rate=HEARING_RATE,
             buffersize_msec=_PERIOD,
-            device_id=find_device(miniaudio, self._device, "get_captures", MicrophoneError),
+            device_id=find_device(miniaudio, self._device, "get_captures"),
             backends=backends(miniaudio, self._silent),
             app_name="roboinstruct",
         )
@@ -220,8 +192,3 @@ class DeviceMicrophone:
         started = feeding()
         next(started)
         return started
-
-
-def as_sound(samples: Samples) -> Sound:
-    """Samples of an inbox."""
-    return Sound(samples, HEARING_RATE)

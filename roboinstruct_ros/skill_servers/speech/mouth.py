@@ -9,8 +9,9 @@ from collections.abc import Callable
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.speech.playback import PlaybackError, Speaker
-from roboinstruct_ros.skill_servers.speech.voice import Voice, VoiceError, parts
+from roboinstruct_ros.skill_servers.speech.playback import Speaker
+from roboinstruct_ros.skill_servers.speech.sound import SpeechError
+from roboinstruct_ros.skill_servers.speech.voice import Voice, parts
 
 CHARACTERS_A_SECOND = 14.0
 """Of English at 165 words a minute; what time is left is told before the sound is made."""
@@ -86,7 +87,7 @@ class Mouth:
                     self._ends_at = time.monotonic() + sound.seconds + max(0.0, after)
                     self._hear_itself(part)
                     self.speaker.play(sound.at_volume(self._volume()), cut)
-                except (VoiceError, PlaybackError) as error:
+                except SpeechError as error:
                     return Fault(SkillErrorCode.SPEECH_FAILED, str(error))
                 finally:
                     self._sentence_ended = time.monotonic()

@@ -23,8 +23,9 @@ from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
 from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
-from roboinstruct_ros.skill_servers.speech.parts import Parts, PartsFault, make_parts
+from roboinstruct_ros.skill_servers.speech.parts import Parts, make_parts
 from roboinstruct_ros.skill_servers.speech.recognizer import Heard
+from roboinstruct_ros.skill_servers.speech.sound import SpeechError
 
 VOICE = "voice"
 """Source of a stop request that was heard."""
@@ -48,7 +49,7 @@ class Speech(SkillServer):
         self._asked: tuple[Dialogue, Any, Activity] | None = None
         try:
             parts = make_parts(self.parameters, lambda: self.parameters.volume)
-        except PartsFault as fault:
+        except SpeechError as fault:
             raise ConfigError(self.get_name(), 0, "", str(fault)) from None
         self._mouth = parts.mouth
         self._publish()

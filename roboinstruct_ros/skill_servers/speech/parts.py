@@ -7,21 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.skill_servers.speech.dictation import Dictation, DictationError, Whisper
+from roboinstruct_ros.skill_servers.speech.dictation import Dictation, Whisper
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
 from roboinstruct_ros.skill_servers.speech.microphone import (
     Microphone,
-    MicrophoneError,
     make_microphone,
 )
 from roboinstruct_ros.skill_servers.speech.mouth import Mouth
-from roboinstruct_ros.skill_servers.speech.playback import PlaybackError, make_speaker
-from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer, RecognizerError
-from roboinstruct_ros.skill_servers.speech.voice import VoiceError, make_voice
-
-
-class PartsFault(Exception):
-    """What was asked for cannot be had; one line for a person."""
+from roboinstruct_ros.skill_servers.speech.playback import make_speaker
+from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
+from roboinstruct_ros.skill_servers.speech.sound import SpeechError
+from roboinstruct_ros.skill_servers.speech.voice import make_voice
 
 
 @dataclass(frozen=True)
@@ -40,29 +36,25 @@ class Parts:
 
 
 def make_parts(given: Any, volume: Callable[[], float]) -> Parts:
-    """Makes the parts.
+    """Make the parts.
 
     Args:
         given: a `SpeechParameters`.
         volume: gives the volume as it is now, 0..1.
 
     Raises:
-        PartsFault: one of them cannot be had.
+        SpeechError: one of them cannot be had.
     """
     warnings: list[str] = []
+    voice = make_voice(given.voice, given.language, given.rate)
+    mouth = Mouth(voice, make_speaker(given.audio_out), volume)
+    pronounce: Callable[[str], str] | None = None
     try:
-        voice = make_voice(given.voice, given.language, given.rate)
-        mouth = Mouth(voice, make_speaker(given.audio_out), volume)
-        pronounce: Callable[[str], str] | None = None
-        try:
-            # whatever the voice, unknown words are pronounced as an American would
-            pronounce = EspeakVoice("en-us").pronounce
-        except VoiceError as error:
-            warnings.append(f"options with words beyond the dictionary are not heard: {error}")
-        recognizer = Recognizer(given.stop_words, pronounce)
-        microphone = make_microphone(given.audio_in)
-        folder = given.dictation_model
-        dictation = Whisper(Path(folder)) if folder else None
-    except (VoiceError, PlaybackError, RecognizerError, MicrophoneError, DictationError) as error:
-        raise PartsFault(str(error)) from None
+        # whatever the voice, unknown words are pronounced as an American would
+        pronounce = EspeakVoice("en-us").pronounce
+    except SpeechError as error:
+        warnings.append(f"options with words beyond the dictionary are not heard: {error}")
+    recognizer = Recognizer(given.stop_words, pronounce)
+    microphone, folder = make_microphone(given.audio_in), given.dictation_model
+    dictation = Whisper(Path(folder)) if folder else None
     return Parts(mouth, recognizer, microphone, dictation, tuple(warnings))

@@ -5,12 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-PHONES = (
-    "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W "
-    "Y Z ZH"
-).split()
-"""Phones of pocketsphinx's English model, without silence."""
-
 _IPA = {
     "aɪ": "AY", "aʊ": "AW", "ɔɪ": "OY", "eɪ": "EY", "oʊ": "OW", "əʊ": "OW", "tʃ": "CH", "dʒ": "JH",
     "i": "IY", "ɪ": "IH", "ᵻ": "IH", "e": "EH", "ɛ": "EH", "a": "AE", "æ": "AE", "ɑ": "AA",

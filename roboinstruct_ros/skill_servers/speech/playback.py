@@ -10,9 +10,9 @@ import threading
 import time
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound
+from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound, SpeechError
 
 LATENCY = 60
 """ms of sound that a sound card holds; what was handed over is heard even after a cut."""
@@ -23,21 +23,18 @@ KEPT_FILES = 200
 _LOOK = 0.02  # s between two looks at a sound card
 
 
-class PlaybackError(Exception):
-    """Sound cannot be played; the text is one line for a person."""
+class Speaker:
+    """Plays one sound after another, from one thread at a time; this one plays nowhere."""
 
-
-class Speaker(Protocol):
-    """Plays one sound after another; called from one thread at a time."""
-
-    name: str
+    name = "no sound"
 
     def play(self, sound: Sound, cut: threading.Event) -> None:
-        """Plays until the end, or until `cut` is set.
+        """Play until the end, or until `cut` is set; it takes the time that speaking takes.
 
         Raises:
-            PlaybackError: it cannot.
+            SpeechError: it cannot.
         """
+        cut.wait(sound.seconds)
 
 
 def make_speaker(where: str) -> Speaker:
@@ -49,16 +46,16 @@ def make_speaker(where: str) -> Speaker:
             files.
 
     Raises:
-        PlaybackError: the folder cannot be made.
+        SpeechError: the folder cannot be made.
     """
     if where == "default":
         return DeviceSpeaker()
     if where.startswith("device:"):
         return DeviceSpeaker(where.partition(":")[2])
-    return SilentSpeaker() if where == "none" else FolderSpeaker(Path(where))
+    return Speaker() if where == "none" else FolderSpeaker(Path(where))
 
 
-class DeviceSpeaker:
+class DeviceSpeaker(Speaker):
     """A sound card through PulseAudio (or PipeWire), ALSA or JACK.
 
     It is opened for every sentence, so that one which was plugged in later is found, and one that
@@ -71,11 +68,6 @@ class DeviceSpeaker:
         self._device, self._silent = device, silent
 
     def play(self, sound: Sound, cut: threading.Event) -> None:
-        """Plays until the end, or until `cut` is set.
-
-        Raises:
-            PlaybackError: there is no sound card, or it died.
-        """
         import miniaudio
 
         source = _Source(sound.samples)
@@ -85,24 +77,21 @@ class DeviceSpeaker:
                 nchannels=1,
                 sample_rate=sound.rate,
                 buffersize_msec=LATENCY,
-                device_id=self._identity(miniaudio),
+                device_id=find_device(miniaudio, self._device, "get_playbacks"),
                 backends=backends(miniaudio, self._silent),
                 app_name="roboinstruct",
             )
         except (miniaudio.MiniaudioError, OSError) as error:
-            raise PlaybackError(f"no sound can be played: {reason(error)}") from None
+            raise SpeechError(f"no sound can be played: {reason(error)}") from None
         with device:
             end = time.monotonic() + sound.seconds
             device.start(source.feed())
             while not (source.over.is_set() or cut.wait(_LOOK)):
                 if time.monotonic() - source.asked > DEAD_AFTER:
-                    raise PlaybackError("the sound card has stopped playing")
+                    raise SpeechError("the sound card has stopped playing")
             if not cut.is_set():
                 # what the card still holds; one that was late has asked for several buffers at once
                 cut.wait(max(2 * LATENCY / 1000, end - time.monotonic()))
-
-    def _identity(self, miniaudio: Any) -> Any:
-        return find_device(miniaudio, self._device, "get_playbacks", PlaybackError)
 
 
 class _Source:
@@ -130,40 +119,25 @@ class _Source:
             count = yield piece.tobytes().ljust(2 * count, b"\0")
 
 
-class SilentSpeaker:
-    """Plays nowhere and takes the time that speaking takes."""
-
-    name = "no sound"
-
-    def play(self, sound: Sound, cut: threading.Event) -> None:
-        """Waits."""
-        cut.wait(sound.seconds)
-
-
-class FolderSpeaker:
+class FolderSpeaker(Speaker):
     """Writes what would be heard, until its end or its cut, into `0001.wav` and so on."""
 
     def __init__(self, folder: Path) -> None:
         """Makes the folder.
 
         Raises:
-            PlaybackError: it cannot.
+            SpeechError: it cannot.
         """
         self.name = f"WAV files in {folder}"
         self._folder = folder.expanduser()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise PlaybackError(f"audio_out: {folder}: {error.strerror}") from None
+            raise SpeechError(f"audio_out: {folder}: {error.strerror}") from None
         taken = (int(path.stem) for path in self._folder.glob("*.wav") if path.stem.isdigit())
         self._numbers = itertools.count(max(taken, default=0) + 1)
 
     def play(self, sound: Sound, cut: threading.Event) -> None:
-        """Waits as long as it lasts, and writes what was heard.
-
-        Raises:
-            PlaybackError: the disk is full, or not for us.
-        """
         began = time.monotonic()
         if cut.wait(sound.seconds):
             sound = sound.first(time.monotonic() - began)
@@ -175,7 +149,7 @@ class FolderSpeaker:
             sound.write(half)
             half.rename(half.with_suffix(".wav"))
         except OSError as error:
-            raise PlaybackError(f"{self._folder}: {error.strerror}") from None
+            raise SpeechError(f"{self._folder}: {error.strerror}") from None
 
 
 def backends(miniaudio: Any, silent: bool = False) -> list[Any]:
@@ -185,26 +159,26 @@ def backends(miniaudio: Any, silent: bool = False) -> list[Any]:
     return [kinds.NULL] if silent else [kinds.PULSEAUDIO, kinds.ALSA, kinds.JACK]
 
 
-def find_device(miniaudio: Any, name: str, of: str, error: type[Exception]) -> Any:
+def find_device(miniaudio: Any, name: str, of: str) -> Any:
     """Gives the id of the first device whose name contains `name`; None is the default.
 
     Args:
         of: `get_playbacks` or `get_captures`.
 
     Raises:
-        error: there is none.
+        SpeechError: there is none.
     """
     if not name:
         return None
     try:
         devices = getattr(miniaudio.Devices(backends(miniaudio)), of)()
     except miniaudio.MiniaudioError as fault:
-        raise error(f"no sound card: {reason(fault)}") from None
+        raise SpeechError(f"no sound card: {reason(fault)}") from None
     for device in devices:
         if name.casefold() in device["name"].casefold():
             return device["id"]
     known = ", ".join(f"'{device['name']}'" for device in devices) or "none"
-    raise error(f"no device with '{name}' in its name; there are: {known}")
+    raise SpeechError(f"no device with '{name}' in its name; there are: {known}")
 
 
 def reason(error: Exception) -> str:

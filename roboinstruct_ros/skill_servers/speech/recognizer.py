@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roboinstruct_ros.skill_servers.speech.phones import phones_of
-from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, in_a_room
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, SpeechError, in_a_room
 from roboinstruct_ros.skill_servers.speech.wording import Phrase, phrases
 
 PHONE_WEIGHT = 2.0
@@ -40,10 +40,6 @@ _BLURRED = ("now", "robot")
 """What a second 'stop' is taken for, said in haste or in noise."""
 _SPELLED = "qz"
 """Words of our own begin so; no word of the dictionary does."""
-
-
-class RecognizerError(Exception):
-    """Nothing can be recognised; the text is one line for a person."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +72,13 @@ class Recognizer:
             pronounce: gives the IPA of a word that the dictionary lacks.
 
         Raises:
-            RecognizerError: no pocketsphinx here, or it cannot hear a stop word.
+            SpeechError: no pocketsphinx here, or it cannot hear a stop word.
         """
         try:
             import pocketsphinx
         except ImportError as error:
             message = f"no pocketsphinx: 'pip install pocketsphinx' ({error})"
-            raise RecognizerError(message) from None
+            raise SpeechError(message) from None
         # Scores are relative to the best senone looked at: for two searches to be comparable,
         # both have to look at all of them.
         same = {"lm": None, "loglevel": "FATAL", "bestpath": False, "compallsen": True}
@@ -103,7 +99,7 @@ class Recognizer:
         self.expect(())
         lost = [word for word in stop_words if not self._hears_stop(word)]
         if lost:
-            raise RecognizerError(f"stop_words: '{lost[0]}' cannot be pronounced in English")
+            raise SpeechError(f"stop_words: '{lost[0]}' cannot be pronounced in English")
 
     def expect(self, options: Sequence[str]) -> list[int]:
         """Listens for these options from now on, and always for a stop word.

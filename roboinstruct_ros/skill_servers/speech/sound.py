@@ -15,6 +15,10 @@ HEARING_RATE = 16000
 """Samples a second of everything that is listened to, mono."""
 
 
+class SpeechError(Exception):
+    """Nothing can be said, heard or written down; the text is one line for a person."""
+
+
 @dataclass(frozen=True)
 class Sound:
     """Mono sound.

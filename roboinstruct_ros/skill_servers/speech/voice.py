@@ -15,10 +15,6 @@ LONGEST_PART = 240
 _ENDS = re.compile(r"(?<=[.!?;:])\s+|\n+")
 
 
-class VoiceError(Exception):
-    """No sound could be made; the text is one line for a person."""
-
-
 class Voice(Protocol):
     """Speaks one text after another; called from one thread at a time."""
 
@@ -28,7 +24,7 @@ class Voice(Protocol):
         """Gives the sound of a short text; may end early once `cut` is set.
 
         Raises:
-            VoiceError: it cannot.
+            SpeechError: it cannot.
         """
 
 
@@ -41,7 +37,7 @@ def make_voice(path: str, language: str, rate: int) -> Voice:
         rate: of espeak-ng, words a minute.
 
     Raises:
-        VoiceError: it is not there or cannot be used.
+        SpeechError: it is not there or cannot be used.
     """
     if not path:
         from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice

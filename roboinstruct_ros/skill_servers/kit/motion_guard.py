@@ -1,0 +1,118 @@
+"""The node `motion_stop`, seen from a skill server that moves the robot by other nodes' actions.
+
+The server holds a connection to it, which the kernel closes however the server ends: by that it
+hears of a server that was killed, at once. One line asks which actions it reaches.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+
+from rclpy.node import Node
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.nodes.steady_timer import steady_timer
+from roboinstruct_ros.skill_servers.kit.fault import Fault
+
+CHECK, CANCEL, BYE = "check", "cancel", "bye"
+"""First words of a line: which actions are reached, cancel everything, nothing is left to do."""
+ANSWER_LIMIT = 0.5
+"""s that an action's server gets to answer a cancel of nothing."""
+CONNECT_LIMIT = 1.0
+"""s that `motion_stop` gets for its own part of an answer."""
+KEEP = 1.0
+"""s between two looks whether the connection is there."""
+
+
+def address(node: Node) -> str:
+    """The abstract socket of a robot's `motion_stop`: one for each ROS domain and namespace."""
+    return f"\0roboinstruct/{node.context.get_domain_id()}{node.get_namespace()}/motion_stop"
+
+
+def peer(connection: socket.socket) -> bool:
+    """Whether the other end is a process of the same user."""
+    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return bool(struct.unpack("3i", told)[1] == os.getuid())
+
+
+class MotionGuard:
+    """The connection; made anew whenever it is gone. Thread-safe."""
+
+    def __init__(self, node: Node) -> None:
+        self._node, self._lock = node, threading.Lock()
+        self._connection: socket.socket | None = None
+        self._keeping = steady_timer(node, KEEP, self._keep)
+
+    def why_unstoppable(self, actions: Iterable[str]) -> Fault | None:
+        """Why these actions could not be stopped, so that nothing may move by them; else None."""
+        wanted = tuple(actions)
+        with self._lock:
+            reached = self._ask(wanted)
+        missing = next((action for action in wanted if action not in (reached or ())), None)
+        if reached is None:
+            message = f"the node '{names.MOTION_STOP_NODE}' is not there"
+        elif missing:
+            message = (
+                f"'{names.MOTION_STOP_NODE}' does not reach '{missing}' (its parameter actions)"
+            )
+        else:
+            return None
+        message += ", and nothing moves that cannot be stopped"
+        return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
+
+    def cancel(self) -> None:
+        """Cancel everything that moves the robot, whoever began it."""
+        self._write(CANCEL)
+
+    def dismiss(self) -> None:
+        """This server ends in good order: nothing is left to cancel."""
+        self._keeping.cancel()
+        self._write(BYE)
+
+    def _ask(self, wanted: tuple[str, ...]) -> list[str] | None:
+        line = " ".join((CHECK, self._node.get_name(), *wanted))
+        try:
+            connection = self._connection = self._connection or self._connected()
+            connection.settimeout(CONNECT_LIMIT + ANSWER_LIMIT * len(wanted))
+            connection.sendall(line.encode() + b"\n")
+            if told := connection.makefile("rb", buffering=0).readline():
+                return told.decode().split()
+        except OSError:
+            self._write(BYE)  # slow, or dead: a connection that is dropped is no server that died
+        self._connection = None
+        return None
+
+    def _connected(self) -> socket.socket:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.settimeout(CONNECT_LIMIT)
+        connection.connect(address(self._node))
+        if not peer(connection):
+            raise PermissionError("the process of another user")
+        return connection
+
+    def _keep(self) -> None:
+        if self._lock.acquire(blocking=False):  # who has it asks, and connects
+            try:
+                if self._is_gone():
+                    self._ask(())
+            finally:
+                self._lock.release()
+
+    def _is_gone(self) -> bool:
+        if self._connection is None:
+            return True
+        with suppress(BlockingIOError):
+            return not self._connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        return False
+
+    def _write(self, word: str) -> None:
+        connection = self._connection  # without the lock: who asks may wait
+        if connection is not None:
+            with suppress(OSError):
+                connection.sendall(word.encode() + b"\n")

@@ -1,0 +1,155 @@
+"""Node `motion_stop`: cancels every goal of the actions that move the robot.
+
+It does so at a stop, and when a skill server is gone that moved the robot by them: an action goes
+on when its client dies. Such a server holds a connection to this process (`kit/motion_guard.py`),
+which the kernel closes however the server ends.
+"""
+
+from __future__ import annotations
+
+import socketserver
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from rclpy.node import Node
+
+from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.nodes.lifeline import Lifeline
+from roboinstruct_ros.nodes.node_process import run_node
+from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
+from roboinstruct_ros.skill_servers.kit.motion_guard import ANSWER_LIMIT, BYE, CANCEL, address, peer
+
+MOMENT = 0.04
+"""s after which the motions are cancelled that others command."""
+ROUND = 0.2
+"""s between two cancels, as one may be lost."""
+LIMIT = 10.0
+"""s for which it cancels what has not answered."""
+
+
+@dataclass(frozen=True)
+class MotionStopParameters:
+    """What is cancelled."""
+
+    actions: tuple[str, ...] = option(
+        (
+            *NAVIGATORS, "arm_controller/follow_joint_trajectory", "gripper_controller/gripper_cmd",
+            "head_controller/follow_joint_trajectory",
+        ),
+        "actions that move the robot; a stop cancels all their goals",
+    )  # fmt: skip
+    commanded: tuple[str, ...] = option(
+        (
+            "compute_path_to_pose", "follow_path", "spin", "backup", "drive_on_heading",
+            "assisted_teleop",
+        ),
+        "actions that those command, which go on when those have died; cancelled a moment later",
+    )  # fmt: skip
+
+
+class MotionStop(Node):
+    """Cancels from whichever thread hears that it has to; another thread repeats it."""
+
+    def __init__(self) -> None:
+        """Listens.
+
+        Raises:
+            ConfigError: there is one already.
+        """
+        super().__init__(names.MOTION_STOP_NODE)
+        try:
+            self._servers = _Servers(self)
+        except OSError as error:
+            message = f"there is one of this robot on this machine already ({error.strerror})"
+            raise ConfigError("", 0, "", message) from None
+        given = declare(self, MotionStopParameters())
+        self._first, self._then = given.actions, given.commanded
+        self.stop = ActionStop(self, (*self._first, *self._then))
+        self._asked: dict[str, Any] = {}
+        self._wanted, self._over = threading.Event(), False
+        self._again = threading.Thread(target=self._go_on, name="again", daemon=True)
+        self._again.start()
+        self._lifeline = Lifeline(self, lambda stopped: self.cancel())
+        threading.Thread(target=self._servers.serve_forever, name="servers", daemon=True).start()
+
+    def cancel(self) -> None:
+        """Cancel every goal now, and what those command a moment later; does not wait."""
+        self._asked = self.stop.halt(self._first)
+        self._wanted.set()
+
+    def lost(self, server: str) -> None:
+        """A server is gone that moved the robot."""
+        self.cancel()
+        self.get_logger().warning(f"{server} is gone: cancelling what moves the robot")
+
+    def halt(self) -> None:
+        """Nothing of its own moves."""
+
+    def close(self) -> None:
+        """Ends what listens."""
+        self._servers.shutdown()
+        self._servers.server_close()
+        self._lifeline.close()
+        self._over = True
+        self._wanted.set()
+        self._again.join(2 * ROUND)
+
+    def _go_on(self) -> None:
+        """Cancels what was commanded, and again what has not answered."""
+        while self._wanted.wait() and not self._over:
+            self._wanted.clear()
+            deadline = time.monotonic() + LIMIT
+            time.sleep(MOMENT)
+            asked = {**self._asked, **self.stop.halt(self._then)}
+            while asked and time.monotonic() < deadline and not self._wanted.wait(ROUND):
+                asked = self.stop.halt([action for action, f in asked.items() if not f.done()])
+
+
+class _Server(socketserver.StreamRequestHandler):
+    """One connection of a skill server; each has a thread."""
+
+    server: _Servers
+
+    def handle(self) -> None:
+        node, name = self.server.node, ""
+        with suppress(OSError, ValueError):
+            if not peer(self.request):
+                return
+            for line in self.rfile:
+                word, *words = line.decode(errors="replace").split()
+                if word == BYE:
+                    return
+                if word == CANCEL:
+                    node.cancel()
+                    continue
+                name, *actions = words
+                reached = [one for one in actions if node.stop.answers(ANSWER_LIMIT, [one])]
+                with suppress(OSError):  # it waits no more; what it said since is read next
+                    self.wfile.write((" ".join(reached) + "\n").encode())
+        if node.context.ok():
+            node.lost(name or "a skill server")
+
+
+class _Servers(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, node: MotionStop) -> None:
+        self.node = node
+        super().__init__(address(node), _Server)
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the node; see `run_node`."""
+    return run_node(MotionStop, 4, args, names.MOTION_STOP_NODE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

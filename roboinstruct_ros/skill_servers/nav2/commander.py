@@ -1,0 +1,115 @@
+"""What is used of Nav2's own Python packages; the only place that imports them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Any, Protocol
+from xml.etree import ElementTree
+
+from rclpy.node import Node
+
+from roboinstruct_ros.domain.configuration import ConfigError
+
+INSTALL = (
+    "nav2_simple_commander is not installed: 'apt install ros-jazzy-nav2-simple-commander', and "
+    "source ROS"
+)
+ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
+"""The actions of Nav2 that a drive uses."""
+
+
+class Commander(Protocol):
+    """The part of `nav2_simple_commander.robot_navigator.BasicNavigator` that is used.
+
+    It spins itself in every call, so all calls come from one thread.
+    """
+
+    result_future: Any
+    """The last goal's: its `result()` has `result`, with `error_code` since Iron."""
+
+    def getPath(self, start: Any, goal: Any, planner_id: str = "", use_start: bool = False) -> Any:
+        """Gives a `nav_msgs/Path`, or None when there is none; waits for the server for ever."""
+
+    def clearAllCostmaps(self) -> None:
+        """Waits for both services for ever."""
+
+    def destroy_node(self) -> None:
+        """Ends it."""
+
+
+class Nav2Release(Enum):
+    """What tells the releases apart in `NavigateToPose`."""
+
+    NO_ERROR_FIELDS = "Humble or older: NavigateToPose has no error fields"
+    NO_ERROR_MSG = "Iron: NavigateToPose has an error_code and no error_msg"
+    JAZZY = "Jazzy"
+    KILTED = "Kilted or newer"
+
+    @property
+    def fits(self) -> bool:
+        """Whether `go_to` can say why it failed."""
+        return self in (Nav2Release.JAZZY, Nav2Release.KILTED)
+
+
+def make_commander(node: Node, name: str = "") -> Commander:
+    """Make a `BasicNavigator`, a node of its own, in the namespace of a node.
+
+    Raises:
+        ConfigError: Nav2's Python packages are not installed.
+    """
+    made = commander_class()
+    release = release_of(navigate_to_pose())
+    if not release.fits:
+        text = f"this Nav2 is {release.value}; a failed go_to cannot say why"
+        node.get_logger().warning(text)
+    name = name or f"{node.get_name()}_navigator"
+    commander: Commander = made(node_name=name, namespace=node.get_namespace())
+    return commander
+
+
+def commander_class() -> Any:
+    """`BasicNavigator`.
+
+    Raises:
+        ConfigError: Nav2's Python packages are not installed.
+    """
+    try:
+        from nav2_simple_commander.robot_navigator import BasicNavigator
+    except ImportError as error:
+        raise ConfigError("nav2", 0, "", f"{INSTALL} ({error})") from None
+    return BasicNavigator
+
+
+def navigate_to_pose() -> Any:
+    """Nav2's action type.
+
+    Raises:
+        ImportError: nav2_msgs is not there.
+    """
+    from nav2_msgs.action import NavigateToPose
+
+    return NavigateToPose
+
+
+def release_of(action: Any) -> Nav2Release:
+    """Which Nav2 it is, by the fields and constants of `NavigateToPose.Result`."""
+    result = action.Result
+    fields = result.get_fields_and_field_types()
+    if "error_code" not in fields:
+        return Nav2Release.NO_ERROR_FIELDS
+    if "error_msg" not in fields:
+        return Nav2Release.NO_ERROR_MSG
+    return Nav2Release.KILTED if hasattr(result, "TF_ERROR") else Nav2Release.JAZZY
+
+
+def nav2_version() -> str:
+    """The version of nav2_msgs, in brackets; empty when it cannot be told."""
+    try:
+        from ament_index_python.packages import get_package_share_directory
+
+        package = Path(get_package_share_directory("nav2_msgs")) / "package.xml"
+        version = ElementTree.parse(package).findtext("version")
+    except (LookupError, OSError, ElementTree.ParseError):
+        return ""
+    return f" (nav2_msgs {version})" if version else ""
