@@ -12,7 +12,7 @@ from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import Task, check_approvable
-from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
+from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine, on_signals
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
 _READY_LIMIT = 10.0  # s
@@ -31,7 +31,7 @@ def resume(task_id: str, yes: bool, forget: bool, as_json: bool, namespace: str)
     with TaskClient(report.event, interrupt, namespace) as client:
         client.follows = task_id or "-"
         try:
-            client.wait_ready(_READY_LIMIT)
+            client.wait_ready(_READY_LIMIT, writes=False, starting=START_LIMIT)
             runs = client.interrupted_runs(_READY_LIMIT)
             if not task_id:
                 return _tell(runs)

@@ -16,7 +16,7 @@ from roboinstruct_ros.commands.task import (
     run_task,
     tell_refused,
 )
-from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
+from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine, on_signals
 from roboinstruct_ros.commands.verify import read_program
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import InstructionError
@@ -55,7 +55,7 @@ def run(
     interrupt = on_signals()
     with TaskClient(report.event, interrupt, namespace) as client:
         try:
-            client.wait_ready(_READY_LIMIT)
+            client.wait_ready(_READY_LIMIT, writes=not program, starting=START_LIMIT)
         except StackError as error:
             print(str(error), file=sys.stderr)
             if as_json:

@@ -121,11 +121,12 @@ class Generator:
             backend.load()
             self._backend = backend
             self._read_ahead(backend)
-        except (BackendError, ConfigError) as error:
+        except Exception as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
+            ours = not isinstance(error, (BackendError, ConfigError))
             self.unload()
-            self._fault = LoadError(code, str(error))
-            raise self._fault from None
+            self._fault = LoadError(code, f"cannot load: {error!r}" if ours else str(error))
+            raise self._fault from (error if ours else None)
         finally:
             self._settled.set()
 

@@ -83,17 +83,24 @@ class TaskClient:
     def __exit__(self, *exception: object) -> None:
         self._own.end()
 
-    def wait_ready(self, limit: float, servers: tuple[str, ...] = (), writes: bool = True) -> None:
+    def wait_ready(
+        self,
+        limit: float,
+        servers: tuple[str, ...] = (),
+        writes: bool = True,
+        starting: float = 0.0,
+    ) -> None:
         """Wait until generator, executor and `servers` beat and answer.
 
         Args:
             writes: whether programs are to be written; without, there need be no generator.
+            starting: s instead of `limit` where one of them is heard.
 
         Raises:
             StackError: naming what is missing after `limit` s.
             Interrupted: the person did not want to wait.
         """
-        deadline = time.monotonic() + limit
+        begin = time.monotonic()
         while True:
             needed = _CORE if writes else (names.EXECUTOR_NODE,)
             core = [self.stack.name(name) for name in needed]
@@ -102,7 +109,9 @@ class TaskClient:
                 break
             if self._interrupt.wait(_POLL):
                 raise Interrupted
-            if time.monotonic() > deadline:
+            if len(missing) < len(core) + len(servers):
+                limit = max(limit, starting)
+            if time.monotonic() - begin > limit:
                 what = ", ".join(missing) or "the actions of generator and executor"
                 raise StackError(
                     f"the stack is not running: {what} not heard within {limit:g} s; start it "

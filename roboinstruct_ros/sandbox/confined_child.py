@@ -30,6 +30,10 @@ _FIRST_FREE, _MOST_DESCRIPTORS = 5, 1024
 _NICENESS = 5
 """How far a program, and whoever judges one, stands back for what moves the robot, or stops it."""
 
+START_LIMIT = 120.0
+"""s after which a child that says nothing is taken for one that hangs. It starts in 0.2 s, and
+stands back for whatever else a busy computer does."""
+
 # The kernel ends a child when the *thread* that started it ends: one that lives as long as we do.
 _SPAWNER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="child_spawner")
 
@@ -41,11 +45,12 @@ class ConfinedChild:
         layers: names of the confinement layers that hold.
     """
 
-    def __init__(self, module: str, limits: Limits, start_timeout: float = 20.0) -> None:
+    def __init__(self, module: str, limits: Limits) -> None:
         """Start it and wait until it is ready.
 
         Raises:
             WireClosed: it could not be started.
+            WireTimeout: it hangs.
         """
         self._process = _SPAWNER.submit(_spawn, module).result()
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -53,7 +58,7 @@ class ConfinedChild:
         self.wire = Wire(self._process.stdout.fileno(), self._process.stdin.fileno())
         try:
             self.wire.send({"limits": limits.as_dict()})
-            self.layers = tuple(self.wire.receive(start_timeout)["layers"])
+            self.layers = tuple(self.wire.receive(START_LIMIT)["layers"])
         except BaseException:
             self.close()
             raise

@@ -23,6 +23,7 @@ from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.sandbox.wire import WireTimeout
 from roboinstruct_ros.verify.service.current_rules import CurrentRules
 from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.world.remains import RobotPast
@@ -153,6 +154,17 @@ def test_a_map_that_cannot_be_read_any_more_is_the_answer(tmp_path: Path) -> Non
     rules.write_text("policies: []\n")
     assert ask().accepted
     generator.unload()
+
+
+def test_whatever_keeps_it_from_loading_is_the_answer() -> None:
+    def out_of_time() -> OnlyGood:
+        raise WireTimeout
+
+    generator = Generator(lambda: ScriptedBackend([GOOD]), out_of_time)
+    with pytest.raises(LoadError, match="cannot load: WireTimeout"):
+        generator.load()
+    answer = generator.write("Go", WritingOptions(), lambda event: None, threading.Event())
+    assert answer.error_msg == "cannot load: WireTimeout()"
 
 
 def test_a_second_request_at_the_same_time_is_busy(house: House) -> None:

@@ -23,7 +23,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes import task_client
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.qos import EVENTS
-from roboinstruct_ros.nodes.task_client import TaskClient
+from roboinstruct_ros.nodes.task_client import StackError, TaskClient
 
 pytestmark = pytest.mark.stack
 LATE = 0.3  # s by which the event of an end comes after the result
@@ -133,6 +133,15 @@ def test_a_generator_that_does_not_answer_yet_is_waited_for(
         late.start()
         assert client.generate("go", "first", "test") is not None
     late.join()
+
+
+def test_a_stack_of_which_a_part_is_heard_gets_more_time_than_none(waiting: LateStack) -> None:
+    with TaskClient(lambda event: None, threading.Event()) as client:
+        with pytest.raises(StackError, match=r"robot, arm not heard within 0\.1 s"):
+            client.wait_ready(0.1, ("robot", "arm"), starting=0.5)
+        client.monitor.note("robot", "its session")
+        with pytest.raises(StackError, match=r"arm not heard within 0\.5 s"):
+            client.wait_ready(0.1, ("robot", "arm"), starting=0.5)
 
 
 def test_who_serves_is_asked_only_once_its_name_is_known(

@@ -19,7 +19,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.program.violation import Violation
-from roboinstruct_ros.sandbox.confined_child import ConfinedChild
+from roboinstruct_ros.sandbox.confined_child import START_LIMIT, ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.budget import Budget
@@ -139,7 +139,7 @@ class VerifierWorker:
     def _start(self) -> ConfinedChild:
         child = ConfinedChild(_CHILD, Limits(cpu_seconds=0, memory_bytes=self._budget.memory_bytes))
         child.wire.send(self._setup)
-        child.wire.receive(timeout=20.0)
+        child.wire.receive(START_LIMIT)
         return child
 
     def _explore(self, request: dict[str, Any], digest: str) -> Verdict:
