@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import sys
 import threading
 from collections import deque
@@ -23,6 +24,7 @@ from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.failure_cases import FailureCases
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
@@ -71,6 +73,9 @@ class RecorderNode(Node):
         given = declare(self, RecorderOptions())
         self._metrics = MetricsFile(self, given.metrics_file)
         self._folder = Path(given.directory or DEFAULT_FOLDER).expanduser()
+        folder = Path(given.failure_cases).expanduser()
+        tell = self.get_logger().warning
+        self._cases = FailureCases(folder, tell) if given.failure_cases else None
         self._lock = threading.Lock()
         self._bag: BagWriter | None = None
         self._task_id = ""
@@ -89,7 +94,9 @@ class RecorderNode(Node):
         self._metrics.write()
 
     def close(self) -> None:
-        """End the heartbeats."""
+        """End the heartbeats, and make no more cases."""
+        if self._cases is not None:
+            self._cases.close()
         self._lifeline.close()
 
     def _subscribe(self, name: str, kind: Any, qos: QoSProfile) -> Any:
@@ -119,7 +126,7 @@ class RecorderNode(Node):
                 return
             self._write(name, now, cdr)
             if event is not None and self._ends_run(event):
-                self._close()
+                self._close(failed=json.loads(event.data).get("outcome") == "failed")
 
     def _ends_run(self, event: Event) -> bool:
         return event.kind == EventKind.RUN_FINISHED.value and event.task_id == self._task_id
@@ -150,7 +157,7 @@ class RecorderNode(Node):
             self._bag = None
             self._complain(error)
 
-    def _close(self) -> None:
+    def _close(self, failed: bool = False) -> None:
         bag, self._bag = self._bag, None
         if bag is None:
             return
@@ -159,6 +166,9 @@ class RecorderNode(Node):
             self.get_logger().info(f"run {self._task_id} is in {bag.folder}")
         except BagError as error:
             self._complain(error)
+            return
+        if failed and self._cases is not None:
+            self._cases.make(bag.folder)
 
     def _complain(self, error: BagError) -> None:
         message = f"this run is not recorded further: {error}"

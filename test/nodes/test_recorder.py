@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -72,9 +73,39 @@ def test_odometry_is_kept_from_the_beginning_of_a_run_to_its_end_and_wakes_nobod
         rclpy.shutdown(context=context)
 
 
+def test_a_case_is_made_of_a_run_that_failed(
+    stack_process: Any, ros_domain: int, tmp_path: Path
+) -> None:
+    runs, cases = tmp_path / "runs", tmp_path / "cases"
+    context = Context()
+    rclpy.init(context=context, domain_id=ros_domain)
+    node = rclpy.create_node("robot", context=context)
+    told = node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
+    given = ("-p", f"directory:={runs}", "-p", f"failure_cases:={cases}")
+    recorder = stack_process("roboinstruct_ros.nodes.recorder", "--ros-args", *given)
+
+    def tell(kind: EventKind, task: str, data: str = "{}") -> None:
+        told.publish(Event(kind=kind.value, task_id=task, data=data))
+
+    try:
+        until(told.get_subscription_count)
+        for task, outcome in (("well", "succeeded"), ("ill", "failed")):
+            tell(EventKind.RUN_STARTED, task)
+            until(lambda task=task: list(runs.glob(f"*_{task}/*.mcap")))
+            tell(EventKind.RUN_FINISHED, task, json.dumps({"outcome": outcome}))
+            until(lambda task=task: list(runs.glob(f"*_{task}/metadata.yaml")))
+        # what is told here is no whole run, and that is what is said of it
+        until(lambda: "no regression case was made" in stack_process.log_of(recorder))
+        log = stack_process.log_of(recorder)
+        assert "_ill" in log and log.count("regression case") == 1
+    finally:
+        node.destroy_node()
+        rclpy.shutdown(context=context)
+
+
 def until(true: Callable[[], object]) -> None:
     tick = threading.Event()
-    for _ in range(1000):
+    for _ in range(6000):
         if true():
             return
         tick.wait(0.02)
