@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import struct
 import sys
 import threading
 from collections import deque
@@ -45,6 +46,10 @@ _TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
 )
 
 
+_ODOMETRY_PERIOD = 100_000_000
+"""ns, by its own stamps, between two readings of the odometry that are kept: robots send up to
+100 a second, each with 72 numbers of covariance."""
+
 _MOTION = (names.ODOMETRY_TOPIC, names.ROBOT_POSE_TOPIC)
 
 
@@ -81,6 +86,7 @@ class RecorderNode(Node):
         self._task_id = ""
         self._before: deque[tuple[int, str, bytes]] = deque(maxlen=_REMEMBERED)
         self._markers: bytes = b""
+        self._odometry_at = -_ODOMETRY_PERIOD
         self._publisher = EventPublisher(self)
         self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
         self._while_open = _WhileOpen(lambda: self._bag is not None)
@@ -112,6 +118,8 @@ class RecorderNode(Node):
         )
 
     def _hear(self, name: str, cdr: bytes) -> None:
+        if name == names.ODOMETRY_TOPIC and not self._is_due(cdr):
+            return
         now = self.get_clock().now().nanoseconds
         event = deserialize_message(cdr, Event) if name == names.EVENTS_TOPIC else None
         if event is not None:
@@ -127,6 +135,15 @@ class RecorderNode(Node):
             self._write(name, now, cdr)
             if event is not None and self._ends_run(event):
                 self._close(failed=json.loads(event.data).get("outcome") == "failed")
+
+    def _is_due(self, odometry: bytes) -> bool:
+        """Whether it is late enough after the last that was kept, or the clock was set back."""
+        sec, nanosec = struct.unpack_from("<iI" if odometry[1] else ">iI", odometry, 4)
+        stamp = sec * 10**9 + nanosec
+        if 0 <= stamp - self._odometry_at < _ODOMETRY_PERIOD:
+            return False
+        self._odometry_at = stamp
+        return True
 
     def _ends_run(self, event: Event) -> bool:
         return event.kind == EventKind.RUN_FINISHED.value and event.task_id == self._task_id
