@@ -35,13 +35,15 @@ def counts(results: Iterable[Replayed]) -> list[tuple[str, int, int, int, float]
     for result in results:
         by_depth.setdefault(result.depth, []).append(result)
     return [
-        (
-            depth.value,
-            *(sum(one.outcome is outcome for one in those) for outcome in Outcome),
-            sum(one.duration for one in those),
-        )
+        (depth.value, *_ends(those), sum(one.duration for one in those))
         for depth, those in by_depth.items()
-    ]  # type: ignore[misc]
+    ]
+
+
+def _ends(results: Sequence[Replayed]) -> tuple[int, int, int]:
+    """How many are same, different, unreadable."""
+    same, different, unreadable = (sum(one.outcome is end for one in results) for end in Outcome)
+    return same, different, unreadable
 
 
 def page(results: Sequence[Replayed]) -> str:
