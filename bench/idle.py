@@ -17,6 +17,9 @@ SECONDS = 20.0
 GOAL = 15.0
 """Of one core, for all processes together, in per cent."""
 
+GOALS = {"recorder": "1"}
+"""Of single processes, in per cent."""
+
 _SETTLED = 5.0  # s after the start, until DDS has found everybody and Python has read its modules
 _CHILD = "roboinstruct_ros.bringup.child"
 
@@ -25,11 +28,11 @@ def idle_shares(seconds: float = SECONDS) -> dict[str, float]:
     """Of each process of `roboinstruct up`, kiosk and recorder too, in per cent of one core."""
     with own_graph() as processes, whole_stack(processes) as stack:
         time.sleep(_SETTLED)
-        before = _computed(stack.supervisor)
+        before = node_times(stack.supervisor)
         begun = time.monotonic()
         time.sleep(seconds)
         passed = time.monotonic() - begun
-        after = _computed(stack.supervisor)
+        after = node_times(stack.supervisor)
         return {name: (after[name] - before.get(name, 0.0)) / passed * 100 for name in after}
 
 
@@ -41,12 +44,12 @@ def print_idle(console: Console) -> None:
     for column in ("process", "measured", "goal"):
         table.add_column(column)
     for name, share in sorted(shares.items(), key=lambda one: -one[1]):
-        table.add_row(name, f"{share:.1f}", "")
+        table.add_row(name, f"{share:.1f}", GOALS.get(name, ""))
     table.add_row("in all", f"{sum(shares.values()):.1f}", f"{GOAL:g}")
     console.print(table)
 
 
-def _computed(supervisor: int) -> Mapping[str, float]:
+def node_times(supervisor: int) -> Mapping[str, float]:
     """Processor time of every process until now, with that of the processes it has, s."""
     top = psutil.Process(supervisor)
     nodes = {_name(node): _time(node, *node.children(recursive=True)) for node in top.children()}

@@ -11,6 +11,7 @@ import plotext
 from execution_tables import print_execution
 from generation import FirstToken, Writing, prefix_cache, write_all
 from idle import print_idle
+from recording import print_recording
 from rich.console import Console
 from rich.table import Table
 from stop_path import print_stop_path
@@ -30,7 +31,12 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 _GOALS = {"median": 3.0, "p99": 50.0, "lines": 20.0}
 """ms, ms, s"""
 
-_PARTS = {"execution": print_execution, "idle": print_idle, "stop_path": print_stop_path}
+_PARTS = {
+    "execution": print_execution,
+    "idle": print_idle,
+    "recording": print_recording,
+    "stop_path": print_stop_path,
+}
 
 _SEVEN_B = 57.0
 """token/s of a 7B model on a 3080 Ti. Source: seed 000."""

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from graph import Processes
 
@@ -18,10 +19,12 @@ class WholeStack:
     """Attributes:
     supervisor: process whose children are the nodes.
     port: of the kiosk, on this machine.
+    folder: its home.
     """
 
     supervisor: int
     port: int
+    folder: Path
 
 
 @contextmanager
@@ -34,7 +37,7 @@ def whole_stack(processes: Processes) -> Iterator[WholeStack]:
             env={"XDG_DATA_HOME": folder, "HOME": folder}, stderr=subprocess.PIPE,
         )  # fmt: skip
         _wait_up(process)
-        yield WholeStack(process.pid, port)
+        yield WholeStack(process.pid, port, Path(folder))
         processes.end()  # before its folder goes
 
 

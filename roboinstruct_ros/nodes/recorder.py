@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import json
+import struct
 import sys
 import threading
 import time
@@ -24,6 +26,7 @@ from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.failure_cases import FailureCases
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
@@ -44,6 +47,10 @@ _TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
     (names.MARKERS_TOPIC, MarkerArray, LATCHED),
 )
 
+
+_ODOMETRY_PERIOD = 100_000_000
+"""ns, by its own stamps, between two readings of the odometry that are kept: robots send up to
+100 a second, each with 72 numbers of covariance."""
 
 _MOTION = (names.ODOMETRY_TOPIC, names.ROBOT_POSE_TOPIC)
 
@@ -73,11 +80,15 @@ class RecorderNode(Node):
         given = self._given = declare(self, RecorderOptions())
         self._metrics = MetricsFile(self, given.metrics_file)
         self._folder = Path(given.directory or DEFAULT_FOLDER).expanduser()
+        folder = Path(given.failure_cases).expanduser()
+        tell = self.get_logger().warning
+        self._cases = FailureCases(folder, tell) if given.failure_cases else None
         self._lock = threading.Lock()
         self._bag: BagWriter | None = None
         self._task_id = ""
         self._before: deque[tuple[int, str, bytes]] = deque(maxlen=_REMEMBERED)
         self._markers: bytes = b""
+        self._odometry_at = -_ODOMETRY_PERIOD
         self._publisher = EventPublisher(self)
         self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
         self._while_open = _WhileOpen(lambda: self._bag is not None)
@@ -91,7 +102,9 @@ class RecorderNode(Node):
         self._metrics.write()
 
     def close(self) -> None:
-        """End the heartbeats."""
+        """End the heartbeats, and make no more cases."""
+        if self._cases is not None:
+            self._cases.close()
         self._lifeline.close()
 
     def _subscribe(self, name: str, kind: Any, qos: QoSProfile) -> Any:
@@ -107,6 +120,8 @@ class RecorderNode(Node):
         )
 
     def _hear(self, name: str, cdr: bytes) -> None:
+        if name == names.ODOMETRY_TOPIC and not self._is_due(cdr):
+            return
         now = self.get_clock().now().nanoseconds
         event = deserialize_message(cdr, Event) if name == names.EVENTS_TOPIC else None
         if event is not None:
@@ -121,7 +136,16 @@ class RecorderNode(Node):
                 return
             self._write(name, now, cdr)
             if event is not None and self._ends_run(event):
-                self._close()
+                self._close(failed=json.loads(event.data).get("outcome") == "failed")
+
+    def _is_due(self, odometry: bytes) -> bool:
+        """Whether it is late enough after the last that was kept, or the clock was set back."""
+        sec, nanosec = struct.unpack_from("<iI" if odometry[1] else ">iI", odometry, 4)
+        stamp = sec * 10**9 + nanosec
+        if 0 <= stamp - self._odometry_at < _ODOMETRY_PERIOD:
+            return False
+        self._odometry_at = stamp
+        return True
 
     def _ends_run(self, event: Event) -> bool:
         return (event.kind, event.task_id) == (EventKind.RUN_FINISHED.value, self._task_id)
@@ -152,7 +176,7 @@ class RecorderNode(Node):
             self._bag = None
             self._complain(error)
 
-    def _close(self) -> None:
+    def _close(self, failed: bool = False) -> None:
         bag, self._bag = self._bag, None
         if bag is None:
             return
@@ -162,6 +186,9 @@ class RecorderNode(Node):
             threading.Thread(target=self._make_room).start()
         except BagError as error:
             self._complain(error)
+            return
+        if failed and self._cases is not None:
+            self._cases.make(bag.folder)
 
     def _make_room(self) -> None:
         """Delete what is too much; the next run is recorded meanwhile."""

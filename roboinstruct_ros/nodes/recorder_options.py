@@ -15,6 +15,9 @@ class RecorderOptions(RetentionOptions):
     directory: str = option(
         "", "folder that gets one MCAP bag a run; empty is ~/.ros/roboinstruct/runs"
     )
+    failure_cases: str = option(
+        "", "folder that gets a regression case of each run that failed; empty makes none"
+    )
     metrics_file: str = option(
         "", "file for the counters in Prometheus' text format; empty writes none"
     )

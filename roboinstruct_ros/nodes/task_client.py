@@ -25,7 +25,8 @@ _Seen = TypeVar("_Seen")
 _POLL = 0.02  # s
 _DISCOVERY = 30.0  # s at least for a node that beats to answer, as one may that is just starting
 _PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew before it is discovered
-_ANSWER_LIMIT = 4.0  # s for a goal to be accepted
+_SIGN_LIMIT = 4.0  # s for any sign of a node that is asked something
+_ANSWER_LIMIT = 10.0  # s for the answer of a node that is there, and for a goal to be accepted
 _LAST_EVENT = 1.0  # s that the event of an end may come after the result
 _TRIES = 3
 _STOP_LIMIT = 1.0  # s for the executor to say what it makes of a stop
@@ -202,8 +203,8 @@ class TaskClient:
         return _SILENT if said is None else said
 
     def _within(self, look: Callable[[], _Seen]) -> _Seen:
-        """The first true value, or the last within the limit of an answer."""
-        deadline = time.monotonic() + _ANSWER_LIMIT
+        """The first true value, or the last within the limit of a sign."""
+        deadline = time.monotonic() + _SIGN_LIMIT
         while not (seen := look()) and time.monotonic() < deadline:
             if self._interrupt.wait(_POLL):
                 break

@@ -34,14 +34,16 @@ def counts(results: Iterable[Replayed]) -> list[tuple[str, int, int, int, float]
     by_depth: dict[Depth, list[Replayed]] = {}
     for result in results:
         by_depth.setdefault(result.depth, []).append(result)
-    rows = []
-    for depth, those in by_depth.items():
-        same, different, unreadable = (
-            sum(one.outcome is outcome for one in those) for outcome in Outcome
-        )
-        seconds = sum(one.duration for one in those)
-        rows.append((depth.value, same, different, unreadable, seconds))
-    return rows
+    return [
+        (depth.value, *_ends(those), sum(one.duration for one in those))
+        for depth, those in by_depth.items()
+    ]
+
+
+def _ends(results: Sequence[Replayed]) -> tuple[int, int, int]:
+    """How many are same, different, unreadable."""
+    same, different, unreadable = (sum(one.outcome is end for one in results) for end in Outcome)
+    return same, different, unreadable
 
 
 def page(results: Sequence[Replayed]) -> str:

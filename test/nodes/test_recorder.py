@@ -76,9 +76,10 @@ class Robot:
 
     def drive(self, begin: int, count: int) -> None:
         for number in range(begin, begin + count):
-            message = Odometry()
-            message.header.stamp.sec = number
-            self._odometry.publish(message)
+            for part in range(2):  # in a tenth of a second one is kept
+                message = Odometry()
+                message.header.stamp.sec, message.header.stamp.nanosec = number, part * 10**7
+                self._odometry.publish(message)
             self.tick.wait(0.02)
 
     def spin_until(self, true: Callable[[], object]) -> None:
@@ -108,7 +109,7 @@ def test_odometry_is_kept_from_the_beginning_of_a_run_to_its_end_and_wakes_nobod
     moving.join()
 
     recorded = robot.begin()
-    robot.drive(1000, 10)  # as many as wait for a recorder that gets no core just now
+    robot.drive(1000, 5)  # twice: as many as wait for a recorder that gets no core just now
     robot.tick.wait(1.0)
     robot.end()
     until((recorded / "metadata.yaml").exists)
@@ -119,7 +120,7 @@ def test_odometry_is_kept_from_the_beginning_of_a_run_to_its_end_and_wakes_nobod
             for one, _, raw in bag.messages()
             if one.topic == "/odom"
         ]
-    assert [number for number in kept if number >= 1000] == list(range(1000, 1010))
+    assert [number for number in kept if number >= 1000] == list(range(1000, 1005))
 
 
 def test_a_disk_that_is_full_ends_the_recording_and_the_next_run_is_recorded(
@@ -153,9 +154,27 @@ def test_a_run_that_succeeded_makes_room_for_the_next_and_one_that_failed_does_n
     assert bags[0].exists() and bags[2].exists()
 
 
+def test_a_case_is_made_of_a_run_that_failed(
+    stack_process: Any, ros_domain: int, tmp_path: Path
+) -> None:
+    cases = f"failure_cases:={tmp_path / 'cases'}"
+    robot = Robot(stack_process, ros_domain, tmp_path / "runs", cases)
+    try:
+        for outcome in ("succeeded", "failed"):
+            bag = robot.begin()
+            robot.end(outcome)
+            until((bag / "metadata.yaml").exists)
+        # what is told here is no whole run, and that is what is said of it
+        until(lambda: "no regression case was made" in stack_process.log_of(robot.recorder))
+        log = stack_process.log_of(robot.recorder)
+        assert bag.name in log and log.count("regression case") == 1
+    finally:
+        robot.close()
+
+
 def until(true: Callable[[], object]) -> None:
     tick = threading.Event()
-    for _ in range(1000):
+    for _ in range(6000):
         if true():
             return
         tick.wait(0.02)

@@ -117,7 +117,11 @@ class _Simulation:
                 result = self._executed(client)
             except StackError as error:
                 return Timed(Difference(0, trace.outcome, str(error)))
-        made = list(read_calls(result.calls, setting_of(trace).domain))
+        read = read_calls(result.calls, setting_of(trace).domain)
+        made = [
+            replace(call, start=_seconds(message.start), end=_seconds(message.end))
+            for call, message in zip(read, result.calls, strict=True)
+        ]
         differs = self._difference(result, made)
         return Timed(differs, () if differs else self._times(made))
 
@@ -190,6 +194,11 @@ class _Simulation:
         if (event["kind"], event["data"].get("index")) == self._stop_after:
             stop = ("replay", "as recorded")
             threading.Thread(target=self._client.stop, args=stop, daemon=True).start()
+
+
+def _seconds(stamp: Any) -> float:
+    """Of builtin_interfaces/Time."""
+    return float(stamp.sec + stamp.nanosec * 1e-9)
 
 
 def _last_event(trace: RunTrace) -> tuple[str, int | None]:
