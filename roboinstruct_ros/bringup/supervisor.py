@@ -65,6 +65,7 @@ class Supervisor:
 
     @property
     def node_names(self) -> tuple[str, ...]:
+        """Of all that are brought up."""
         return tuple(spec.name for spec in self._specs)
 
     @property
@@ -73,6 +74,7 @@ class Supervisor:
         return self._failed.is_set()
 
     def start(self) -> None:
+        """Start every node; returns at once."""
         self._thread.start()
 
     def pid(self, name: str) -> int | None:

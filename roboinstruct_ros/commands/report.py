@@ -22,9 +22,11 @@ ANSWERED = "answered"
 class Report(Protocol):
     """Told every event of the stack, and the end."""
 
-    def event(self, event: dict[str, Any]) -> None: ...
+    def event(self, event: dict[str, Any]) -> None:
+        """An event as `event_object` makes it."""
 
-    def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None: ...
+    def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
+        """The task is over; the message is one line, empty on success."""
 
 
 class JsonReport:

@@ -18,6 +18,7 @@ from roboinstruct_ros.security.roles import ROLES
 
 
 def make_keystore(folder: Path, namespace: str, lifetimes: Lifetimes) -> ExitCode:
+    """Make a keystore with an enclave for each role. Raises ConfigError."""
     check_namespace(namespace)
     init(folder, namespace.strip("/"), lifetimes)
     print(
@@ -31,6 +32,7 @@ def make_keystore(folder: Path, namespace: str, lifetimes: Lifetimes) -> ExitCod
 def rotate_keystore(
     folder: Path, chosen: tuple[str, ...], new_authority: bool, lifetimes: Lifetimes
 ) -> ExitCode:
+    """Renew certificates, of these enclaves or all. Raises ConfigError."""
     if chosen and new_authority:
         return bad_input("--all renews every enclave: name none of them")
     renewed = rotate(folder, chosen, new_authority, lifetimes)
@@ -40,6 +42,7 @@ def rotate_keystore(
 
 
 def show_keystore(folder: Path, as_json: bool) -> ExitCode:
+    """Print what a keystore holds and until when. Raises ConfigError."""
     namespace, found = namespace_of(folder), entries(folder)
     if as_json:
         told = [_plain(entry) for entry in found]

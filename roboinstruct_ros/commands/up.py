@@ -153,6 +153,7 @@ def _print_line(name: str, line: str) -> None:
 
 
 def on_signals() -> threading.Event:
+    """Set by SIGINT and SIGTERM from now on; nothing else ends the process."""
     interrupt = threading.Event()
 
     def on_signal(number: int, frame: FrameType | None) -> None:

@@ -67,6 +67,7 @@ class RunReport:
             self.enter(state)
 
     def verified(self, verdict: Verdict) -> None:
+        """The executor's own verdict, whatever it is, with the plan."""
         plan = [str(step) for step in narrate(TaskProgram.from_text(self.order.source))]
         self._event(
             EventKind.PROGRAM_VERIFIED,
@@ -76,6 +77,7 @@ class RunReport:
         )
 
     def approved(self) -> None:
+        """Who approved the program that is run."""
         self._event(
             EventKind.PROGRAM_APPROVED,
             program_sha256=self.order.program_sha256,
@@ -83,6 +85,12 @@ class RunReport:
         )
 
     def started(self, seed: int, resumed: int) -> None:
+        """The run begins.
+
+        Args:
+            seed: of its random numbers.
+            resumed: calls that an interrupted run has made already.
+        """
         self._event(
             EventKind.RUN_STARTED,
             instruction=self.order.instruction,
@@ -106,10 +114,12 @@ class RunReport:
             self._clock.append(now)
 
     def call_began(self, call: SkillCall) -> None:
+        """A skill is about to be called."""
         self._event(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 
     def call_ended(self, call: SkillCall) -> None:
+        """A skill has answered or failed."""
         end = {"result": call.result, "error_code": call.error_code, "error_msg": call.error_msg}
         self._event(EventKind.SKILL_FINISHED, **_named(call), **end)
         self._hooks.call(call)
@@ -136,6 +146,7 @@ class RunReport:
         )
 
     def hazard(self, hazard: Hazard, reaction: str) -> None:
+        """The rest of the program could go wrong; what is done about it."""
         self._event(
             EventKind.HAZARD_SEEN,
             line=hazard.line,
@@ -145,6 +156,7 @@ class RunReport:
         )
 
     def warning(self, message: str) -> None:
+        """Something that a person may want to know; nothing ends."""
         self._event(EventKind.WARNING, message=message)
 
     def paused(self, paused: bool) -> None:
@@ -153,15 +165,19 @@ class RunReport:
         self._event(EventKind.RUN_PAUSED, paused=paused)
 
     def printed(self, text: str, line: int) -> None:
+        """The program has printed a text, at a 1-based line."""
         self._event(EventKind.PROGRAM_PRINTED, text=text, line=line)
 
     def node_lost(self, node: str, message: str) -> None:
+        """A node that the run needs has fallen silent."""
         self._event(EventKind.NODE_LOST, node=node, message=message)
 
     def stop_requested(self, source: str, reason: str) -> None:
+        """The run is ended, by whom and why."""
         self._event(EventKind.STOP_REQUESTED, source=source, reason=reason)
 
     def finished(self, run: TaskRun) -> None:
+        """The run is over, or was refused."""
         self._event(
             EventKind.RUN_FINISHED,
             program_sha256=self.order.program_sha256,

@@ -74,6 +74,7 @@ class TaskRunner:
 
     @property
     def state(self) -> TaskState:
+        """Of the running task, or of the last one."""
         return self._machine.state
 
     @property

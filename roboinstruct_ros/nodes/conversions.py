@@ -26,6 +26,7 @@ def time_to_msg(seconds: float) -> Time:
 
 
 def violation_to_msg(violation: Violation) -> ViolationMsg:
+    """A violation with its counterexample, one step a line."""
     story = violation.counterexample.steps if violation.counterexample else ()
     return ViolationMsg(
         code=violation.code.value,
@@ -37,6 +38,7 @@ def violation_to_msg(violation: Violation) -> ViolationMsg:
 
 
 def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
+    """A verdict; its duration is in s."""
     return VerdictMsg(
         status=verdict.status.value,
         program_sha256=verdict.program_sha256,
@@ -50,6 +52,7 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
 
 
 def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
+    """What a client is offered to go on with."""
     begun = run.in_flight
     words = f"{begun.skill}({', '.join(map(repr, begun.arguments))})" if begun else ""
     return InterruptedRun(
@@ -65,6 +68,7 @@ def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
 
 
 def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
+    """A skill call; arguments and result are JSON, times s since the epoch."""
     return SkillCallMsg(
         index=call.index,
         skill=call.skill,

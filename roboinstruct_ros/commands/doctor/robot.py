@@ -31,7 +31,7 @@ PARTS = {
 _SERVERS = ("planner_server", "controller_server")
 _LISTEN = 3.0  # s to find the others
 _DETECT = 3.0  # s to wait for detections
-_PLAN = 30.0  # s for ways to all rooms
+_PLAN = 30.0  # s for paths to all rooms
 _START_NAV2 = "start Nav2, e.g. 'ros2 launch nav2_bringup bringup_launch.py map:=MAP.yaml'"
 _START_STACK = "'ros2 launch roboinstruct bringup.launch.py sim:=false world:=MAP.yaml'"
 _OWN = "start the robot's own server (docs/robot_bringup.md), or --without {}"
@@ -88,7 +88,7 @@ class RobotExaminations:
 
     def all(self) -> Iterator[Examination]:
         """The examinations, none of which moves the robot."""
-        yield from (interfaces, self.active, self.answers, self.localised, self.ways, self.drives)
+        yield from (interfaces, self.active, self.answers, self.localised, self.paths, self.drives)
         for part in PARTS:
             if part not in self._options.without:
                 yield {
@@ -136,20 +136,20 @@ class RobotExaminations:
         mend = "" if good else f"give the initial pose anew: {limit:g} m is allowed"
         return Finding("localised", found, mend, good)
 
-    def ways(self) -> Finding:
-        """Whether the planner finds a way to every room."""
+    def paths(self) -> Finding:
+        """Whether the planner finds a path to every room."""
         if not self._look.served(ACTIONS[1])[ACTIONS[1]]:
             return Finding("rooms", "no planner to ask", _START_NAV2, False)
         try:
-            ways = self._look.ways(self._rooms, _PLAN)
+            paths = self._look.ways(self._rooms, _PLAN)
         except ImportError:
             mend = "mend 'Nav2 interfaces' first"
             return Finding("rooms", "the planner was not asked", mend, False)
         count = len(self._rooms.rooms)
-        bad = [why for why in ways.values() if why]
-        silent = [room for room in self._rooms.room_names if room not in ways]
+        bad = [why for why in paths.values() if why]
+        silent = [room for room in self._rooms.room_names if room not in paths]
         if not bad and not silent:
-            return Finding("rooms", f"Nav2 finds a way to all {count}")
+            return Finding("rooms", f"Nav2 finds a path to all {count}")
         found = "; ".join([*bad, *(f"no answer for the {room}" for room in silent[:1])])
         mend = "move the approach poses to free floor in the map YAML, or open the way"
         return Finding("rooms", found, mend, False)

@@ -75,6 +75,7 @@ class Examination:
 
     @property
     def good(self) -> bool:
+        """Whether it can be used as it is."""
         bad = self.fit.status is FitStatus.DOES_NOT_FIT or self.checksum is Checksum.DIFFERS
         return not bad
 

@@ -30,6 +30,7 @@ MAX_WORDS = 1000
 
 
 def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
+    """What the page offers to go on with; texts are cut at the lengths above."""
     return InterruptedRun(
         task_id=text_in(run.task_id, MAX_NAME),
         text=text_in(run.instruction),
@@ -126,6 +127,7 @@ def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
 
 
 def verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
+    """A verdict as JSON for the page; None where there is none."""
     if not verdict.status:
         return None
     return {

@@ -64,7 +64,7 @@ class RosRobotLink:
         self._ears = RobotEars(node, self._tell, counters)
         self._robot_nodes = robot_nodes
         self._listener: Listener | None = None
-        self._jobs: dict[str, StackGoal] = {}
+        self._goals: dict[str, StackGoal] = {}
         self._turned = time.monotonic()
         self._closing = False
         self._states: dict[str, str] = {}
@@ -127,7 +127,7 @@ class RosRobotLink:
         return LinkHealth(heard, time.monotonic() - self._turned)
 
     def cancel(self, task_id: str) -> None:
-        goal = self._jobs.get(task_id)
+        goal = self._goals.get(task_id)
         if goal is not None and goal.sent is not None:
             goal.sent.cancel()
 
@@ -150,7 +150,7 @@ class RosRobotLink:
 
     def close(self) -> None:
         """Ends the thread. A run that was started here is stopped: its Stop button goes away."""
-        if any(goal.core == names.EXECUTOR_NODE for goal in list(self._jobs.values())):
+        if any(goal.core == names.EXECUTOR_NODE for goal in list(self._goals.values())):
             self.stop("the kiosk is shutting down", time.time())
         self._closing = True
         self._executor.shutdown(timeout_sec=0.2)
@@ -164,7 +164,7 @@ class RosRobotLink:
             message = f"no node '{goal.server}' is there, which {doing} programs; try again soon"
             raise WebError(WebErrorCode.NODE_MISSING, message)
         self._ears.know(goal.task_id)
-        self._jobs[goal.task_id] = goal
+        self._goals[goal.task_id] = goal
         goal.send(self._ended)
 
     # On the spinning thread
@@ -189,8 +189,8 @@ class RosRobotLink:
         self._finish(goal, data)
 
     def _finish(self, goal: StackGoal, data: dict[str, Any]) -> None:
-        if self._jobs.get(goal.task_id) is goal:
-            del self._jobs[goal.task_id]
+        if self._goals.get(goal.task_id) is goal:
+            del self._goals[goal.task_id]
             self._tell(JobEnded(_END_OF[goal.core], goal.task_id, data))
 
     def _tick(self, passed: float) -> None:
@@ -212,7 +212,7 @@ class RosRobotLink:
         if states != self._states:
             self._states = states
             self._tell(NodesSeen(states))
-        for goal in list(self._jobs.values()):
+        for goal in list(self._goals.values()):
             if goal.is_lost:
                 self._lose(goal)
 
