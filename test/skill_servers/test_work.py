@@ -27,6 +27,7 @@ class Server:
         self.lock, self.goals = threading.RLock(), self
         self.parameters = SimpleNamespace(limit=LIMIT)
         self.ended_motions = 0
+        self.guard: Any = None
         self.work = Work(self)  # type: ignore[arg-type]
 
     def end_motion(self) -> None:
@@ -82,6 +83,22 @@ def test_a_motion_that_somebody_took_away_without_a_word_is_cancelled(
 
     fault = server.run(do)
     assert fault is not None and fault.code is SkillErrorCode.CANCELED
+
+
+def test_a_motion_that_motion_stop_took_away_first_was_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = Server()
+    server.guard = "motion_stop"
+    failed = Fault(SkillErrorCode.GRASP_FAILED, "the controller gave up")
+
+    def do(call: Call) -> Fault:  # fails before this process has heard of the stop
+        threading.Timer(0.02, call.activity.end, (STOPPED,)).start()
+        return failed
+
+    assert server.run(do) == STOPPED
+    monkeypatch.setattr(work_module, "REASON_WAIT", 0.0)
+    assert server.run(lambda call: failed) == failed
 
 
 def test_a_stop_before_the_goal_does_not_concern_it() -> None:

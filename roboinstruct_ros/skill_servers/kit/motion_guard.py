@@ -7,6 +7,7 @@ hears of a server that was killed, at once. One line asks which actions it reach
 from __future__ import annotations
 
 import os
+import select
 import socket
 import struct
 import threading
@@ -78,7 +79,10 @@ class MotionGuard:
     def _ask(self, wanted: tuple[str, ...]) -> list[str] | None:
         line = " ".join((CHECK, self._node.get_name(), *wanted))
         try:
-            connection = self._connection = self._connection or self._connected()
+            if self._is_gone():
+                self._connection = self._connected()
+            connection = self._connection
+            assert connection is not None
             connection.settimeout(CONNECT_LIMIT + ANSWER_LIMIT * len(wanted))
             connection.sendall(line.encode() + b"\n")
             if told := connection.makefile("rb", buffering=0).readline():
@@ -107,9 +111,9 @@ class MotionGuard:
     def _is_gone(self) -> bool:
         if self._connection is None:
             return True
-        with suppress(BlockingIOError):
-            return not self._connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-        return False
+        with suppress(OSError):  # nothing comes unasked but the end
+            return bool(select.select([self._connection], [], [], 0.0)[0])
+        return True
 
     def _write(self, word: str) -> None:
         connection = self._connection  # without the lock: who asks may wait

@@ -20,6 +20,11 @@ SETTLE = 0.07
 
 REASON_WAIT = 0.2
 """s that whoever took the motion away gets to say why, before the goal counts as cancelled."""
+TAKEN = (
+    SkillErrorCode.CANCELED, SkillErrorCode.UNKNOWN, SkillErrorCode.NAVIGATION_BLOCKED,
+    SkillErrorCode.GRASP_FAILED, SkillErrorCode.PLACE_FAILED,
+)  # fmt: skip
+"""How a motion fails whose goal at another node was cancelled."""
 MOTION_TAKEN = Fault(SkillErrorCode.CANCELED, "its motion was taken away")
 
 
@@ -135,6 +140,10 @@ class Work:
         message = "the goal before has not ended; it was told to, and the robot may move"
         return Fault(SkillErrorCode.BUSY, message)
 
+    def _taken_elsewhere(self, fault: Fault | None) -> bool:
+        """Whether it may be that `motion_stop` has heard a stop before this process does."""
+        return self._server.guard is not None and fault is not None and fault.code in TAKEN
+
     def _do(self, do: Do, call: Call) -> None:
         try:
             fault = do(call)
@@ -144,7 +153,8 @@ class Work:
             fault = internal_fault(self._server, call.activity.skill, error)
         if call.activity.moves:
             # a driver's call may return because of a stop, whose reason comes right after
-            if self.halts != call.halts and not call.over.wait(REASON_WAIT):
+            taken = self.halts != call.halts
+            if (taken or self._taken_elsewhere(fault)) and not call.over.wait(REASON_WAIT):
                 fault = fault or MOTION_TAKEN
             if call.over.is_set():  # a command that crossed the stop
                 self._server.end_motion()
