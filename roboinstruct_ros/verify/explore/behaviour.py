@@ -33,8 +33,8 @@ Asked = tuple[object, Sequence[object]]
 
 
 @dataclass
-class World(Choices):
-    """The world of this number: in 0 everything that is asked is so, in 1 nothing, else by lot.
+class ChoicesByWords(Choices):
+    """Those of the world of this number: in 0 everything that is asked is so, in 1 nothing, else by lot.
 
     Attributes:
         asked: what was asked so far, with its answers.
@@ -94,7 +94,7 @@ class _Worlds:
 
     def acts(self, number: int) -> object:
         """What the program does in the world of this number; None where rooms are not enough."""
-        world = World(number=number)
+        world = ChoicesByWords(number=number)
         answers: tuple[int, ...] = ()
         while answers in self._asked:
             answers = (*answers, world.drawn(self._asked[answers]))
@@ -105,7 +105,7 @@ class _Worlds:
             self._done[answers] = done
         return self._done[answers]
 
-    def _run(self, world: World) -> object:
+    def _run(self, world: ChoicesByWords) -> object:
         try:
             skills = self._explorer.run(world)
         except NewWord:  # more words than rooms are made up for

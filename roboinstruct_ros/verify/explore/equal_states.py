@@ -60,19 +60,17 @@ class EqualStates:
             self._stack.pop().under_way = False
         return Comparison(self, choices, clear, loops, rest)
 
-    def find(self, state: object, facts: Facts) -> Seen | None:
-        """A state like this from which all has been tried."""
-        for seen in self._seen.get(state, ()):
-            if not seen.under_way and seen.read.fits(seen.facts, facts):
-                return seen
-        return None
-
-    def begin(self, state: object, seen: Seen) -> None:
-        """A run goes on from a new state."""
+    def same(self, state: object, seen: Seen) -> Seen | None:
+        """A state like this one from which all has been tried; where there is none, the run goes on
+        from this one as from a new state."""
         alike = self._seen.setdefault(state, [])
+        for other in alike:
+            if not other.under_way and other.read.fits(other.facts, seen.facts):
+                return other
         if len(alike) < _MOST_ALIKE:
             alike.append(seen)
         self._stack.append(seen)
+        return None
 
     def note(self, read: Footprint) -> None:
         """This was looked at in the run under way, since it was in the last state."""
@@ -139,10 +137,8 @@ class Comparison:
         state = (program, skill, rest(), self.rest(), bool(self.choices.left_out))
         self.states.note(read)
         read.clear()
-        now = facts()
-        seen = self.states.find(state, now)
-        if seen is not None:
-            self.states.note(seen.read)
-            raise Merged(seen)
-        self.states.begin(state, Seen(self.choices.sequence, now))
+        same = self.states.same(state, Seen(self.choices.sequence, facts()))
+        if same is not None:
+            self.states.note(same.read)
+            raise Merged(same)
         return True

@@ -12,6 +12,7 @@ from roboinstruct_ros.sandbox.namespace import FILENAME
 from roboinstruct_ros.verify.budget import LOOK_WORK, Budget, Deadline, Work
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.program_state import program_state
+from roboinstruct_ros.verify.explore.standing import program_frames
 from roboinstruct_ros.verify.program_facts import ProgramFacts
 
 _FIRST_LOOK = 500
@@ -248,14 +249,8 @@ class LineWatch:
 
     def _is_steady(self, frame: FrameType | None, late: set[int]) -> bool:
         """Whether no `for` under way can be moving on unseen: its place is in no variable."""
-        moving, deep = late & self.facts.looping_lines, _DEEP
-        # between the program's frames there are no others: nothing of ours calls it back
-        while frame is not None and frame.f_code.co_filename == FILENAME:
-            deep -= 1
-            if not deep or frame.f_lineno in moving:
-                return False
-            frame = frame.f_back
-        return True
+        moving, frames = late & self.facts.looping_lines, program_frames(frame)
+        return len(frames) < _DEEP and all(frame.f_lineno not in moving for frame in frames)
 
 
 @dataclass
@@ -274,12 +269,7 @@ class _Look:
 
 def is_within(lines: Collection[int]) -> bool:
     """Whether one of these lines of the program is being executed, or waits for a call to end."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if frame.f_code.co_filename == FILENAME and frame.f_lineno in lines:
-            return True
-        frame = frame.f_back
-    return False
+    return any(frame.f_lineno in lines for frame in program_frames(sys._getframe(1)))
 
 
 def program_line() -> int:

@@ -151,7 +151,8 @@ class Loops:
 
 
 def program_frames(frame: FrameType | None) -> list[FrameType]:
-    """The program's frames under way, the innermost one first."""
+    """The program's frames under way, the innermost one first; nothing of ours calls it back, so
+    that no others are between them."""
     while frame is not None and frame.f_code.co_filename != FILENAME:
         frame = frame.f_back
     frames = []

@@ -41,11 +41,10 @@ class Node(BaseModel):
         target: where a path goes on that came back to a state; None elsewhere.
     """
 
-    model_config = ConfigDict(frozen=True)
     kind: NodeKind
     parent: int
     text: str
-    worlds: int = 1
+    worlds: int = 0
     violations: int = 0
     target: int | None = None
 
@@ -92,7 +91,7 @@ class TreeExplorer(Explorer):
 
     @property
     def tree(self) -> Tree:
-        return Tree(nodes=tuple(Node(**vars(node)) for node in self._growth.nodes))
+        return Tree(nodes=tuple(self._growth.nodes))
 
     def _begin(self) -> None:
         super()._begin()
@@ -155,22 +154,12 @@ def _spoken(about: object, picked: int, alternatives: int) -> str:
     return ""
 
 
-@dataclass
-class _Twig:
-    kind: NodeKind
-    parent: int
-    text: str
-    worlds: int = 0
-    violations: int = 0
-    target: int | None = None
-
-
 class _Growth:
     """A tree in the making."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self.nodes = [_Twig(NodeKind.STEP, ROOT, "The program begins.")]
+        self.nodes = [Node(kind=NodeKind.STEP, parent=ROOT, text="The program begins.")]
         self._children: dict[tuple[int, NodeKind, str, int | None], int] = {}
         self._asked_at: dict[tuple[int, ...], int] = {}
         self._ways: dict[tuple[int, ...], list[int]] = {}
@@ -204,7 +193,7 @@ class _Growth:
             key = (way[-1], kind, text, target)
         if key not in self._children:
             self._children[key] = len(self.nodes)
-            self.nodes.append(_Twig(kind, way[-1], text, target=target))
+            self.nodes.append(Node(kind=kind, parent=way[-1], text=text, target=target))
         way.append(self._children[key])
         return not full
 

@@ -21,10 +21,6 @@ class Now:
 
     atom: Atom
 
-    @property
-    def looks_back(self) -> bool:
-        return False
-
     def step(self, moment: Moment, memory: Memory) -> bool:
         return self.atom(moment)
 
@@ -34,10 +30,6 @@ class Opposite:
     """Not."""
 
     inner: Formula
-
-    @property
-    def looks_back(self) -> bool:
-        return self.inner.looks_back
 
     def step(self, moment: Moment, memory: Memory) -> bool:
         return not self.inner.step(moment, memory)
@@ -49,10 +41,6 @@ class AllOf:
 
     left: Formula
     right: Formula
-
-    @property
-    def looks_back(self) -> bool:
-        return self.left.looks_back or self.right.looks_back
 
     def step(self, moment: Moment, memory: Memory) -> bool:
         left = self.left.step(moment, memory)
@@ -66,10 +54,6 @@ class Earlier:
 
     held: Formula
     unless: Formula | None = None
-
-    @property
-    def looks_back(self) -> bool:
-        return True
 
     def step(self, moment: Moment, memory: Memory) -> bool:
         before = bool(memory.get(id(self), False))
@@ -87,10 +71,6 @@ class MoreThan:
     limit: int
     counted: Formula
 
-    @property
-    def looks_back(self) -> bool:
-        return True
-
     def step(self, moment: Moment, memory: Memory) -> bool:
         now = self.counted.step(moment, memory)
         memory[id(self)] = memory.get(id(self), 0) + now
@@ -99,7 +79,16 @@ class MoreThan:
 
 def _step(formula: Formula, decides: bool, moment: Moment, memory: Memory) -> bool:
     """What looks back must see every moment; the rest is looked at only when it decides."""
-    return (decides or formula.looks_back) and formula.step(moment, memory)
+    return (decides or _looks_back(formula)) and formula.step(moment, memory)
+
+
+def _looks_back(formula: Formula) -> bool:
+    match formula:
+        case Opposite(inner):
+            return _looks_back(inner)
+        case AllOf(left, right):
+            return _looks_back(left) or _looks_back(right)
+    return isinstance(formula, (Earlier, MoreThan))
 
 
 Formula = Now | Opposite | AllOf | Earlier | MoreThan
