@@ -88,4 +88,7 @@ LONGEST_NAME = 200
 HEARTBEAT_PERIOD = 0.1
 """Time between two heartbeats of a node, s."""
 HEARTBEAT_TIMEOUT = 1.0
-"""Silence after which a node counts as lost, s."""
+"""Silence after which a node counts as lost, s: the robot stands still, nothing new is sent."""
+RESULT_PATIENCE = 4.0
+"""Silence through which a result is still awaited, s: a computer at its limit may hold a node up
+for longer than it takes to stop the robot, and the task need not end for that."""

@@ -60,10 +60,10 @@ class HeartbeatMonitor:
         """Whether the node was heard within the last `names.HEARTBEAT_TIMEOUT` s."""
         return name in self._nodes and not self.lost(name)
 
-    def lost(self, name: str) -> bool:
-        """Whether the node was heard once and has been silent for too long."""
+    def lost(self, name: str, after: float = names.HEARTBEAT_TIMEOUT) -> bool:
+        """Whether the node was heard once and has been silent for more than `after` s."""
         heard = self._nodes.get(name)
-        return heard is not None and heard.silence > names.HEARTBEAT_TIMEOUT
+        return heard is not None and heard.silence > after
 
     def session(self, name: str) -> str:
         """Which start of the node was heard last; empty when never."""

@@ -146,9 +146,9 @@ class StackGoal:
 
     @property
     def is_lost(self) -> bool:
-        """Whether its node has fallen silent, or was started anew."""
+        """Whether its node has fallen silent for good, or was started anew."""
         restarted = bool(self._session) and self._heard.session(self.server) != self._session
-        return restarted or self._heard.lost(self.server)
+        return restarted or self._heard.lost(self.server, names.RESULT_PATIENCE)
 
     def send(
         self, ended: Callable[[StackGoal, GoalInFlight], object] = lambda goal, sent: None

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import cast
 
 import pytest
 import rclpy
@@ -14,12 +15,15 @@ from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.heartbeat import LONGEST_STEP, HeartbeatMonitor
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.qos import STREAM
+from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.nodes.spun_node import THREAD_LOST
+from roboinstruct_ros.nodes.stack_client import StackGoal
 
 pytestmark = pytest.mark.stack
 LIMIT = 20.0  # s
@@ -185,6 +189,27 @@ def test_silence_is_counted_by_what_passed_here_and_not_while_the_process_slept(
     assert heard.silence("never heard") == 0.0
     heard.pass_time(LONGEST_STEP)
     assert heard.silence("never heard") == LONGEST_STEP
+
+
+def test_a_result_is_awaited_through_a_silence_that_a_loaded_computer_makes() -> None:
+    heard = HeartbeatMonitor()
+    heard.note("generator", "first")
+    nobody = cast(ResultClient, None)
+    goal = StackGoal(nobody, GenerateProgram.Goal(), names.GENERATOR_NODE, "generator", heard)
+
+    def fall_silent(seconds: float) -> None:
+        for _ in range(round(seconds / LONGEST_STEP)):
+            heard.pass_time(LONGEST_STEP)
+
+    fall_silent(3.0)
+    assert heard.lost("generator") and not goal.is_lost
+    heard.note("generator", "first")
+    fall_silent(names.RESULT_PATIENCE + 2 * LONGEST_STEP)
+    assert goal.is_lost
+    heard.note("generator", "first")
+    assert not goal.is_lost
+    heard.note("generator", "started anew")
+    assert goal.is_lost
 
 
 def meet(*processes: Process) -> None:
