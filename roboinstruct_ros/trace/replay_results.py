@@ -75,13 +75,15 @@ body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70re
   color: #1c2024; background: #fff }}
 table {{ border-collapse: collapse; margin: 1rem 0 2rem }}
 th, td {{ text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
-  border-bottom: 1px solid #d9dde1; overflow-wrap: anywhere }}
+  border-bottom: 1px solid #d9dde1; white-space: nowrap }}
+td:nth-child(4) {{ white-space: normal; overflow-wrap: anywhere; width: 100% }}
 .different td:nth-child(3) {{ color: #b3261e; font-weight: 600 }}
 .unreadable td:nth-child(3) {{ color: #8a5a00; font-weight: 600 }}
+table.counts td {{ width: auto }}
 .same {{ color: #5b6570 }}
 </style></head><body>
 <h1>Replayed runs</h1>
-<table>
+<table class="counts">
 {table}</table>
 <table>
 {bags}</table>
