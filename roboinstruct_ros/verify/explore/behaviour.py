@@ -34,7 +34,7 @@ Asked = tuple[object, Sequence[object]]
 
 @dataclass
 class ChoicesByWords(Choices):
-    """Those of the world of this number: in 0 everything that is asked is so, in 1 nothing, else by lot.
+    """Those of one world: in world 0 everything that is asked is so, in 1 nothing, else by lot.
 
     Attributes:
         asked: what was asked so far, with its answers.
