@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from other_robots import STORE, OtherRobot
 from rosbags.rosbag2 import StoragePlugin
+from test_world_file import overlaps
 from typer.testing import CliRunner, Result
 
 from roboinstruct_ros.cli import app
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.skill_servers.sim.world_file import load_world, overlaps
+from roboinstruct_ros.skill_servers.sim.world_file import load_world
 from roboinstruct_ros.trace.foreign.imported import read_foreign
 
 STORAGES = pytest.mark.parametrize("storage", [StoragePlugin.MCAP, StoragePlugin.SQLITE3])

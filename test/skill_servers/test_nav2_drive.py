@@ -1,79 +1,50 @@
-"""What `go_to` does with what Nav2 says, on a navigator that follows a script."""
+"""What `go_to` does with what Nav2 says: a planner and a drive that follow a script."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from enum import Enum
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from action_msgs.msg import GoalStatus
 from nav2_contract import contract_faults
-from stand_in_navigator import StandInNavigator
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.nav2 import drive as nav2_drive
-from roboinstruct_ros.skill_servers.nav2.drive import (
-    Drive,
-    DriveSettings,
-    Nav2Calls,
-    carry_out,
-)
+from roboinstruct_ros.skill_servers.nav2.drive import Driver, DriveSettings
 from roboinstruct_ros.skill_servers.nav2.errors import REASONS, reason_for
 
 QUICK = DriveSettings(attempts=2, clear_pause=0.0, silence_limit=0.0)
 NO_VALID_PATH, NO_PROGRESS, TF_ERROR, PREEMPTED = 208, 105, 102, 0
+DONE = SimpleNamespace(
+    status=GoalStatus.STATUS_SUCCEEDED, result=SimpleNamespace(error_code=0, error_msg="")
+)
+CANCELED = SimpleNamespace(status=GoalStatus.STATUS_CANCELED, result=DONE.result)
+SILENT = SimpleNamespace(status=None)
 
 
-class TaskResult(Enum):
-    SUCCEEDED = 1
-    CANCELED = 2
-    FAILED = 3
+def failed(code: int | None, message: str = "") -> SimpleNamespace:
+    codes = {} if code is None else {"error_code": code, "error_msg": message}
+    return SimpleNamespace(status=GoalStatus.STATUS_ABORTED, result=SimpleNamespace(**codes))
 
 
-class Said(SimpleNamespace):
-    """A path request or a drive, as the script has it: how it ends."""
+class ScriptedCommander:
+    """Each path is as the next line of the script says; no line is a path."""
 
-
-class ScriptedNavigator:
-    """Each path and each drive ends as the next line of the script says; no line is success."""
-
-    def __init__(self, paths: list[Said] | None = None, drives: list[Said] | None = None) -> None:
-        self.paths, self.drives = paths or [], drives or []
-        self.calls: list[str] = []
+    def __init__(self, calls: list[str], paths: list[Any]) -> None:
+        self.calls, self.paths = calls, paths
         self.result_future: Any = None
-        self.goal_handle = SimpleNamespace(goal_id="the goal")
-        self.while_driving: Callable[[], None] = lambda: None
-        self._feedback: Any = "of an earlier goal"
-        self._spins = 0
-        self._said = Said(result=TaskResult.SUCCEEDED)
 
     def getPath(self, start: Any, goal: Any, planner_id: str = "", use_start: bool = False) -> Any:
         self.calls.append("getPath")
         assert not use_start
-        said = self.paths.pop(0) if self.paths else Said(poses=[goal])
-        self._keep(said)
-        return SimpleNamespace(poses=said.poses) if "poses" in vars(said) else None
-
-    def goToPose(self, pose: Any, behavior_tree: str = "") -> Any:
-        self.calls.append("goToPose")
-        self._said = self.drives.pop(0) if self.drives else Said(result=TaskResult.SUCCEEDED)
-        self._spins = 3
-        return not getattr(self._said, "refused", False)
-
-    def isTaskComplete(self) -> bool:
-        self._spins -= 1
-        self.while_driving()
-        if self._spins > 0 or getattr(self._said, "silent", False):
-            return False
-        self._keep(self._said)
-        return True
-
-    def getFeedback(self) -> Any:
-        return self._feedback
-
-    def getResult(self) -> Any:
-        return self._said.result
+        if not self.paths:
+            return SimpleNamespace(poses=[goal])
+        told = self.paths.pop(0)
+        self.result_future = SimpleNamespace(result=lambda: told)
+        return None
 
     def clearAllCostmaps(self) -> None:
         self.calls.append("clearAllCostmaps")
@@ -81,108 +52,154 @@ class ScriptedNavigator:
     def destroy_node(self) -> None:
         self.calls.append("destroy_node")
 
-    def _keep(self, said: Said) -> None:
-        result = SimpleNamespace(**{k: v for k, v in vars(said).items() if k.startswith("error_")})
-        self.result_future = SimpleNamespace(result=lambda: SimpleNamespace(result=result))
 
+class ScriptedGoal:
+    """Ends as it says, with the second look or when it is cancelled."""
 
-def failed(code: int | None, message: str = "") -> Said:
-    codes = {} if code is None else {"error_code": code, "error_msg": message}
-    return Said(result=TaskResult.FAILED, **codes)
+    id = "the goal"
+
+    def __init__(self, response: Any, driving: Callable[[], None]) -> None:
+        self.over, self.response = threading.Event(), response
+        self.cancels, self.given_up = 0, False
+        self._wait, self._driving, self._looks = self.over.wait, driving, 0
+        self.over.wait = self._look  # type: ignore[method-assign]
+
+    def cancel(self) -> None:
+        self.cancels += 1
+
+    def give_up(self) -> None:
+        self.given_up = True
+
+    def _look(self, timeout: float | None = None) -> bool:
+        self._driving()
+        self._looks += 1
+        if self._looks > 2 and self.response is not SILENT:
+            self.over.set()
+        return self._wait(0.001)
 
 
 class Trip:
-    """One drive to the kitchen, with what was done beside the navigator."""
+    """One drive to the kitchen, with what was done beside it."""
 
-    def __init__(self, navigator: ScriptedNavigator, can_clear: bool = True) -> None:
-        self.navigator, self.drive = navigator, Drive("kitchen", SimpleNamespace())
-        self.halts = 0
-        self.ended: list[str] = []
+    def __init__(
+        self,
+        patch: pytest.MonkeyPatch,
+        paths: list[Any] | None = None,
+        drives: list[Any] | None = None,
+        can_clear: bool = True,
+    ) -> None:
+        self.calls: list[str] = []
         self.said: list[str] = []
-        self._calls = Nav2Calls(self._halt, self.ended.append, lambda: can_clear, self.said.append)
+        self.halts = 0
+        self.over = threading.Event()
+        self.while_driving: Callable[[], None] = lambda: None
+        self.goals: list[ScriptedGoal] = []
+        self._drives = drives or []
+        kind = SimpleNamespace(Impl=SimpleNamespace(FeedbackMessage=None), Goal=SimpleNamespace)
+        patch.setattr(nav2_drive, "navigate_to_pose", lambda: kind)
+        patch.setattr(nav2_drive, "ResultClient", lambda *_: SimpleNamespace(send=self._send))
+        node: Any = SimpleNamespace(
+            get_logger=lambda: SimpleNamespace(warning=self.said.append), hear=lambda *_: None
+        )
+        commander: Any = ScriptedCommander(self.calls, paths or [])
+        self.driver = Driver(node, commander, lambda: can_clear, self._halt)
 
     def go(self, settings: DriveSettings = QUICK) -> tuple[SkillErrorCode, str]:
-        fault = carry_out(self.navigator, self.drive, settings, self._calls)
+        pose = SimpleNamespace()
+        fault = self.driver.go("kitchen", pose, settings, self.over, lambda feedback: None)
         return (fault.code, fault.message) if fault else (SkillErrorCode.NONE, "")
+
+    def _send(self, goal: Any) -> ScriptedGoal:
+        self.calls.append("goToPose")
+        response = self._drives.pop(0) if self._drives else DONE
+        self.goals.append(ScriptedGoal(response, lambda: self.while_driving()))
+        return self.goals[-1]
 
     def _halt(self) -> None:
         self.halts += 1
 
 
-def test_a_free_way_is_asked_for_and_driven() -> None:
-    navigator = ScriptedNavigator()
-    assert Trip(navigator).go() == (SkillErrorCode.NONE, "")
-    assert navigator.calls == ["getPath", "goToPose"]
+def test_a_free_way_is_asked_for_and_driven(monkeypatch: pytest.MonkeyPatch) -> None:
+    trip = Trip(monkeypatch)
+    assert trip.go() == (SkillErrorCode.NONE, "")
+    assert trip.calls == ["getPath", "goToPose"]
 
 
-def test_nothing_moves_when_the_planner_knows_no_way() -> None:
-    navigator = ScriptedNavigator(paths=[failed(NO_VALID_PATH, "walls\neverywhere")] * 2)
-    code, message = Trip(navigator).go()
+def test_nothing_moves_when_the_planner_knows_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    trip = Trip(monkeypatch, paths=[failed(NO_VALID_PATH, "walls\neverywhere")] * 2)
+    code, message = trip.go()
     assert code is SkillErrorCode.NAVIGATION_BLOCKED
     assert "kitchen" in message and "no free way (walls everywhere)" in message
-    assert navigator.calls == ["getPath", "clearAllCostmaps", "getPath"]
+    assert trip.calls == ["getPath", "clearAllCostmaps", "getPath"]
 
 
-def test_an_obstacle_that_has_left_is_forgotten_by_clearing() -> None:
-    navigator = ScriptedNavigator(drives=[failed(NO_PROGRESS)])
-    trip = Trip(navigator)
+def test_an_obstacle_that_has_left_is_forgotten_by_clearing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trip = Trip(monkeypatch, drives=[failed(NO_PROGRESS)])
     assert trip.go()[0] is SkillErrorCode.NONE
-    assert navigator.calls[2:] == ["clearAllCostmaps", "getPath", "goToPose"]
+    assert trip.calls[2:] == ["clearAllCostmaps", "getPath", "goToPose"]
     assert "the robot got no farther" in trip.said[0]
 
 
-def test_tries_are_counted() -> None:
-    navigator = ScriptedNavigator(drives=[failed(NO_PROGRESS)] * 9)
-    assert Trip(navigator).go(DriveSettings(attempts=4, clear_pause=0.0))[0]
-    assert navigator.calls.count("goToPose") == 4
+def test_tries_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    trip = Trip(monkeypatch, drives=[failed(NO_PROGRESS)] * 9)
+    assert trip.go(DriveSettings(attempts=4, clear_pause=0.0))[0]
+    assert trip.calls.count("goToPose") == 4
 
 
 @pytest.mark.parametrize("code", [PREEMPTED, TF_ERROR])
-def test_what_clearing_cannot_mend_is_not_tried_again(code: int) -> None:
-    navigator = ScriptedNavigator(drives=[failed(code)])
-    assert Trip(navigator).go()[0] is reason_for(code).code
-    assert navigator.calls == ["getPath", "goToPose"]
+def test_what_clearing_cannot_mend_is_not_tried_again(
+    code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trip = Trip(monkeypatch, drives=[failed(code)])
+    assert trip.go()[0] is reason_for(code).code
+    assert trip.calls == ["getPath", "goToPose"]
 
 
-def test_costmaps_that_nobody_serves_are_not_waited_for() -> None:
-    navigator = ScriptedNavigator(drives=[failed(NO_PROGRESS)])
-    assert Trip(navigator, can_clear=False).go()[0] is SkillErrorCode.NAVIGATION_BLOCKED
-    assert "clearAllCostmaps" not in navigator.calls
+def test_costmaps_that_nobody_serves_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    trip = Trip(monkeypatch, drives=[failed(NO_PROGRESS)], can_clear=False)
+    assert trip.go()[0] is SkillErrorCode.NAVIGATION_BLOCKED
+    assert "clearAllCostmaps" not in trip.calls
 
 
-def test_a_nav2_without_error_fields_is_named() -> None:
-    code, message = Trip(ScriptedNavigator(drives=[failed(None)])).go()
+def test_a_nav2_without_error_fields_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, message = Trip(monkeypatch, drives=[failed(None)]).go()
     assert code is SkillErrorCode.UNKNOWN and "before Iron" in message
 
 
-def test_a_refused_goal_and_one_that_somebody_cancels_are_told_apart() -> None:
-    refused = Trip(ScriptedNavigator(drives=[Said(refused=True)])).go()
+def test_a_refused_goal_and_one_that_somebody_cancels_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refused = Trip(monkeypatch, drives=[None]).go()
     assert refused[0] is SkillErrorCode.SERVER_UNAVAILABLE
-    cancelled = Trip(ScriptedNavigator(drives=[Said(result=TaskResult.CANCELED)])).go()
+    cancelled = Trip(monkeypatch, drives=[CANCELED]).go()
     assert cancelled[0] is SkillErrorCode.CANCELED and "somebody else" in cancelled[1]
 
 
-def test_a_nav2_that_falls_silent_is_given_up_and_told_to_halt() -> None:
-    trip = Trip(ScriptedNavigator(drives=[Said(silent=True, result=TaskResult.FAILED)]))
+def test_a_nav2_that_falls_silent_is_given_up_and_everything_is_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trip = Trip(monkeypatch, drives=[SILENT])
     code, message = trip.go(DriveSettings(silence_limit=0.02))
     assert code is SkillErrorCode.SERVER_UNAVAILABLE and "silent" in message
-    assert trip.halts == 1
+    assert trip.halts == 1 and trip.goals[0].given_up
 
 
-def test_a_cancel_during_planning_keeps_the_robot_where_it_is() -> None:
-    navigator = ScriptedNavigator()
-    trip = Trip(navigator)
-    trip.drive.cancel()
+def test_a_cancel_during_planning_keeps_the_robot_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trip = Trip(monkeypatch)
+    trip.over.set()
     trip.go()
-    assert "goToPose" not in navigator.calls
+    assert "goToPose" not in trip.calls
 
 
-def test_a_cancel_that_came_before_the_goal_was_accepted_is_said_again() -> None:
-    navigator = ScriptedNavigator(drives=[Said(result=TaskResult.CANCELED)])
-    trip = Trip(navigator)
-    navigator.while_driving = trip.drive.cancel
+def test_a_cancel_ends_its_own_goal_and_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    trip = Trip(monkeypatch, drives=[CANCELED])
+    trip.while_driving = trip.over.set
     trip.go()
-    assert trip.ended == ["the goal"] and trip.halts == 0
+    assert trip.goals[0].cancels == 1 and trip.halts == 0
 
 
 def test_a_cancelled_goal_that_does_not_end_takes_everybodys_with_it(
@@ -190,9 +207,8 @@ def test_a_cancelled_goal_that_does_not_end_takes_everybodys_with_it(
 ) -> None:
     monkeypatch.setattr(nav2_drive, "END_AGAIN", 0.0)
     monkeypatch.setattr(nav2_drive, "END_LIMIT", 0.0)
-    navigator = ScriptedNavigator(drives=[Said(result=TaskResult.CANCELED)])
-    trip = Trip(navigator)
-    navigator.while_driving = trip.drive.cancel
+    trip = Trip(monkeypatch, drives=[CANCELED])
+    trip.while_driving = trip.over.set
     trip.go()
     assert trip.halts > 0
 
@@ -203,6 +219,5 @@ def test_every_reason_is_a_failure_with_words() -> None:
     assert reason_for(65000).code is SkillErrorCode.UNKNOWN and "65000" in reason_for(65000).words
 
 
-@pytest.mark.parametrize("kind", [ScriptedNavigator, StandInNavigator])
-def test_the_stand_ins_have_the_signatures_of_the_contract(kind: type) -> None:
-    assert contract_faults(kind) == []
+def test_the_script_has_the_signatures_of_the_contract() -> None:
+    assert contract_faults(ScriptedCommander) == []
