@@ -16,6 +16,7 @@ from program_strategies import LARGE, program_of
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.verify.verdict import Verdict, WarningCode
 from roboinstruct_ros.verify.verifier import replay, verify
 
@@ -95,14 +96,18 @@ def difference(case: Case, seed: object) -> str:
 
 
 def not_replayed(case: Case, verdict: Verdict) -> str:
-    """A violation of a verdict that its counterexample does not show again."""
+    """A violation of a verdict that its counterexample does not show again.
+
+    Where in an endless loop the budget ends is not told apart: a replay compares no states.
+    """
     policies = case.rule.policies if case.rule else NO_POLICIES
     for found in verdict.violations:
         if found.counterexample is not None:
             again = replay(case.source, found.counterexample, DOMAIN, case.semantic_map, policies)
-            if [(v.code, v.line, v.message) for v in again] != [
-                (found.code, found.line, found.message)
-            ]:
+            told = [(v.code, v.line, v.message) for v in again]
+            if found.code is ViolationCode.STEP_BUDGET and len(again) == 1:
+                told = [(again[0].code, found.line, again[0].message)]
+            if told != [(found.code, found.line, found.message)]:
                 return f"{found.code} in line {found.line} is not replayed {case}"
     return ""
 

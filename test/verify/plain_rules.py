@@ -40,7 +40,7 @@ def _goes(room: str) -> Condition:
 
 def _calls(skill: str, *arguments: str) -> Condition:
     def happens(world: PlainWorld, now: Moment) -> bool:
-        given = [str(value).lower() for value in now.arguments[: len(arguments)]]
+        given = [" ".join(str(v).lower().split()) for v in now.arguments[: len(arguments)]]
         return now.skill == skill and given == list(arguments)
 
     return happens
