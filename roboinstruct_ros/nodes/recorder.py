@@ -9,7 +9,8 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.exceptions import InvalidHandle
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message
@@ -27,7 +29,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.failure_cases import FailureCases
-from roboinstruct_ros.nodes.lifeline import Lifeline
+from roboinstruct_ros.nodes.lifeline import Lifeline, TakenByHand
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
@@ -53,23 +55,11 @@ _ODOMETRY_PERIOD = 100_000_000
 100 a second, each with 72 numbers of covariance."""
 
 _MOTION = (names.ODOMETRY_TOPIC, names.ROBOT_POSE_TOPIC)
+"""Topics that never rest: what has come is taken ten times a second while a run is recorded. To be
+woken by each message costs more than all else, and between two runs it is for nothing."""
 
-
-class _WhileOpen(MutuallyExclusiveCallbackGroup):
-    """Of topics that never rest: between two runs nobody is woken by them.
-
-    A subscription that is made when a run begins would miss its beginning.
-    """
-
-    def __init__(self, is_open: Callable[[], bool]) -> None:
-        super().__init__()
-        self._is_open = is_open
-
-    def can_execute(self, entity: Any) -> bool:
-        return self._is_open() and super().can_execute(entity)
-
-    def beginning_execution(self, entity: Any) -> bool:
-        return self._is_open() and super().beginning_execution(entity)
+_MOTION_PERIOD = 0.1  # s
+_UNTAKEN = QoSProfile(depth=100)  # what may come in that time
 
 
 class RecorderNode(Node):
@@ -91,12 +81,17 @@ class RecorderNode(Node):
         self._odometry_at = -_ODOMETRY_PERIOD
         self._publisher = EventPublisher(self)
         self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
-        self._while_open = _WhileOpen(lambda: self._bag is not None)
-        self._heard = [self._subscribe(*topic) for topic in _TOPICS]
+        self._heard = {topic[0]: self._subscribe(*topic) for topic in _TOPICS}
+        self._records, self._over = threading.Event(), threading.Event()
+        self._taking = threading.Thread(target=self._take_motion, name="motion")
+        self._taking.start()
         self._lifeline = Lifeline(self)
 
     def halt(self) -> None:
         """Complete the bag of a run that is cut off."""
+        self._over.set()
+        self._records.set()
+        self._taking.join()
         with self._lock:
             self._close()
         self._metrics.write()
@@ -108,20 +103,37 @@ class RecorderNode(Node):
         self._lifeline.close()
 
     def _subscribe(self, name: str, kind: Any, qos: QoSProfile) -> Any:
-        alone = MutuallyExclusiveCallbackGroup()
+        taken = name in _MOTION
         return self.create_subscription(
             kind,
             name,
             lambda cdr: self._hear(name, bytes(cdr)),
-            qos,
-            callback_group=self._while_open if name in _MOTION else alone,
+            _UNTAKEN if taken else qos,
+            callback_group=TakenByHand() if taken else MutuallyExclusiveCallbackGroup(),
             event_callbacks=UNWATCHED,
             raw=True,
         )
 
+    def _take_motion(self) -> None:
+        while not self._over.wait(_MOTION_PERIOD) and self._records.wait():
+            with self._lock:
+                self._write_motion()
+
+    def _write_motion(self) -> None:
+        now = self.get_clock().now().nanoseconds
+        for name, cdr in self._motion():
+            if name != names.ODOMETRY_TOPIC or self._is_due(cdr):
+                self._write(name, now, cdr)
+
+    def _motion(self) -> Iterator[tuple[str, bytes]]:
+        """What has come of it since it was taken last."""
+        for name, kind, _ in _TOPICS:
+            handle = self._heard[name].handle
+            with suppress(InvalidHandle), handle:
+                while name in _MOTION and (taken := handle.take_message(kind, True)) is not None:
+                    yield name, bytes(taken[0])
+
     def _hear(self, name: str, cdr: bytes) -> None:
-        if name == names.ODOMETRY_TOPIC and not self._is_due(cdr):
-            return
         now = self.get_clock().now().nanoseconds
         event = deserialize_message(cdr, Event) if name == names.EVENTS_TOPIC else None
         if event is not None:
@@ -136,6 +148,7 @@ class RecorderNode(Node):
                 return
             self._write(name, now, cdr)
             if event is not None and self._ends_run(event):
+                self._write_motion()
                 self._close(failed=json.loads(event.data).get("outcome") == "failed")
 
     def _is_due(self, odometry: bytes) -> bool:
@@ -154,12 +167,14 @@ class RecorderNode(Node):
         stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
         topics = {self._resolved[name]: _type_name(kind) for name, kind, _ in _TOPICS}
         folder = _free(self._folder / f"{stamp}_{task_id or 'task'}")
+        deque(self._motion(), maxlen=0)  # of before it
         try:
             self._bag = BagWriter(folder, topics)
         except BagError as error:
             self._complain(error)
             return
         self._task_id = task_id
+        self._records.set()
         for then, belongs_to, cdr in self._before:
             if belongs_to == task_id:
                 self._write(names.EVENTS_TOPIC, then, cdr)
@@ -178,6 +193,7 @@ class RecorderNode(Node):
 
     def _close(self, failed: bool = False) -> None:
         bag, self._bag = self._bag, None
+        self._records.clear()
         if bag is None:
             return
         try:
