@@ -154,6 +154,12 @@ def being_recorded(folder: Path) -> bool:
     return False
 
 
+def fingerprint(folder: Path) -> tuple[int, int]:
+    """Size in bytes, and ns since the epoch of the last change: the same again is the same bag."""
+    found = [path.stat() for path in folder.glob("*.mcap")]
+    return sum(one.st_size for one in found), max((one.st_mtime_ns for one in found), default=0)
+
+
 def read_events(folder: Path) -> Iterator[RecordedEvent]:
     """The events of a bag, in order.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.bag import BagError, fingerprint
 from roboinstruct_ros.trace.found import Again, Depth, Found
 
 _Key = tuple[str, int, int, str, str]
@@ -90,6 +90,4 @@ class Store:
 def _key(bag: Path, depth: Depth, again: Again) -> _Key:
     given = again.keywords if isinstance(again, partial) else {}
     how = hashlib.sha256(repr(sorted(given.items())).encode()).hexdigest()[:16]
-    states = [path.stat() for path in bag.glob("*.mcap")]
-    size, changed = sum(one.st_size for one in states), max(one.st_mtime_ns for one in states)
-    return bag.name, size, changed, depth.value, how
+    return bag.name, *fingerprint(bag), depth.value, how

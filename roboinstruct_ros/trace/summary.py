@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
+from roboinstruct_ros.trace.bag import fingerprint
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, read_trace
 
 FILE = "run.json"
@@ -82,21 +83,16 @@ def summary(bag: Path, keep: bool = False) -> Summary:
     """
     try:
         kept = _Kept.model_validate_json((bag / FILE).read_bytes())
-        if kept.of == _fingerprint(bag):
+        if kept.of == fingerprint(bag):
             return kept.summary
     except (OSError, ValidationError):
         pass  # the bag itself says the same
     made = summary_of(read_trace(bag))
     if keep:
         with suppress(OSError):  # without it a list takes longer, and that is all
-            kept = _Kept(of=_fingerprint(bag), summary=made)
+            kept = _Kept(of=fingerprint(bag), summary=made)
             (bag / FILE).write_text(kept.model_dump_json(), encoding="utf-8")
     return made
-
-
-def _fingerprint(bag: Path) -> tuple[int, int]:
-    found = [path.stat() for path in bag.glob("*.mcap")]
-    return sum(one.st_size for one in found), max((one.st_mtime_ns for one in found), default=0)
 
 
 def _names(trace: RunTrace, traced: TracedCall) -> Iterator[tuple[str, str]]:

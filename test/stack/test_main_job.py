@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from given_time import time_to_end
+from given_time import GivenTime, time_to_end
 from running_stack import (
     CLI,
     START_LIMIT,
@@ -199,12 +199,17 @@ def test_a_killed_node_ends_the_task_and_the_next_task_works(
                     _wait_back(up.pid, onlooker, _kill(up.pid, onlooker))
                 assert odometry.moving
                 assert task.poll() is None, outcome_of(task)
+            robot = pid_of(up.pid, "sim_robot")
+            assert robot is not None
+            given = GivenTime(robot)
             pid = _kill(up.pid, node)
             outcome = outcome_of(task)
             assert outcome.exit_code == 1, (node, outcome.events)
             assert any(lost["node"] == node for lost in outcome.of_kind("node_lost"))
             if node == "executor":
                 wait_until(lambda: not odometry.moving, START_LIMIT, "the robot stands still")
+                stood = max(when for when, moves in odometry.heard if moves)
+                assert given.until(stood) < 4
             else:
                 assert outcome.error_code == TaskErrorCode.SKILL_SERVER_LOST
             _wait_back(up.pid, node, pid)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from served_kiosk import served, until
 
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.semantic_map import Room, SemanticMap
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.robot_link import (
     InterruptedRun,
@@ -30,6 +30,16 @@ from roboinstruct_ros.web.robot_link import (
 
 UP = NodesSeen({"generator": "up", "executor": "up", "sim_robot": "up"})
 NAMES = "all => all.map(one => one.innerText.trim() || one.getAttribute('aria-label'))"
+APART = """() => {
+    const edge = document.querySelector('#map svg').getBoundingClientRect();
+    const names = [...document.querySelectorAll('#map .room-name, #map .object-name')];
+    const boxes = names.map(name => name.getBoundingClientRect());
+    const apart = (a, b) => a.right <= b.left + 2 || b.right <= a.left + 2
+        || a.bottom <= b.top + 2 || b.bottom <= a.top + 2;
+    return names.length > 2 && boxes.every((box, i) => box.left >= edge.left - 2
+        && box.right <= edge.right + 2 && boxes.slice(i + 1).every(other => apart(box, other)));
+}"""
+"""Whether no name on the map covers another, to 2 CSS pixels, or the edge."""
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
 
@@ -355,6 +365,27 @@ def test_a_vote_is_a_draft_and_their_agreement_stands_beside_the_plan(
     screen.wait_for_function("confidence.scrollWidth <= confidence.clientWidth")  # on a phone
     ask(screen, link, "Another one.")
     expect(screen.locator("#confidence")).to_be_empty()
+
+
+def test_names_on_a_crowded_map_cover_neither_each_other_nor_the_edge(
+    screen: Page, link: FakeLink, maps: list[SemanticMap]
+) -> None:
+    def square(left: float) -> tuple[tuple[float, float], ...]:
+        return ((left, 0), (left + 2, 0), (left + 2, 2), (left, 2))
+
+    lefts = [2.0 * number for number in range(30)]
+    rooms = [Room(f"conference room {x:g}", (), Pose(x, 1.0, 0.0), square(x)) for x in lefts]
+    maps.append(SemanticMap((*rooms, Room("hall", (), Pose(9.0, -3.0, 0.0),
+                                          ((0, -6), (60, -6), (60, 0), (0, 0))))))  # fmt: skip
+    bottles = tuple(Thing("bottle of water", x, 1.0) for x in (0.2, 30.0, 30.4, 30.8, 59.9))
+    link.say(WorldSeen(objects=bottles))
+    link.say(RobotPose(9.0, -3.0, 0.0))
+    link.finish_generation(ask(screen, link), 'def task_program():\n    pick("bottle of water")\n')
+    expect(screen.locator("#map .room-name")).to_contain_text(["hall"])
+    screen.wait_for_function(APART)
+    assert screen.locator("#map .object-name").count() >= 2
+    link.say(RobotPose(31.0, 1.0, 0.0))  # into a room whose name has no place
+    expect(screen.locator("#map .room-name")).to_contain_text(["conference room 30", "hall"])
 
 
 def test_what_the_robot_and_its_neighbours_say_is_never_markup(
