@@ -31,20 +31,20 @@ from typing import Any
 import yaml
 
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.evaluate.behaviour import same_behaviour
+from roboinstruct_ros.evaluate.runs.evaluate import evaluate_sets
+from roboinstruct_ros.evaluate.runs.writer import GREEDY
+from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
 from roboinstruct_ros.generate.models.model_options import ModelOptions
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.learn.behaviour import same_behaviour
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.examples import Kind, example_of
 from roboinstruct_ros.learn.families.changes import Change
 from roboinstruct_ros.learn.families.families import HEAD, pairs
 from roboinstruct_ros.learn.families.repairs import Repair
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
-from roboinstruct_ros.learn.test_sets.evaluate import evaluate_sets
-from roboinstruct_ros.learn.test_sets.sets import UnknownSet
-from roboinstruct_ros.learn.test_sets.writer import GREEDY
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 MAX_TOKENS = 500
@@ -230,7 +230,7 @@ def _evaluate_sets(arguments: argparse.Namespace) -> None:
     try:
         for text in evaluate_sets(arguments.set, arguments.most, *chosen, keep=arguments.cases):
             print(f"\n{text}", flush=True)
-    except (UnknownSet, BackendError) as error:
+    except (UnknownSuite, BackendError) as error:
         sys.exit(f"error: {error}")
 
 

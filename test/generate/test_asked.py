@@ -21,9 +21,9 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.test_sets.judge import program_fault
-from roboinstruct_ros.learn.test_sets.written_rows import case_of
-from roboinstruct_ros.learn.worlds.trials import Trials
+from roboinstruct_ros.evaluate.readers.written_rows import case_of
+from roboinstruct_ros.evaluate.suite.judge import program_fault
+from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.verify.verifier import verify
 
 MAPS = {

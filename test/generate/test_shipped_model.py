@@ -14,14 +14,14 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.evaluate.readers.written_rows import case_of
+from roboinstruct_ros.evaluate.suite.judge import program_fault
+from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.learn.test_sets.judge import program_fault
-from roboinstruct_ros.learn.test_sets.written_rows import case_of
-from roboinstruct_ros.learn.worlds.trials import Trials
 from roboinstruct_ros.verify.verifier import verify
 
 ROWS = yaml.safe_load((Path(__file__).parent / "instructions.yaml").read_text())

@@ -15,11 +15,11 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
+from roboinstruct_ros.evaluate.readers.written_rows import case_of
+from roboinstruct_ros.evaluate.runs.writer import Writer
+from roboinstruct_ros.evaluate.suite.judge import Judgement, Outcome, Written, judged
+from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.open_backend import backend_for
-from roboinstruct_ros.learn.test_sets.judge import Judgement, Outcome, Written, judged
-from roboinstruct_ros.learn.test_sets.writer import Writer
-from roboinstruct_ros.learn.test_sets.written_rows import case_of
-from roboinstruct_ros.learn.worlds.trials import Trials
 from roboinstruct_ros.skill_servers.sim.world_file import World, load_world
 from roboinstruct_ros.verify.verifier import verify
 

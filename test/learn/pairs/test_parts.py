@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from roboinstruct_ros.learn.behaviour import calls_of
+from roboinstruct_ros.evaluate.behaviour import calls_of
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.pairs import draw_pair  # noqa: F401 - parts register themselves
 from roboinstruct_ros.learn.pairs.check import fault

@@ -1,0 +1,46 @@
+"""What people say to a home assistant: the text of SLURP, all of it beyond this robot.
+
+`--set slurp:CHECKOUT`, a checkout of https://github.com/pswietojanski/slurp; the text is CC BY 4.0
+(E. Bastianelli, A. Vanzo, P. Swietojanski, V. Rieser, 2020; `dataset/slurp/test.jsonl` is read).
+Music, mail, alarms, weather, lights and the like: a refusal or a reply is right, no program is.
+Small talk is left out (jokes can be told), and so are food and drink (they can be brought) and what
+is too short to say what it wants.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from roboinstruct_ros.evaluate.readers.written_rows import shipped_place
+from roboinstruct_ros.evaluate.suite.case import IN_WORDS, Case, Suite
+
+FILE = "dataset/slurp/test.jsonl"
+FETCHED = frozenset({"takeaway", "iot_coffee"})
+"""Scenario and intent of what a robot may bring: "I want a coffee"."""
+LEAST_WORDS = 3
+
+
+def read(checkout: Path) -> Suite:
+    """All sentences of the test part, each once, by scenario.
+
+    Raises:
+        OSError: there is no such file.
+        ValueError: a line of it is not JSON.
+        KeyError: it is of another form.
+    """
+    cases: dict[str, Case] = {}
+    left_out = Counter[str]()
+    for line in (checkout / FILE).read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        text, scenario = str(entry["sentence"]), str(entry["scenario"])
+        if scenario == "general":
+            left_out["small talk"] += 1
+        elif FETCHED.intersection((scenario, entry["intent"])):
+            left_out["what a robot may bring"] += 1
+        elif len(text.split()) < LEAST_WORDS:
+            left_out["too short"] += 1
+        else:
+            cases[text] = Case(text, scenario, shipped_place("home"), (), IN_WORDS)
+    return Suite(tuple(cases.values()), left_out)

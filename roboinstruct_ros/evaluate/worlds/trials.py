@@ -1,0 +1,71 @@
+"""What programs do in made-up worlds. Text that a model wrote runs in a confined child only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from roboinstruct_ros.evaluate.worlds.scripted import Facts
+from roboinstruct_ros.sandbox.confined_child import ConfinedChild
+from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
+
+_CHILD = "roboinstruct_ros.evaluate.worlds.trial_child"
+_LONGEST = 5.0  # s for one program in all its worlds
+
+
+@dataclass(frozen=True)
+class ChanceFacts:
+    """The world of this number, with two rooms of each of these kinds; see `ChanceWorld`."""
+
+    number: int
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a program did in one world.
+
+    Attributes:
+        calls: as the world notes them.
+        fault: why it did not come to its end; "" when it did.
+        slept: s.
+    """
+
+    calls: list[Any]
+    fault: str = ""
+    slept: float = 0.0
+
+
+class Trials:
+    """Runs programs one after another. The child is killed when one keeps it from answering."""
+
+    def __init__(self) -> None:
+        self._child: ConfinedChild | None = None
+
+    def run(self, source: str, worlds: Sequence[Facts | ChanceFacts]) -> list[Run]:
+        """What the program in `source` does in each world.
+
+        Raises:
+            WireClosed: no child could be started.
+        """
+        child = self._child = self._child or ConfinedChild(_CHILD, Limits(cpu_seconds=0))
+        facts = [
+            ("scripted" if isinstance(one, Facts) else "chance", asdict(one)) for one in worlds
+        ]
+        try:
+            child.wire.send({"source": source, "worlds": facts})
+            return [Run(**run) for run in child.wire.receive(_LONGEST)["runs"]]
+        except WireTimeout:
+            fault = f"it computes for more than {_LONGEST:g} s"
+        except WireClosed:
+            fault = "it broke the limits of the sandbox"
+        self.close()
+        return [Run([], fault) for _ in worlds]
+
+    def close(self) -> None:
+        """End the child; the next run starts another."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
