@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from chromium import chromium, expect_no_wider
@@ -13,6 +14,7 @@ from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from served_kiosk import served, until
+from test_kept_tasks import keep
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
@@ -386,6 +388,45 @@ def test_names_on_a_crowded_map_cover_neither_each_other_nor_the_edge(
     assert screen.locator("#map .object-name").count() >= 2
     link.say(RobotPose(31.0, 1.0, 0.0))  # into a room whose name has no place
     expect(screen.locator("#map .room-name")).to_contain_text(["conference room 30", "hall"])
+
+
+def test_an_earlier_task_is_shown_again_and_again(
+    screen: Page, link: FakeLink, library: Path
+) -> None:
+    keep(library, "fetch", "Fetch the cup")
+    screen.reload()
+    screen.locator("#kept button").click()
+    expect(screen.locator("#plan li").first).to_contain_text("Go to the kitchen")
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.finish_run(link.executed[0][0])
+    phase(screen, "succeeded")
+    expect(screen.locator("#kept button")).to_have_count(0)
+    expect(screen.locator("#approve")).to_be_hidden()
+    screen.locator("#again").click()
+    expect(screen.locator("#approve")).to_be_enabled()
+    assert len(link.executed) == 1 and not link.generated
+
+
+def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Path) -> None:
+    keep(library, "fetch", "Fetch the cup")
+    screen.reload()
+    expect(screen.locator("#kept button")).to_have_count(1)
+    screen.locator("#words").fill("cup")
+    expect(screen.locator("#examples button")).to_have_text(["Fetch the cup"])
+    screen.locator("#examples button").click()
+    expect(screen.locator("#words")).to_have_value("Fetch the cup")
+
+
+def test_a_tap_on_the_map_writes_the_name(screen: Page, link: FakeLink) -> None:
+    link.say(WorldSeen(people=(Thing("Ann", 0.5, 0.5),)))
+    expect(screen.locator("#map .person-name")).to_have_text("Ann")
+    screen.locator("#words").fill("Take the cup to")
+    screen.locator("#map .person").click()
+    expect(screen.locator("#words")).to_have_value("Take the cup to Ann")
+    screen.locator("#words").fill("")
+    screen.locator("#map .room").first.click()
+    expect(screen.locator("#words")).to_have_value("kitchen")
 
 
 def test_what_the_robot_and_its_neighbours_say_is_never_markup(
