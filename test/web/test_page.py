@@ -390,6 +390,35 @@ def test_names_on_a_crowded_map_cover_neither_each_other_nor_the_edge(
     expect(screen.locator("#map .room-name")).to_contain_text(["conference room 30", "hall"])
 
 
+SIX_STEPS = "def task_program():\n" + "".join(
+    f'    {call}\n'
+    for call in ('go_to("kitchen")', 'pick("cup")', 'go_to("hallway")', 'place("cup")',
+                 'go_to("kitchen")', 'say("It is done")')
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(800, 480), (1024, 600), (1280, 720), (360, 740), (480, 800), (3840, 2160)],
+)
+def test_a_plan_of_six_steps_is_seen_with_approve_and_stop(
+    screen: Page, link: FakeLink, width: int, height: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS)
+    expect(screen.locator("#approve")).to_be_enabled()
+    expect(screen.locator("#plan li")).to_have_count(6)
+    last = screen.locator("#plan li").last
+    shown = (screen.locator("#plan li").first, last, screen.locator("#approve"))
+    for one in (*shown, screen.locator("#stop")):
+        expect(one).to_be_in_viewport(ratio=1)
+    below = last.evaluate(
+        "li => { const { left, top } = li.getBoundingClientRect();"
+        "return li.contains(document.elementFromPoint(left + 60, top + 12)); }"
+    )
+    assert below, "nothing covers the last step"
+
+
 def test_an_earlier_task_is_shown_again_and_again(
     screen: Page, link: FakeLink, library: Path
 ) -> None:
