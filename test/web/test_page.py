@@ -447,6 +447,20 @@ def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Pa
     expect(screen.locator("#words")).to_have_value("Fetch the cup")
 
 
+def test_what_is_typed_outlives_a_reload(screen: Page) -> None:
+    screen.locator("#words").fill("Fetch the")
+    screen.reload()
+    expect(screen.locator("#words")).to_have_value("Fetch the")
+
+
+def test_enter_while_a_task_is_in_progress_says_so(screen: Page, link: FakeLink) -> None:
+    ask(screen, link)
+    phase(screen, "writing")
+    screen.locator("#words").press("Enter")
+    expect(screen.locator("#ask-error")).to_contain_text("One thing at a time")
+    assert len(link.generated) == 1
+
+
 def test_a_tap_on_the_map_writes_the_name(screen: Page, link: FakeLink) -> None:
     link.say(WorldSeen(people=(Thing("Ann", 0.5, 0.5),)))
     expect(screen.locator("#map .person-name")).to_have_text("Ann")
