@@ -187,6 +187,29 @@ def terms(condition: Condition) -> Iterator[Term]:
         yield from terms(condition.right)
 
 
+def condition_text(condition: Condition) -> str:
+    """The condition as it is written; brackets where they may be needed."""
+    match condition:
+        case Not(inner):
+            return f"not {_in_brackets(inner)}"
+        case Both(left, right):
+            return f"{_in_brackets(left)} and {_in_brackets(right)}"
+        case Either(left, right):
+            return f"{_in_brackets(left)} or {_in_brackets(right)}"
+    given = [_argument_text(value) for value in condition.arguments]
+    given += [f"{name}={_argument_text(value)}" for name, value in condition.keywords]
+    return f"{condition.name}({', '.join([*given, *(['...'] if condition.open_end else [])])})"
+
+
+def _in_brackets(condition: Condition) -> str:
+    text = condition_text(condition)
+    return text if isinstance(condition, (Term, Not)) else f"({text})"
+
+
+def _argument_text(value: str | Word) -> str:
+    return value.name if isinstance(value, Word) else f'"{value}"'
+
+
 def check_names(condition: Condition, domain: Domain) -> None:
     """Hold every term against the domain.
 

@@ -187,7 +187,7 @@ class ScriptedWorld:
         self._left = {_plain(person): list(said) for person, said in facts.answers.items()}
         self._people = {_plain(name): name for name in (*facts.people, *facts.answers)}
         self.hand = Thing.read(facts.holding) if facts.holding else None
-        self._failing = [[failure, failure.times] for failure in facts.fails]
+        self._failing = [failure.times for failure in facts.fails]
         all_things = [thing for things in self._things.values() for thing in things]
         self._first_names = {
             name: thing.name
@@ -306,15 +306,17 @@ class ScriptedWorld:
             raise Stuck("it does not end")
 
     def _strike(self, skill: str, *names: str) -> None:
-        for failure in self._failing:
-            what, left = failure
-            if what.skill == skill and left and any(fits_text(what.argument, n) for n in names):
-                failure[1] -= 1
-                if what.code == "person_left":
-                    self._things[self.room] = [
-                        one for one in self._things[self.room] if one.name != names[-1]
-                    ]
-                raise SkillError(what.code, f"{skill} of {names[-1]} fails")
+        for index, failure in enumerate(self.facts.fails):
+            fits = any(fits_text(failure.argument, name) for name in names)
+            if failure.skill == skill and fits and self._failing[index]:
+                self._failing[index] -= 1
+                if failure.code == "person_left":
+                    self._leave(names[-1])
+                raise SkillError(failure.code, f"{skill} of {names[-1]} fails")
+
+    def _leave(self, person: str) -> None:
+        stay = [thing for thing in self._things.get(self.room, []) if thing.name != person]
+        self._things[self.room] = stay
 
     def _check_that_nobody_is_awaited(self) -> None:
         if self.facts.people_are_placed:
