@@ -11,7 +11,8 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.evaluate.figures.interval import percent
 from roboinstruct_ros.evaluate.figures.reliability import Told
 from roboinstruct_ros.evaluate.suite.case import Case
-from roboinstruct_ros.evaluate.suite.judge import Judgement, Outcome, Written
+from roboinstruct_ros.evaluate.suite.judge import Judgement, Written
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 HEAD = """\
 | {name} | cases | right | wrong, no note | wrong, with a note | no program | answered instead \

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from roboinstruct_ros.evaluate.figures.reliability import reliability
+from roboinstruct_ros.evaluate.figures.scores import Result, table, told
+from roboinstruct_ros.evaluate.runs.writer import GREEDY, Write, Writer
+from roboinstruct_ros.evaluate.suite.case import Suite
+from roboinstruct_ros.evaluate.suite.judge import judged
+from roboinstruct_ros.evaluate.suite.open_suite import open_suite
+from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.evaluate.suite.case import Suite
-from roboinstruct_ros.evaluate.suite.judge import judged
-from roboinstruct_ros.evaluate.figures.reliability import reliability
-from roboinstruct_ros.evaluate.figures.scores import Result, table, told
-from roboinstruct_ros.evaluate.suite.open_suite import open_suite
-from roboinstruct_ros.evaluate.runs.writer import GREEDY, Write, Writer
-from roboinstruct_ros.evaluate.worlds.trials import Trials
 
 
 def evaluate_sets(

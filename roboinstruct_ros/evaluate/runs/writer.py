@@ -10,6 +10,8 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.evaluate.suite.case import Case, Place
+from roboinstruct_ros.evaluate.suite.judge import Written
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.generation import Generation
@@ -17,8 +19,6 @@ from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.evaluate.suite.case import Case, Place
-from roboinstruct_ros.evaluate.suite.judge import Written
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 Write = Callable[[Case], Written]
