@@ -68,12 +68,12 @@ class Writer:
 
     def _go_to(self, place: Place) -> None:
         if place is not self._place:
-            site = site_for(self._domain, place.rooms)
+            site = site_for(self._domain, place.map)
             told = replace(site.surroundings, here=place.start)
             if self._tell_all:
                 told = replace(told, people=place.people, objects=place.things)
             self._place, self._site = place, replace(site, surroundings=told)
-            self._worker.renew(place.rooms, NO_POLICIES)
+            self._worker.renew(place.map, NO_POLICIES)
 
 
 def written_of(generation: Generation) -> Written:

@@ -11,6 +11,7 @@ from itertools import chain, zip_longest
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
+from roboinstruct_ros.evaluate.suite.check import Check
 from roboinstruct_ros.evaluate.worlds.scripted import Facts
 
 PROGRAM = frozenset([AnswerKind.PROGRAM])
@@ -40,6 +41,11 @@ class Place:
     start: str
     people: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
+
+    @property
+    def map(self) -> SemanticMap | None:
+        """The robot's map; None where there is none, so that a task may name any room."""
+        return self.rooms if self.rooms.rooms else None
 
     @classmethod
     def of_names(
@@ -98,6 +104,7 @@ class Case:
         phrasing: its number among those of the task, from 0.
         reference: a program that does it right; "" where nobody has written one.
         trials: all of them have to go right, where a program is wanted.
+        check: judges programs in the place of the trials, where a suite brings its own checks.
         wanted: the answers that are right.
         choices: that a question has to offer.
         parts: how many things it asks for, 3 for three or more; 0 where nobody has counted.
@@ -113,6 +120,7 @@ class Case:
     task: str = ""
     phrasing: int = 0
     reference: str = ""
+    check: Check | None = None
 
     @property
     def name(self) -> str:

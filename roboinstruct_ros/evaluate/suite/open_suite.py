@@ -14,6 +14,7 @@ from roboinstruct_ros.evaluate.readers import (
     slurp,
     written_rows,
 )
+from roboinstruct_ros.evaluate.readers.roboeval import checkout as roboeval
 from roboinstruct_ros.evaluate.suite.case import Half, Suite
 
 READERS: dict[str, Callable[[Path], Suite]] = {
@@ -32,7 +33,8 @@ class UnknownSuite(Exception):
 
 
 def open_suite(name: str) -> Suite:
-    """The measured half of `READER:CHECKOUT`, or all rows of a YAML file.
+    """The measured half of `READER:CHECKOUT`, all of `roboeval:CHECKOUT`, or all rows of a YAML
+    file.
 
     Raises:
         UnknownSuite: there is no such reader, or nothing that it can read.
@@ -40,8 +42,10 @@ def open_suite(name: str) -> Suite:
     reader, colon, checkout = name.partition(":")
     if not colon and name.endswith((".yaml", ".yml")):
         return _read(name, written_rows.read, Path(name))
+    if reader == "roboeval":  # nothing of it may be learned, so there are no halves
+        return _read(name, roboeval.read, Path(checkout).expanduser())
     if reader not in READERS:
-        known = ", ".join(f"{one}:CHECKOUT" for one in READERS)
+        known = ", ".join(f"{one}:CHECKOUT" for one in (*READERS, "roboeval"))
         raise UnknownSuite(f"{name}: no test set; give a YAML file of instructions, or {known}")
     return _read(name, READERS[reader], Path(checkout).expanduser()).half(Half.MEASURE)
 
