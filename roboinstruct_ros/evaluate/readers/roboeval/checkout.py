@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -62,7 +63,8 @@ def _found(checkout: Path) -> Iterator[TaskFile]:
     roots = tuple(dict.fromkeys([str(checkout), above.rstrip("/")]))
     for path in sorted((checkout / folder).glob("*.py")):
         if not path.name.startswith("_"):
-            yield TaskFile(roots, ".".join([*Path(folder).parts, path.stem]))
+            module = ".".join([*Path(folder).parts, path.stem])
+            yield TaskFile(roots, module, sha256(path.read_bytes()).hexdigest())
 
 
 def _told(task: TaskFile) -> Told:

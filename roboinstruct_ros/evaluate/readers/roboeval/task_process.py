@@ -44,10 +44,12 @@ class TaskFile:
     Attributes:
         roots: folders that its imports are searched in, the first first.
         module: its dotted name.
+        sha256: of its text: a folder of an evaluation is of these checks and no others.
     """
 
     roots: tuple[str, ...]
     module: str
+    sha256: str = ""
 
     @property
     def name(self) -> str:
