@@ -154,6 +154,21 @@ class TaskLibrary:
             query = "SELECT 1 FROM requests WHERE request_id = ?"
             return database.execute(query, (request_id,)).fetchone() is not None
 
+    def again(self, name: str, request_id: str) -> TaskVersion:
+        """The version that a new request asks for once more; it counts as the last one.
+
+        Raises:
+            NoSuchTask: As `find`.
+        """
+        version = self.find(name)
+        with self._changing() as database:
+            database.execute(
+                "INSERT OR REPLACE INTO requests (request_id, version)"
+                " SELECT ?, id FROM versions WHERE task_id = ? AND number = ?",
+                (request_id, version.task_id, version.number),
+            )
+        return version
+
     def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
         """All versions of a task, in their order; none when the task is not known."""
         with self._reading() as database:

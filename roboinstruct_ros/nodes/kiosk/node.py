@@ -84,7 +84,10 @@ def serve(node: Node, given: KioskParameters) -> None:
     counters = RunCounters(load_domain().skill_names)
     link = RosRobotLink(node, names_in(given.robot_nodes), counters)
     hosts = names_in(given.allowed_hosts)
-    app = create_app(link, rooms, map_path.stem, hosts, rounds=given, metrics=counters.text)
+    app = create_app(
+        link, rooms, map_path.stem, hosts,
+        rounds=given, metrics=counters.text, library=given.library,
+    )  # fmt: skip
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
     keep_what_is_there()
     node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
