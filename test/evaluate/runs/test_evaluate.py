@@ -6,13 +6,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from roboinstruct_ros.evaluate.runs.evaluate import evaluate_sets, measured
+
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.evaluate.suite.case import IN_WORDS, Case, Place, Suite, Trial
-from roboinstruct_ros.evaluate.runs.evaluate import evaluate_sets, measured
-from roboinstruct_ros.evaluate.suite.judge import Written
 from roboinstruct_ros.evaluate.figures.reliability import reliability
 from roboinstruct_ros.evaluate.figures.scores import table, told
+from roboinstruct_ros.evaluate.suite.case import IN_WORDS, Case, Place, Suite, Trial
+from roboinstruct_ros.evaluate.suite.judge import Written
 
 PLACE = Place.of_names(["hall", "shed"], "hall")
 GO = Case("Go to the shed.", "driving", PLACE, (Trial([["go_to shed"]]),))

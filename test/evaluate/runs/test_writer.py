@@ -10,9 +10,9 @@ import pytest
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.evaluate.runs.writer import Writer
 from roboinstruct_ros.evaluate.suite.case import Case, Place
 from roboinstruct_ros.evaluate.suite.judge import Written
-from roboinstruct_ros.evaluate.runs.writer import Writer
 
 SHED = Place.of_names(["hall", "shed"], "hall", people=["Zoe"], things=["saw"])
 OPEN = Place(Place.of_names(["hall"], "hall").rooms, "hall", ("Zoe",), ("saw",))

@@ -1,0 +1,115 @@
+"""`roboinstruct eval`: a suite evaluated into a folder, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Callable, Set
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.evaluations.progress import told
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.evaluate.runs.asked import Asked
+from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
+from roboinstruct_ros.evaluate.runs.given_programs import ProgramsError
+from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
+from roboinstruct_ros.evaluate.runs.run import run, spread_over
+from roboinstruct_ros.evaluate.runs.told import table
+from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.models.gguf_file import GgufError
+from roboinstruct_ros.spread.work import ClusterError
+
+FAULTS = (BackendError, ClusterError, FolderError, GgufError, ProgramsError, UnknownSuite)
+"""What a person can mend; each is one clear line."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where it is done, and where its folder lies.
+
+    Attributes:
+        to: the folder to make; "" makes one below `evaluations`.
+        resume: the folder to go on with; "" begins.
+        jobs: processes; 0 is one a core.
+        ray: address of a Ray cluster; "" is this machine.
+    """
+
+    to: str = ""
+    resume: str = ""
+    jobs: int = 1
+    ray: str = ""
+
+
+def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
+    """Evaluate, and print the tables.
+
+    Args:
+        chosen: names of `asked` that were given.
+    """
+
+    def answer() -> ExitCode:
+        prepared, folder = _opened(asked.settled(), chosen, where)
+        print(f"{folder.path}: {len(prepared.items)} evaluations", file=sys.stderr)
+        evaluate_into(folder, prepared, where)
+        print(table(list(read_records(folder.path))))
+        print(f"\n{folder.path}")
+        return ExitCode.SUCCESS
+
+    return in_one_line(answer)
+
+
+def _opened(asked: Asked, chosen: Set[str], where: Where) -> tuple[Prepared, Folder]:
+    if where.resume:
+        path = Path(where.resume).expanduser()
+        return resumed(path, asked, chosen), Folder(path)
+    prepared = prepare(asked)
+    path = Path(where.to).expanduser() if where.to else _free(asked)
+    return prepared, Folder.make(path, prepared.manifest)
+
+
+def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
+    """What it comes to; a fault is one line."""
+    try:
+        return action()
+    except FAULTS as error:
+        return bad_input(str(error))
+
+
+def evaluate_into(folder: Folder, prepared: Prepared, where: Where) -> None:
+    """Evaluate what the folder lacks.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; standard error says how to go on.
+        FolderError, BackendError, ClusterError: as of `run`.
+    """
+    items = len(prepared.items)
+    spread = spread_over(where.jobs or len(os.sched_getaffinity(0)), where.ray)
+    with closing(folder), closing(run(prepared, folder, spread)) as records:
+        try:
+            for _ in told(records, len(folder.done), items):
+                pass
+        except KeyboardInterrupt:
+            print(f"stopped, {len(folder.done)} of {items} evaluated; {_go_on(folder)}", file=sys.stderr)
+            raise
+        except FolderError as error:
+            raise FolderError(f"{error}; {_go_on(folder)}") from None
+
+
+def _go_on(folder: Folder) -> str:
+    return f"go on with: roboinstruct eval --resume {shlex.quote(str(folder.path))}"
+
+
+def _free(asked: Asked) -> Path:
+    """A folder that nothing is in, named after suite and model."""
+    what = Path(asked.programs or asked.model).stem
+    name = "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in (Path(asked.suite).stem, what))
+    below = Path("evaluations")
+    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    return next(below / name for name in names if not (below / name).exists())
