@@ -210,7 +210,8 @@ def _ended(text: str) -> str:
 
 def _unnamed(task: Task, place: Place, chance: random.Random) -> list[str]:
     """Rooms that the task does not speak of, in a drawn order."""
-    said = "\n".join(texts([task["phrasings"], task["program"], task["worlds"]])).lower()
+    told = [task.get(field, "") for field in ("phrasings", "program", "conditions", "worlds")]
+    said = "\n".join(texts(told)).lower()
     rooms = [
         room.name
         for room in place.rooms.rooms
