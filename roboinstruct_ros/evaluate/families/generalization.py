@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from roboinstruct_ros.evaluate.families.lineage import Lineage
-from roboinstruct_ros.evaluate.families.task import Change
+from roboinstruct_ros.evaluate.families.lineage import Change, Lineage
 from roboinstruct_ros.evaluate.figures.estimate import Estimate, difference, share
 from roboinstruct_ros.evaluate.runs.record import Record
 
@@ -34,6 +33,12 @@ class Group:
     tasks: int
     right: Estimate
     against_root: Estimate
+
+    @property
+    def name(self) -> str:
+        """Such as `world, 2 steps`."""
+        steps = {0: "", 1: ", 1 step"}.get(self.distance, f", {self.distance} steps")
+        return self.changes + steps
 
 
 def generalization(records: Sequence[Record], lineage: Lineage) -> tuple[Group, ...]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roboinstruct_ros.evaluate.families import elsewhere, stages, words
-from roboinstruct_ros.evaluate.families.lineage import Lineage, Step
-from roboinstruct_ros.evaluate.families.task import Change, Operator, Task, changed
+from roboinstruct_ros.evaluate.families.lineage import Change, Lineage, Step
+from roboinstruct_ros.evaluate.families.task import Operator, Task, changed
 from roboinstruct_ros.evaluate.suite.case import Place
 
 OPERATORS: dict[Change, dict[str, Operator]] = {
@@ -59,7 +59,7 @@ def grow(
         parents = [name]
         for _ in range(depth):
             parents = [child for parent in parents for child in growth.children(parent, place)]
-    return Families(tuple(growth.tasks.values()), Lineage(growth.steps), growth.refused)
+    return Families(tuple(growth.tasks.values()), Lineage(tuple(growth.steps)), growth.refused)
 
 
 class _Growth:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
 from typing import Any
 
-from roboinstruct_ros.evaluate.families.task import Change
+
+class Change(str, Enum):
+    """What of a task a variation changes.
+
+    SEMANTIC: the words, and what they name. WORLD: where things are, who answers what, what fails;
+    the words stay. BEHAVIOUR: the calls that a right program makes.
+    """
+
+    SEMANTIC = "semantic"
+    WORLD = "world"
+    BEHAVIOUR = "behaviour"
 
 
 @dataclass(frozen=True)
@@ -30,11 +42,11 @@ class Step:
         return {**told, "operator": self.operator, "arguments": dict(self.arguments)}
 
 
+@dataclass(frozen=True)
 class Lineage:
-    """The steps to every task that is no root."""
+    """The step to every task that is no root, in the order in which they were made."""
 
-    def __init__(self, steps: Iterable[Step]) -> None:
-        self._steps = {step.task: step for step in steps}
+    steps: tuple[Step, ...] = ()
 
     @classmethod
     def read(cls, rows: Sequence[Mapping[str, Any]]) -> Lineage:
@@ -47,15 +59,14 @@ class Lineage:
             steps = [Step(**{**row, "change": Change(row["change"])}) for row in rows]
         except (TypeError, KeyError, ValueError) as error:
             raise ValueError(f"lineage: {error}") from None
-        lineage = cls(steps)
+        lineage = cls(tuple(steps))
         for step in steps:
             lineage.path(step.task)
         return lineage
 
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """In the order in which they were made."""
-        return tuple(self._steps.values())
+    @cached_property
+    def _by_task(self) -> dict[str, Step]:
+        return {step.task: step for step in self.steps}
 
     def path(self, task: str) -> list[Step]:
         """The steps from its root to the task; none for a root.
@@ -64,7 +75,7 @@ class Lineage:
             ValueError: it goes round in a circle.
         """
         steps: list[Step] = []
-        while step := self._steps.get(task):
+        while step := self._by_task.get(task):
             if step in steps:
                 raise ValueError(f"lineage: {task} is made of itself")
             steps.insert(0, step)
@@ -76,20 +87,17 @@ class Lineage:
         path = self.path(task)
         return path[0].parent if path else task
 
-    def changes(self, task: str) -> frozenset[Change]:
-        """The kinds of changes between the root and the task."""
-        return frozenset(step.change for step in self.path(task))
-
     def mermaid(self) -> str:
         """The graph, as Markdown viewers draw it."""
         lines = ["graph LR"]
         for step in self.steps:
             told = ", ".join(_told(value) for value in step.arguments.values())
             label = f"{step.operator} {told}".strip().replace('"', "'")
-            style = _ARROWS[step.change]
-            lines.append(f'    {step.parent} {style}|"{label}"| {step.task}')
+            lines.append(f'    {step.parent} {_ARROWS[step.change]}|"{label}"| {step.task}')
         return "\n".join(lines) + "\n"
 
+
+NO_LINEAGE = Lineage()
 
 _ARROWS = {Change.SEMANTIC: "-->", Change.WORLD: "-.->", Change.BEHAVIOUR: "==>"}
 

@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from roboinstruct_ros.evaluate.suite.case import Place
@@ -17,18 +16,6 @@ Task = Mapping[str, Any]
 """One entry of `tasks` in a suite's YAML."""
 
 HEAD = "def task_program():\n"
-
-
-class Change(str, Enum):
-    """What of a task a variation changes.
-
-    SEMANTIC: the words, and what they name. WORLD: where things are, who answers what, what fails;
-    the words stay. BEHAVIOUR: the calls that a right program makes.
-    """
-
-    SEMANTIC = "semantic"
-    WORLD = "world"
-    BEHAVIOUR = "behaviour"
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ def prepare(asked: Asked) -> Prepared:
         sha256=_digests(asked, suite, given),
         items=len(items),
         left_out=dict(suite.left_out),
+        lineage=tuple(step.as_dict() for step in suite.lineage.steps),
         versions=_versions(),
     )
     return Prepared(asked, manifest, items, given)

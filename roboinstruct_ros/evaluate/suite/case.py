@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import chain, zip_longest
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
+from roboinstruct_ros.evaluate.families.lineage import NO_LINEAGE, Lineage
 from roboinstruct_ros.evaluate.suite.check import Check
 from roboinstruct_ros.evaluate.worlds.scripted import Facts
 
@@ -130,15 +131,21 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """Cases, and how many sentences were left out for which reason."""
+    """Cases.
+
+    Attributes:
+        left_out: how many sentences were left out for which reason.
+        lineage: of the tasks, where they are families.
+    """
 
     cases: tuple[Case, ...]
     left_out: Counter[str] = field(default_factory=Counter)
+    lineage: Lineage = NO_LINEAGE
 
     def half(self, half: Half) -> Suite:
         """The cases of one half; the same words are always in the same one."""
         kept = tuple(case for case in self.cases if half_of(case.text) is half)
-        return Suite(kept, self.left_out)
+        return replace(self, cases=kept)
 
     def some(self, most: int) -> Suite:
         """At most so many cases, of all kinds alike, always the same ones."""
@@ -146,7 +153,7 @@ class Suite:
         for case in sorted(self.cases, key=lambda case: _digest(case.text)):
             by_kind[case.kind].append(case)
         rounds = chain.from_iterable(zip_longest(*(by_kind[kind] for kind in sorted(by_kind))))
-        return Suite(tuple(case for case in rounds if case)[:most], self.left_out)
+        return replace(self, cases=tuple(case for case in rounds if case)[:most])
 
 
 def half_of(text: str) -> Half:
