@@ -8,7 +8,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.evaluate.suite.judge import Outcome
+from roboinstruct_ros.evaluate.suite.outcome import Outcome, WorldRecord
 
 
 class Key(BaseModel):
@@ -18,24 +18,6 @@ class Key(BaseModel):
     task: str
     phrasing: int = 0
     sample: int = 0
-
-
-class WorldRecord(BaseModel):
-    """How a program did in one world of its task.
-
-    Attributes:
-        fault: why it did not come to its end; "" when it did.
-        why: what it did wrong; "" where it was right.
-        goals: how many of the world's goals hold at the end, and how many there are.
-        calls: a line each.
-    """
-
-    model_config = ConfigDict(frozen=True)
-    world: str = ""
-    fault: str = ""
-    why: str = ""
-    goals: tuple[int, int] = (0, 0)
-    calls: tuple[str, ...] = ()
 
 
 class Record(BaseModel):

@@ -12,7 +12,7 @@ from roboinstruct_ros.evaluate.readers.roboeval.task_process import (
     TaskProcess,
     Test,
 )
-from roboinstruct_ros.evaluate.suite.check import Checked
+from roboinstruct_ros.evaluate.suite.outcome import WorldRecord
 from roboinstruct_ros.evaluate.worlds.roboeval_runs import RoboEvalRuns
 from roboinstruct_ros.evaluate.worlds.roboeval_world import End, TracedRun
 
@@ -37,17 +37,16 @@ class RoboEvalCheck:
     task: TaskFile
     tests: tuple[Test, ...]
 
-    def runs_of(self, program: str) -> list[Checked]:
+    def runs_of(self, program: str) -> list[WorldRecord]:
         """How the program does in each test; the first run with an error decides, and is all."""
         runs = []
         for number, test in enumerate(self.tests):
             run = _runs().run(program, test.state)
             if fault := _fault(test, run):
-                return [Checked(_named(number), _told(run), fault, fault)]
+                return [_record(number, run, fault, fault)]
             runs.append(run)
         return [
-            Checked(_named(number), _told(run), "", self._why(number, run))
-            for number, run in enumerate(runs)
+            _record(number, run, why=self._why(number, run)) for number, run in enumerate(runs)
         ]
 
     def _why(self, number: int, run: TracedRun) -> str:
@@ -58,8 +57,8 @@ class RoboEvalCheck:
         return "" if right else f"{Failure.COMPLETION.value}: check {number} does not hold"
 
 
-def _named(number: int) -> str:
-    return f"test {number}"
+def _record(number: int, run: TracedRun, fault: str = "", why: str = "") -> WorldRecord:
+    return WorldRecord(world=f"test {number}", fault=fault, why=why, calls=_told(run))
 
 
 def _fault(test: Test, run: TracedRun) -> str:
