@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from roboinstruct_ros.spread.work import MOST_DEATHS, ClusterError, Done, Given, Made
+from roboinstruct_ros.spread.work import MOST_DEATHS, Done, Given, Losses, Made, SpreadError
 
 _ANSWER_LIMIT = 5.0  # s
 _AHEAD = 2  # pieces of work that wait for each core
@@ -23,25 +23,25 @@ def on_ray(
         do: its nodes must be able to import it. What it raises is raised here.
 
     Raises:
-        ClusterError: Ray is not installed, or there is no such cluster.
+        SpreadError: Ray is not installed, or there is no such cluster.
     """
     try:
         import ray
     except ImportError:
-        raise ClusterError("--ray: Ray is not installed here; pip install 'ray'") from None
+        raise SpreadError("--ray: Ray is not installed here; pip install 'ray'") from None
     _check_answers(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error")
     except Exception as error:  # Ray has a class of its own for every way to fail
         reason = " ".join(str(error).split())[:200]
-        raise ClusterError(f"--ray {address}: no Ray cluster is there: {reason}") from None
+        raise SpreadError(f"--ray {address}: no Ray cluster is there: {reason}") from None
     try:
         yield from _done(ray, do, work)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from None
     except ray.exceptions.RayError as error:
         reason = " ".join(str(error).split())[:200]
-        raise ClusterError(f"--ray {address}: the cluster has failed: {reason}") from None
+        raise SpreadError(f"--ray {address}: the cluster has failed: {reason}") from None
     finally:
         ray.shutdown()
 
@@ -50,6 +50,7 @@ def _done(ray: Any, do: Callable[[Given], Made], work: Sequence[Given]) -> Itera
     remote = ray.remote(num_cpus=1, max_retries=0)(do)
     most = _AHEAD * max(int(ray.cluster_resources().get("CPU", 1)), 1)
     left, deaths = deque(range(len(work))), Counter[int]()
+    losses = Losses()
     begun: dict[Any, int] = {}
     while left or begun:
         while left and len(begun) < most:
@@ -65,11 +66,12 @@ def _done(ray: Any, do: Callable[[Given], Made], work: Sequence[Given]) -> Itera
                     left.appendleft(index)
                     continue
                 value = None
+            losses.end(value is None and deaths[index] > 0)
             yield Done(index, value, deaths[index])
 
 
 def _check_answers(address: str) -> None:
-    """Ray itself would try for minutes. Raises ClusterError."""
+    """Ray itself would try for minutes. Raises SpreadError."""
     _, _, place = address.rpartition("/")
     host, colon, port = place.rpartition(":")
     if not colon:
@@ -77,4 +79,4 @@ def _check_answers(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), _ANSWER_LIMIT).close()
     except (OSError, ValueError, OverflowError) as error:
-        raise ClusterError(f"--ray {address}: no Ray cluster answers there: {error}") from None
+        raise SpreadError(f"--ray {address}: no Ray cluster answers there: {error}") from None

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from roboinstruct_ros.spread.work import MOST_DEATHS, Done, Given, Made
+from roboinstruct_ros.spread.work import MOST_DEATHS, Done, Given, Losses, Made
 
 _CONTEXT = get_context("spawn")
 """A fork of a process with threads may hang."""
@@ -26,8 +26,12 @@ def in_processes(
     Args:
         do: other processes must be able to import it. What it raises is raised here.
         jobs: processes; each lives until nothing is left to do, so that `do` may keep things.
+
+    Raises:
+        SpreadError: whoever begins dies.
     """
     left, deaths = deque(range(len(work))), Counter[int]()
+    losses = Losses()
     workers = [_Worker(do) for _ in range(min(jobs, len(work)))]
     try:
         while left or any(worker.busy for worker in workers):
@@ -45,6 +49,7 @@ def in_processes(
                         left.appendleft(index)
                         continue
                     value = None
+                losses.end(value is None and deaths[index] > 0)
                 yield Done(index, value, deaths[index])
     finally:
         for worker in workers:

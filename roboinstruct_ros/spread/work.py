@@ -12,9 +12,29 @@ Made = TypeVar("Made")
 MOST_DEATHS = 2
 """Processes that may die over one piece of work; then it is given up."""
 
+MOST_LOST = 3
+"""Pieces of work given up one after the other; then it is not the work."""
 
-class ClusterError(Exception):
-    """Ray is not installed, or there is no such cluster; `str()` is one clear line."""
+
+class SpreadError(Exception):
+    """Ray is not installed, there is no such cluster, or whoever works dies over everything;
+    `str()` is one clear line."""
+
+
+class Losses:
+    """Counts what is given up; see `MOST_LOST`."""
+
+    def __init__(self) -> None:
+        self._in_a_row = 0
+
+    def end(self, given_up: bool) -> None:
+        """One piece of work is over. Raises SpreadError."""
+        self._in_a_row = self._in_a_row + 1 if given_up else 0
+        if self._in_a_row > MOST_LOST:
+            raise SpreadError(
+                "one process after the other dies over its work; where memory runs out, --jobs 1 "
+                "takes least"
+            )
 
 
 @dataclass(frozen=True)

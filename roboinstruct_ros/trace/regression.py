@@ -10,7 +10,7 @@ from pathlib import Path
 
 from roboinstruct_ros.spread.on_ray import on_ray
 from roboinstruct_ros.spread.processes import in_processes
-from roboinstruct_ros.spread.work import ClusterError, in_order
+from roboinstruct_ros.spread.work import SpreadError, in_order
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.compared import Timed
 from roboinstruct_ros.trace.expected import read_expected
@@ -99,7 +99,7 @@ def _found(work: Sequence[_Work], jobs: int, cluster: str) -> Iterator[list[Foun
         for (bag, depths), one in zip(work, in_order(done), strict=True):
             lost = [Found(fault=_LOST.format(bag=bag)) for _ in depths]
             yield lost if one.value is None else one.value
-    except ClusterError as error:
+    except SpreadError as error:
         raise BagError(str(error)) from None
 
 

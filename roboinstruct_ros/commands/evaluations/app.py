@@ -69,10 +69,7 @@ def evaluate(
     """How well a model does on a suite of tasks, with an interval to each figure."""
     if context.invoked_subcommand:
         return
-    if not (suite or resume):
-        end(lambda: bad_input("give --suite SUITE to begin, or --resume DIR to go on"))
-    if to and resume:
-        end(lambda: bad_input("give either --to DIR to begin or --resume DIR to go on, not both"))
+    _check_begins_or_goes_on(suite, to, resume)
     if programs and model:
         end(lambda: bad_input("give either --model or --programs, not both"))
     from roboinstruct_ros.commands.evaluations.running import Where, evaluate_suite
@@ -80,6 +77,44 @@ def evaluate(
 
     asked = Asked(suite, model, programs, samples, most, tasks, tell_all, loading, writing)
     end(lambda: evaluate_suite(asked, _given(context), Where(to, resume, jobs, ray)))
+
+
+@eval_app.command("ablate")
+@takes("loading", NO_CHOICE)
+@takes("writing", WRITING)
+def ablate(
+    context: typer.Context,
+    suite: Suite = "",
+    model: Model = "",
+    only: Annotated[str, typer.Option(help="These settings by commas; empty: all.")] = "",
+    samples: Samples = 1,
+    tasks: Tasks = "",
+    most: Most = 0,
+    tell_all: TellAll = False,
+    jobs: Jobs = 1,
+    ray: Ray = "",
+    to: To = "",
+    resume: Resume = "",
+    loading: ModelOptions = NO_CHOICE,
+    writing: WritingOptions = WRITING,
+) -> None:
+    """The same evaluation with one part of the writing left out at a time, in one table."""
+    _check_begins_or_goes_on(suite, to, resume)
+    from roboinstruct_ros.commands.evaluations.ablating import ablate as ablate_suite
+    from roboinstruct_ros.commands.evaluations.running import Where
+    from roboinstruct_ros.domain.option import names_in
+    from roboinstruct_ros.evaluate.runs.asked import Asked
+
+    asked = Asked(suite, model, "", samples, most, tasks, tell_all, loading, writing)
+    where = Where(to, resume, jobs, ray)
+    end(lambda: ablate_suite(asked, _given(context), names_in(only), where))
+
+
+def _check_begins_or_goes_on(suite: str, to: str, resume: str) -> None:
+    if not (suite or resume):
+        end(lambda: bad_input("give --suite SUITE to begin, or --resume DIR to go on"))
+    if to and resume:
+        end(lambda: bad_input("give either --to DIR to begin or --resume DIR to go on, not both"))
 
 
 def _given(context: typer.Context) -> frozenset[str]:

@@ -34,8 +34,8 @@ def told(records: Iterable[Record], done: int, items: int) -> Iterator[Record]:
         yield from _in_lines(records, done, items)
         return
     columns = (
-        TextColumn("evaluating"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[right]}"),
-        TimeElapsedColumn(), TimeRemainingColumn(),
+        TextColumn("evaluating"), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[right]}"), TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
     right = 0
     with Progress(*columns, console=console, transient=True) as progress:
@@ -55,5 +55,5 @@ def _in_lines(records: Iterable[Record], done: int, items: int) -> Iterator[Reco
         now = time.monotonic()
         if now - last >= _EVERY or done + count == items:
             last = now
-            line = f"{done + count} of {items} evaluated, {right} of {count} right, {now - begun:.0f} s"
-            print(line, file=sys.stderr, flush=True)
+            counts = f"{done + count} of {items} evaluated, {right} of {count} right"
+            print(f"{counts}, {now - begun:.0f} s", file=sys.stderr, flush=True)

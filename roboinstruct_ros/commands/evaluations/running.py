@@ -24,9 +24,9 @@ from roboinstruct_ros.evaluate.runs.told import table
 from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.models.gguf_file import GgufError
-from roboinstruct_ros.spread.work import ClusterError
+from roboinstruct_ros.spread.work import SpreadError
 
-FAULTS = (BackendError, ClusterError, FolderError, GgufError, ProgramsError, UnknownSuite)
+FAULTS = (BackendError, SpreadError, FolderError, GgufError, ProgramsError, UnknownSuite)
 """What a person can mend; each is one clear line."""
 
 
@@ -57,7 +57,7 @@ def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
     def answer() -> ExitCode:
         prepared, folder = _opened(asked.settled(), chosen, where)
         print(f"{folder.path}: {len(prepared.items)} evaluations", file=sys.stderr)
-        evaluate_into(folder, prepared, where)
+        evaluate_into(folder, prepared, where, f"eval --resume {shlex.quote(str(folder.path))}")
         print(table(list(read_records(folder.path))))
         print(f"\n{folder.path}")
         return ExitCode.SUCCESS
@@ -70,7 +70,7 @@ def _opened(asked: Asked, chosen: Set[str], where: Where) -> tuple[Prepared, Fol
         path = Path(where.resume).expanduser()
         return resumed(path, asked, chosen), Folder(path)
     prepared = prepare(asked)
-    path = Path(where.to).expanduser() if where.to else _free(asked)
+    path = Path(where.to).expanduser() if where.to else free_folder(asked)
     return prepared, Folder.make(path, prepared.manifest)
 
 
@@ -82,12 +82,15 @@ def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
         return bad_input(str(error))
 
 
-def evaluate_into(folder: Folder, prepared: Prepared, where: Where) -> None:
-    """Evaluate what the folder lacks.
+def evaluate_into(folder: Folder, prepared: Prepared, where: Where, again: str) -> None:
+    """Evaluate what the folder lacks, and close it.
+
+    Args:
+        again: what goes on, where it is stopped.
 
     Raises:
         KeyboardInterrupt: Ctrl-C; standard error says how to go on.
-        FolderError, BackendError, ClusterError: as of `run`.
+        FolderError, BackendError, SpreadError: as of `run`.
     """
     items = len(prepared.items)
     spread = spread_over(where.jobs or len(os.sched_getaffinity(0)), where.ray)
@@ -96,20 +99,17 @@ def evaluate_into(folder: Folder, prepared: Prepared, where: Where) -> None:
             for _ in told(records, len(folder.done), items):
                 pass
         except KeyboardInterrupt:
-            print(f"stopped, {len(folder.done)} of {items} evaluated; {_go_on(folder)}", file=sys.stderr)
+            done = sum(1 for _ in read_records(folder.path))
+            print(f"stopped, {done} of {items} evaluated; go on with: roboinstruct {again}", file=sys.stderr)
             raise
         except FolderError as error:
-            raise FolderError(f"{error}; {_go_on(folder)}") from None
+            raise FolderError(f"{error}; go on with: roboinstruct {again}") from None
 
 
-def _go_on(folder: Folder) -> str:
-    return f"go on with: roboinstruct eval --resume {shlex.quote(str(folder.path))}"
-
-
-def _free(asked: Asked) -> Path:
+def free_folder(asked: Asked, *more: str) -> Path:
     """A folder that nothing is in, named after suite and model."""
-    what = Path(asked.programs or asked.model).stem
-    name = "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in (Path(asked.suite).stem, what))
+    parts = (Path(asked.suite).stem, Path(asked.programs or asked.model).stem, *more)
+    name = "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts)
     below = Path("evaluations")
     names = (name if number == 1 else f"{name}-{number}" for number in count(1))
-    return next(below / name for name in names if not (below / name).exists())
+    return next(below / one for one in names if not (below / one).exists())

@@ -57,7 +57,7 @@ class Asked:
             BackendError: the model is unknown, or not on this machine.
         """
         reader, colon, checkout = self.suite.partition(":")
-        suite = f"{reader}:{_whole(checkout)}" if colon else self.suite
+        suite = f"{reader}:{_whole(checkout)}" if colon and checkout else self.suite
         if self.suite.endswith((".yaml", ".yml")):
             suite = _whole(self.suite)
         if self.programs:
@@ -79,10 +79,12 @@ class Asked:
 
     @classmethod
     def of_values(cls, values: Mapping[str, Any]) -> Asked:
-        """What `values` told. Raises ConfigError and TypeError, KeyError: they are something else."""
-        own = {one.name: values[one.name] for one in fields(cls) if one.name not in _GROUPS}
-        groups = {"loading": NO_CHOICE, "writing": WRITING}
-        return cls(**own, **{name: with_values(one, values) for name, one in groups.items()})
+        """What `values` told. Raises ConfigError, TypeError, KeyError: they are something else."""
+        own: dict[str, Any] = {
+            one.name: values[one.name] for one in fields(cls) if one.name not in _GROUPS
+        }
+        loading, writing = with_values(NO_CHOICE, values), with_values(WRITING, values)
+        return cls(**own, loading=loading, writing=writing)
 
 
 _GROUPS = ("loading", "writing")

@@ -3,8 +3,8 @@
     manifest.json   what was asked, of which suite and model, with which versions
     records.jsonl   a `Record` a line; in the order of the items once all are there
 
-A record is on the disk before the next one is awaited. Half a line, of a process that was killed, is
-taken off when the folder is opened again.
+A record is on the disk before the next one is awaited. Half a line, of a process that was killed,
+is taken off when the folder is opened again.
 """
 
 from __future__ import annotations
@@ -176,5 +176,3 @@ def _write(file: Path, pieces: Iterable[bytes]) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-

@@ -106,7 +106,7 @@ def _of_line(what: str, text: str) -> tuple[Key, Given]:
     try:
         found: Mapping[str, Any] = read_object(text, what)
     except ValueError as error:
-        raise ProgramsError(str(error)) from None
+        raise ProgramsError(f"{error}; expected {_SHAPE}") from None
     with suppress(ValidationError):
         if "program" in found or "answer" in found:
             return Key.model_validate(found.get("key", found)), Given.model_validate(found)

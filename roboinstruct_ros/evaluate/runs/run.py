@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from functools import partial
 
 from roboinstruct_ros.evaluate.runs.evaluator import Work, evaluate, lost
@@ -19,13 +19,15 @@ def spread_over(jobs: int, ray: str = "") -> Spread[Work, Record]:
     return partial(on_ray, ray) if ray else partial(in_processes, jobs=jobs)
 
 
-def run(prepared: Prepared, folder: Folder, spread: Spread[Work, Record]) -> Iterator[Record]:
+def run(
+    prepared: Prepared, folder: Folder, spread: Spread[Work, Record]
+) -> Generator[Record, None, None]:
     """The records as they come; in the end the folder is in the order of the items.
 
     Raises:
         FolderError: a record cannot be written; those before it are there.
         BackendError: the model cannot be loaded.
-        ClusterError: there is no such cluster.
+        SpreadError: there is no such cluster.
     """
     work = prepared.left(folder)
     for done in spread(evaluate, work):

@@ -138,7 +138,7 @@ def chosen_model(model: str, lora: str = "") -> ChosenModel:
 
 
 def model_meant(model: str) -> str:
-    """What is meant, by a name or a whole path that means the same tomorrow and from another folder.
+    """What is meant, by a name or a whole path that means the same from another folder.
 
     Raises:
         BackendError: MODEL_NOT_LOADED, the model is unknown, or not on this machine.
