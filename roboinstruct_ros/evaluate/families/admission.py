@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from roboinstruct_ros.evaluate.runs.place_verifier import PlaceVerifier
 from roboinstruct_ros.evaluate.suite import suite_file
 from roboinstruct_ros.evaluate.suite.case import Case
 from roboinstruct_ros.evaluate.suite.judge import program_fault
-from roboinstruct_ros.evaluate.suite.mutants import mutants
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
 NO_TASK, REJECTED, WRONG, TOOTHLESS = (
@@ -30,11 +29,12 @@ class Admission:
     """Admits tasks whose reference verifies, is right in every world, and has a mutant that is not.
 
     Args:
-        places: of the suite's own.
+        places: of the suite's own, as its YAML has them.
+        mutants: of a program.
     """
 
-    def __init__(self, places: Mapping[str, Any]) -> None:
-        self._places = places
+    def __init__(self, places: Mapping[str, Any], mutants: Callable[[str], Iterable[str]]) -> None:
+        self._places, self._mutants = places, mutants
         self._verifier, self._trials = PlaceVerifier(), Trials()
         self._folder = tempfile.TemporaryDirectory()
 
@@ -48,8 +48,9 @@ class Admission:
             return REJECTED
         if program_fault(case, case.reference, self._trials):
             return WRONG
-        wrong = (program_fault(case, mutant, self._trials) for mutant in mutants(case.reference))
-        return "" if any(wrong) else TOOTHLESS
+        mutants = self._mutants(case.reference)
+        caught = any(program_fault(case, mutant, self._trials) for mutant in mutants)
+        return "" if caught else TOOTHLESS
 
     def close(self) -> None:
         """End the children."""

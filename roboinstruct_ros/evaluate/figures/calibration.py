@@ -9,7 +9,7 @@ from math import fsum
 
 from roboinstruct_ros.evaluate.figures.estimate import Estimate, share
 from roboinstruct_ros.evaluate.runs.record import Record
-from roboinstruct_ros.evaluate.suite.judge import Outcome
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 BOUNDS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Of the ranges of confidence; the last one holds its upper end."""

@@ -20,7 +20,7 @@ from roboinstruct_ros.evaluate.figures.programs import (
     wrong_of_accepted,
 )
 from roboinstruct_ros.evaluate.runs.record import Record
-from roboinstruct_ros.evaluate.suite.judge import Outcome
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 PARTS = {1: "one part", 2: "two parts", 3: "three parts or more"}
 

@@ -14,7 +14,7 @@ from roboinstruct_ros.evaluate.figures.estimate import Estimate, share
 from roboinstruct_ros.evaluate.figures.figures import Figures
 from roboinstruct_ros.evaluate.reports.svg import Dot, bars, dots, logarithmic
 from roboinstruct_ros.evaluate.runs.record import Record
-from roboinstruct_ros.evaluate.suite.judge import Outcome
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 _BINS = 8
 _MOST_MARKS = 1000

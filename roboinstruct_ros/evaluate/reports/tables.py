@@ -10,7 +10,7 @@ from roboinstruct_ros.evaluate.figures.calibration import Calibration
 from roboinstruct_ros.evaluate.figures.estimate import Estimate
 from roboinstruct_ros.evaluate.figures.figures import Figures
 from roboinstruct_ros.evaluate.figures.programs import Invalid
-from roboinstruct_ros.evaluate.suite.judge import Outcome
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 OUTCOMES = {
     Outcome.RIGHT: "right",

@@ -13,7 +13,8 @@ from roboinstruct_ros.evaluate.runs.given_programs import Given, GivenWriter
 from roboinstruct_ros.evaluate.runs.items import Item
 from roboinstruct_ros.evaluate.runs.record import Record
 from roboinstruct_ros.evaluate.runs.writer import Writer, Writing
-from roboinstruct_ros.evaluate.suite.judge import Judgement, Outcome, judged
+from roboinstruct_ros.evaluate.suite.judge import Judgement, judged
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 

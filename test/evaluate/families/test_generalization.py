@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from made_up import folder_of, passed
 
 from roboinstruct_ros.evaluate.families.generalization import generalization
 from roboinstruct_ros.evaluate.families.lineage import Change, Lineage, Step
 from roboinstruct_ros.evaluate.figures.figures import figures_of
 from roboinstruct_ros.evaluate.reports.table import told
 from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
-from made_up import folder_of, passed
 
 LINEAGE = Lineage(
     (

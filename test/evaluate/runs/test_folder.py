@@ -18,7 +18,7 @@ from roboinstruct_ros.evaluate.runs.folder import (
     read_records,
 )
 from roboinstruct_ros.evaluate.runs.record import Key, Record
-from roboinstruct_ros.evaluate.suite.judge import Outcome
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 MANIFEST = Manifest(asked={"suite": "small"}, sha256={}, items=3)
 
