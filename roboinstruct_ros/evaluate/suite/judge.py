@@ -81,11 +81,13 @@ def world_records(case: Case, source: str, trials: Trials) -> tuple[WorldRecord,
     if case.check is not None:
         return tuple(case.check.runs_of(source))
     facts = [trial.facts(case.place) for trial in case.trials]
-    runs = trials.run(source, facts)
-    return tuple(
-        _record(trial, run, fact, case.place)
-        for trial, run, fact in zip(case.trials, runs, facts, strict=True)
-    )
+    return judged_runs(case, trials.run(source, facts))
+
+
+def judged_runs(case: Case, runs: Sequence[Run]) -> tuple[WorldRecord, ...]:
+    """How runs in the worlds of the case went, each in its own."""
+    pairs = zip(case.trials, runs, strict=True)
+    return tuple(_record(trial, run, trial.facts(case.place), case.place) for trial, run in pairs)
 
 
 def _first_fault(worlds: Sequence[WorldRecord]) -> str:

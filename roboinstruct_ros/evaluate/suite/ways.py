@@ -18,12 +18,11 @@ def follows(calls: Sequence[str], way: Sequence[str], start: str = "") -> bool:
 
     Driving to the room that the robot is in makes no difference.
     """
-    return _follows(
-        list(_without_idle_drives(calls, start)), list(_without_idle_drives(way, start))
-    )
+    return _follows(list(without_idle_drives(calls, start)), list(without_idle_drives(way, start)))
 
 
-def _without_idle_drives(calls: Sequence[str], start: str) -> Iterator[str]:
+def without_idle_drives(calls: Sequence[str], start: str) -> Iterator[str]:
+    """The calls but for drives to the room where the robot is."""
     here = f"go_to {start}"
     for call in calls:
         if call == here != "go_to *":
