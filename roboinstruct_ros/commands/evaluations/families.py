@@ -11,7 +11,6 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.evaluate.families.family_file import drawing, families_of, write
 from roboinstruct_ros.evaluate.families.grow import OPERATORS, Families
 from roboinstruct_ros.evaluate.reports.tables import Table
-from roboinstruct_ros.evaluate.suite.mutants import mutants
 from roboinstruct_ros.evaluate.suite.open_suite import shipped_suites
 
 
@@ -27,7 +26,7 @@ def families(suite: str, to: Path, each: int, depth: int, seed: int, tasks: str)
     """
     path = shipped_suites().get(suite, Path(suite).expanduser())
     try:
-        grown = families_of(path, mutants, each, depth, seed, tasks)
+        grown = families_of(path, each, depth, seed, tasks)
         if not grown.tasks:
             return bad_input(f"--tasks {tasks}: fits no task of {suite} that a program answers")
         write(grown, path, to)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from roboinstruct_ros.evaluate.runs.place_verifier import PlaceVerifier
 from roboinstruct_ros.evaluate.suite import suite_file
 from roboinstruct_ros.evaluate.suite.case import Case
 from roboinstruct_ros.evaluate.suite.judge import program_fault
+from roboinstruct_ros.evaluate.suite.mutants import mutants_of
+from roboinstruct_ros.evaluate.suite.names_in_tasks import suite_domain
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
 NO_TASK, REJECTED, WRONG, TOOTHLESS = (
@@ -30,12 +33,11 @@ class Admission:
 
     Args:
         places: of the suite's own, as its YAML has them.
-        mutants: of a program.
     """
 
-    def __init__(self, places: Mapping[str, Any], mutants: Callable[[str], Iterable[str]]) -> None:
-        self._places, self._mutants = places, mutants
-        self._verifier, self._trials = PlaceVerifier(), Trials()
+    def __init__(self, places: Mapping[str, Any]) -> None:
+        self._places = places
+        self._verifier, self._trials = PlaceVerifier(suite_domain()), Trials()
         self._folder = tempfile.TemporaryDirectory()
 
     def __call__(self, task: Task) -> str:
@@ -48,8 +50,8 @@ class Admission:
             return REJECTED
         if program_fault(case, case.reference, self._trials):
             return WRONG
-        mutants = self._mutants(case.reference)
-        caught = any(program_fault(case, mutant, self._trials) for mutant in mutants)
+        mutants = mutants_of(case, random.Random(0))
+        caught = any(program_fault(case, one.source, self._trials) for one in mutants)
         return "" if caught else TOOTHLESS
 
     def close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from contextlib import closing
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -20,18 +19,10 @@ from roboinstruct_ros.evaluate.suite.case import Place
 _WIDTH = 110
 
 
-def families_of(
-    suite: Path,
-    mutants: Callable[[str], Iterable[str]],
-    each: int,
-    depth: int,
-    seed: int,
-    tasks: str = "",
-) -> Families:
+def families_of(suite: Path, each: int, depth: int, seed: int, tasks: str = "") -> Families:
     """Families of all tasks of a suite that a program answers.
 
     Args:
-        mutants: of a reference.
         each, depth, seed: as of `grow`.
         tasks: only those whose name or kind fits this pattern of `*` and `?`.
 
@@ -48,7 +39,7 @@ def families_of(
         and task["name"] not in grown
         and any(fnmatchcase(task[field], tasks or "*") for field in ("name", "kind"))
     }
-    with closing(Admission(told.get("places", {}), mutants)) as admit:
+    with closing(Admission(told.get("places", {}))) as admit:
         return grow(roots, admit, each, depth, seed)
 
 
