@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from roboinstruct_ros.evaluate.families.task import Operator, Task, Variant, changed, texts
-from roboinstruct_ros.evaluate.families.words import THINGS
+from roboinstruct_ros.evaluate.families.words import things_at
 from roboinstruct_ros.evaluate.suite.case import Place
 
 World = Mapping[str, Any]
@@ -36,7 +36,7 @@ def things_elsewhere(task: Task, place: Place, chance: random.Random) -> Iterato
 def more_things(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
     """In each world things lie about that nobody has spoken of."""
     known = " ".join(texts(task)).lower()
-    free = [thing for thing in place.things or THINGS if thing.lower() not in known]
+    free = [thing for thing in things_at(place) if thing.lower() not in known]
     if not free:
         return
 

@@ -22,6 +22,7 @@ from roboinstruct_ros.evaluate.families.task import (
     program_of,
     texts,
 )
+from roboinstruct_ros.evaluate.families.words import way_to_name
 from roboinstruct_ros.evaluate.suite.case import Place
 
 Condition = Mapping[str, Any]
@@ -165,13 +166,13 @@ def _more(
     """The task with a sentence, and what it asks for; None is the reference as it is."""
     if condition is not None and condition in task.get("conditions", ()):
         return
-    more = [condition] if condition is not None else []
+    conditions = [*task.get("conditions", ()), *([condition] if condition is not None else [])]
     yield Variant(
         changed(
             task,
             phrasings=[f"{text.rstrip()} {sentence}" for text in map(_ended, task["phrasings"])],
             program=program or task["program"],
-            conditions=[*task.get("conditions", ()), *more],
+            conditions=conditions or None,
         ),
         told,
     )
@@ -216,7 +217,7 @@ def _unnamed(task: Task, place: Place, chance: random.Random) -> list[str]:
         room.name
         for room in place.rooms.rooms
         if not any(name.lower() in said for name in (room.name, *room.aliases))
-        and room.name.islower()
+        and way_to_name(room.name) == "the"
     ]
     return chance.sample(rooms, len(rooms))
 

@@ -21,10 +21,12 @@ from roboinstruct_ros.evaluate.suite.case import Place
 THINGS = (
     "stapler", "notebook", "umbrella", "torch", "blanket", "tray", "basket", "screwdriver",
     "folder", "lamp", "vase", "bucket", "kettle", "ladle", "helmet", "scarf",
+    "scissors", "headphones", "candles", "gloves", "pliers", "batteries",
 )  # fmt: skip
 """Countable, of which no name is a part of another; for places that leave things open."""
 
 _KEPT = ("name", "kind", "place", "parts", "answer")
+_PRONOUN = re.compile(r"\b(he|she|him|her|his|hers|himself|herself)\b", re.IGNORECASE)
 _SMALL = frozenset("of the and for with a an in on".split())
 
 
@@ -33,8 +35,9 @@ def other_thing(task: Task, place: Place, chance: random.Random) -> Iterator[Var
     for names in _drawn(chance, _things_of(task)):
         if re.search(rf"\b(some|any|much) {re.escape(names[0])}\b", _told(task), re.IGNORECASE):
             continue  # coffee and paper: another name would need other words around it
-        for new in _drawn(chance, [one for one in place.things or THINGS if not _named(task, one)]):
-            yield from _renamed(task, names, new, leftovers=True)
+        for new in _drawn(chance, [one for one in things_at(place) if not _named(task, one)]):
+            if _is_many(new) is _is_many(names[0]):
+                yield from _renamed(task, names, new, leftovers=True)
 
 
 def other_room(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
@@ -44,14 +47,16 @@ def other_room(task: Task, place: Place, chance: random.Random) -> Iterator[Vari
     free = [room for room, names in rooms.items() if names not in named]
     for names in _drawn(chance, named):
         for new in _drawn(chance, free):
-            yield from _renamed(task, names, new)
+            if way_to_name(new) == way_to_name(names[0]):
+                yield from _renamed(task, names, new)
 
 
 def other_person(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Another person in the place of one who is named."""
+    """Another person in the place of one who is named; phrasings with `she` or `his` go."""
+    neutral = [text for text in task["phrasings"] if not _PRONOUN.search(text)]
     for old in _drawn(chance, [one for one in place.people if _named(task, one)]):
         for new in _drawn(chance, [one for one in place.people if not _named(task, one)]):
-            yield from _renamed(task, (old,), new)
+            yield from _renamed(changed(task, phrasings=neutral), (old,), new)
 
 
 def other_words(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
@@ -68,6 +73,13 @@ OPERATORS: dict[str, Operator] = {
     "other-person": other_person,
     "other-words": other_words,
 }
+
+
+def things_at(place: Place) -> tuple[str, ...]:
+    """Names of things that a task may have there."""
+    if place.rooms.objects is not None:
+        return place.rooms.objects
+    return tuple(dict.fromkeys((*place.things, *THINGS)))
 
 
 def replaced(text: str, names: Sequence[str], new: str) -> str:
@@ -131,6 +143,18 @@ def _named(task: Task, name: str, in_words: bool = False) -> bool:
     """Whether the task speaks of it; `in_words`: in what a person says."""
     said = [task["phrasings"]] if in_words else [task[f] for f in task if f not in _KEPT]
     return any(replaced(text, (name,), "\0") != text for text in texts(said))
+
+
+def _is_many(name: str) -> bool:
+    """Whether a thing is spoken of as several: slippers."""
+    return name.endswith("s") and not name.endswith("ss")
+
+
+def way_to_name(room: str) -> str:
+    """Which other rooms may stand in its place: of `Bob's office`, `room 2`, `the hall` none."""
+    if room[:1].isupper():
+        return "name"
+    return "number" if re.search(r"\b(\d+|[a-z])$", room, re.IGNORECASE) else "the"
 
 
 def _has_any(text: str, words: set[str]) -> bool:
