@@ -22,15 +22,15 @@ class PlaceVerifier:
     def __init__(self, domain: Domain, behaviour: bool) -> None:
         self._domain, self._behaviour = domain, behaviour
         self._worker: VerifierWorker | None = None
-        self._rooms: SemanticMap | None = None
+        self._map: SemanticMap | None = None
 
     def at(self, place: Place) -> Callable[[str], Verdict]:
         """What judges programs that are to be carried out there."""
         if self._worker is None:
-            self._worker = VerifierWorker(self._domain, place.rooms, behaviour=self._behaviour)
-        if place.rooms != self._rooms:
-            self._worker.renew(place.rooms, NO_POLICIES)
-            self._rooms = place.rooms
+            self._worker = VerifierWorker(self._domain, place.map, behaviour=self._behaviour)
+        if place.map != self._map:
+            self._worker.renew(place.map, NO_POLICIES)
+            self._map = place.map
         return self._worker.verify
 
     def close(self) -> None:

@@ -90,7 +90,7 @@ class Writer:
 
     def _site_of(self, place: Place) -> Site:
         if place != self._place:
-            site = site_for(self._domain, place.rooms)
+            site = site_for(self._domain, place.map)
             told = replace(site.surroundings, here=place.start)
             if self._tell_all:
                 told = replace(told, people=place.people, objects=place.things)
