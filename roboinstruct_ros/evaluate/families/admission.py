@@ -54,6 +54,14 @@ class Admission:
         caught = any(program_fault(case, one.source, self._trials) for one in mutants)
         return "" if caught else TOOTHLESS
 
+    def is_right(self, task: Task) -> bool:
+        """Whether the reference is right in all worlds of the task."""
+        try:
+            case = self._case(task)
+        except ConfigError:
+            return False
+        return not program_fault(case, case.reference, self._trials)
+
     def close(self) -> None:
         """End the children."""
         self._verifier.close()
