@@ -52,12 +52,13 @@ def test_it_says_what_is_wrong_in_one_line(tmp_path: Path, suite: str) -> None:
         (("--suite", suite, "--attempts", "0"), "max_attempts"),
         (("--suite", suite, "--to", str(begun)), f"go on with --resume {begun}"),
         (("--suite", suite, "--to", "/proc/x"), "/proc/x: cannot be written"),
-        (("--suite", suite, "--ray", "127.0.0.1:1"), "--ray"),
+        (("--suite", suite, "--ray", "127.0.0.1:1", "--to", nowhere), "--ray"),
         (("--resume", nowhere), f"{nowhere}: holds no evaluation"),
         (("--resume", str(begun)), "is not that of an evaluation"),
     ):
         result = cli("eval", *arguments)
         assert told in one_line(result), arguments
+        assert not Path(nowhere).exists()
 
 
 def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path, suite: str) -> None:

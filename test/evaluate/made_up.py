@@ -9,8 +9,8 @@ from typing import Any
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.evaluate.runs.folder import MANIFEST, RECORDS, Manifest
-from roboinstruct_ros.evaluate.runs.record import Key, Record, WorldRecord
-from roboinstruct_ros.evaluate.suite.outcome import Outcome
+from roboinstruct_ros.evaluate.runs.record import Key, Record
+from roboinstruct_ros.evaluate.suite.outcome import Outcome, WorldRecord
 
 KINDS = ("fetching", "looking", "asking people", "guarding", "not for a robot")
 CODES = ("unknown_location", "object_absent", "python_error", "hand_full", "forbidden_construct")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from roboinstruct_ros.commands.evaluations.running import (
 )
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.evaluate.figures.figures import figures_of
-from roboinstruct_ros.evaluate.reports.table import markdown
+from roboinstruct_ros.evaluate.reports.tables import INTERVALS, Table
 from roboinstruct_ros.evaluate.runs.ablations import SETTINGS, ablations
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.folder import MANIFEST, Folder, FolderError, read_records
@@ -43,8 +42,7 @@ def ablate(asked: Asked, chosen: Set[str], only: Sequence[str], where: Where) ->
             begun = _begin(path, asked.settled(), only)
         again = f"eval ablate --resume {shlex.quote(str(path))}"
         for name, prepared in begun.items():
-            print(f"{name}: {len(prepared.items)} evaluations", file=sys.stderr)
-            evaluate_into(Folder(path / name), prepared, where, again)
+            evaluate_into(Folder(path / name), prepared, name, where, again)
         print(f"{_table(path, begun)}\n\n{path}")
         return ExitCode.SUCCESS
 
@@ -67,13 +65,14 @@ def _begun(path: Path, asked: Asked, chosen: Set[str]) -> dict[str, Prepared]:
 
 
 def _table(path: Path, names: Iterable[str]) -> str:
-    head = ("setting", "items", "pass@1", "invalid first", "invalid in the end", "wrong, no note",
-            "attempts", "s")  # fmt: skip
-    return markdown(head, (_row(name, list(read_records(path / name))) for name in names))
+    head = ("setting", "items", "pass@1", "invalid at first", "invalid in the end",
+            "wrong, no note", "attempts", "s")  # fmt: skip
+    rows = (_row(name, list(read_records(path / name))) for name in names)
+    return Table("Parts left out", head, tuple(rows), below=INTERVALS).markdown()
 
 
-def _row(name: str, records: Sequence[Record]) -> tuple[object, ...]:
+def _row(name: str, records: Sequence[Record]) -> tuple[str, ...]:
     told = figures_of(records)
     shares = (told.pass_at[1], told.invalid.first, told.invalid.last, told.wrong_unnoted)
     means = (f"{told.attempts.mean:.1f}", f"{told.seconds.mean:.2f}")
-    return (name, told.items, *(one.percent() for one in shares), *means)
+    return (name, str(told.items), *(one.percent() for one in shares), *means)

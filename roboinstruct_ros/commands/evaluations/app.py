@@ -128,7 +128,11 @@ def compare(
     a: Annotated[Path, typer.Argument(help=_DIR)],
     b: Annotated[Path, typer.Argument(help="Another one, of the same suite.")],
     fail_if_worse: Annotated[
-        float | None, typer.Option(help="Exit 1 where B is worse by more than this share.")
+        float | None,
+        typer.Option(
+            help="Exit 1 where pass@1 of B is lower by more than this, such as 0.05: as counted, "
+            "whatever the interval is."
+        ),
     ] = None,
     as_json: OneObject = False,
     html: Annotated[Path | None, typer.Option(help="Write it as one page.")] = None,

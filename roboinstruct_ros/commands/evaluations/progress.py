@@ -11,6 +11,7 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -22,38 +23,33 @@ _EVERY = 10.0
 """s between two lines where there is no terminal."""
 
 
-def told(records: Iterable[Record], done: int, items: int) -> Iterator[Record]:
-    """The same records; standard error tells of each.
+def told(records: Iterable[Record], what: str, done: int, items: int) -> Iterator[Record]:
+    """The same records; standard error tells of each, once the first is there.
 
     Args:
+        what: is evaluated.
         done: records that were there before.
         items: records that there are in the end.
     """
     console = Console(stderr=True)
-    if not console.is_terminal:
-        yield from _in_lines(records, done, items)
-        return
-    columns = (
-        TextColumn("evaluating"), BarColumn(), MofNCompleteColumn(),
-        TextColumn("{task.fields[right]}"), TimeElapsedColumn(), TimeRemainingColumn(),
-    )  # fmt: skip
-    right = 0
-    with Progress(*columns, console=console, transient=True) as progress:
+    right, begun = 0, time.monotonic()
+    last = begun
+    with Progress(*_columns(), console=console, disable=not console.is_terminal) as progress:
         shown = progress.add_task("", total=items, completed=done, right="")
         for count, record in enumerate(records, start=1):
-            right += record.right
-            progress.update(shown, advance=1, right=f"{right} of {count} right")
             yield record
+            right += record.right
+            counts, now = f"{right} of {count} right", time.monotonic()
+            progress.update(shown, advance=1, right=counts)
+            if count == 1:
+                print(f"{what}: {items} evaluations", file=sys.stderr, flush=True)
+            if not console.is_terminal and (now - last >= _EVERY or done + count == items):
+                last = now
+                line = f"{done + count} of {items} evaluated, {counts}, {now - begun:.0f} s"
+                print(line, file=sys.stderr, flush=True)
 
 
-def _in_lines(records: Iterable[Record], done: int, items: int) -> Iterator[Record]:
-    begun = last = time.monotonic()
-    right = 0
-    for count, record in enumerate(records, start=1):
-        right += record.right
-        yield record
-        now = time.monotonic()
-        if now - last >= _EVERY or done + count == items:
-            last = now
-            counts = f"{done + count} of {items} evaluated, {right} of {count} right"
-            print(f"{counts}, {now - begun:.0f} s", file=sys.stderr, flush=True)
+def _columns() -> tuple[ProgressColumn, ...]:
+    counts = TextColumn("{task.fields[right]}")
+    times = TimeElapsedColumn(), TimeRemainingColumn()
+    return (TextColumn("evaluating"), BarColumn(), MofNCompleteColumn(), counts, *times)

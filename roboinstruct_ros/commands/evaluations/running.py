@@ -14,13 +14,13 @@ from pathlib import Path
 
 from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.evaluations.progress import told
+from roboinstruct_ros.commands.evaluations.reporting import report
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
 from roboinstruct_ros.evaluate.runs.given_programs import ProgramsError
 from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
 from roboinstruct_ros.evaluate.runs.run import run, spread_over
-from roboinstruct_ros.evaluate.runs.told import table
 from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.models.gguf_file import GgufError
@@ -56,11 +56,14 @@ def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
 
     def answer() -> ExitCode:
         prepared, folder = _opened(asked.settled(), chosen, where)
-        print(f"{folder.path}: {len(prepared.items)} evaluations", file=sys.stderr)
-        evaluate_into(folder, prepared, where, f"eval --resume {shlex.quote(str(folder.path))}")
-        print(table(list(read_records(folder.path))))
-        print(f"\n{folder.path}")
-        return ExitCode.SUCCESS
+        again = f"eval --resume {shlex.quote(str(folder.path))}"
+        try:
+            evaluate_into(folder, prepared, str(folder.path), where, again)
+        except FAULTS:
+            if not (where.resume or folder.done):
+                folder.discard()
+            raise
+        return report(folder.path, as_json=False)
 
     return in_one_line(answer)
 
@@ -82,10 +85,11 @@ def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
         return bad_input(str(error))
 
 
-def evaluate_into(folder: Folder, prepared: Prepared, where: Where, again: str) -> None:
+def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, again: str) -> None:
     """Evaluate what the folder lacks, and close it.
 
     Args:
+        what: is told to be evaluated.
         again: what goes on, where it is stopped.
 
     Raises:
@@ -96,11 +100,14 @@ def evaluate_into(folder: Folder, prepared: Prepared, where: Where, again: str) 
     spread = spread_over(where.jobs or len(os.sched_getaffinity(0)), where.ray)
     with closing(folder), closing(run(prepared, folder, spread)) as records:
         try:
-            for _ in told(records, len(folder.done), items):
+            for _ in told(records, what, len(folder.done), items):
                 pass
         except KeyboardInterrupt:
             done = sum(1 for _ in read_records(folder.path))
-            print(f"stopped, {done} of {items} evaluated; go on with: roboinstruct {again}", file=sys.stderr)
+            print(
+                f"stopped, {done} of {items} evaluated; go on with: roboinstruct {again}",
+                file=sys.stderr,
+            )
             raise
         except FolderError as error:
             raise FolderError(f"{error}; go on with: roboinstruct {again}") from None

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.evaluate.figures.estimate import Estimate, share
-from roboinstruct_ros.evaluate.runs.record import Record, WorldRecord
+from roboinstruct_ros.evaluate.runs.record import Record
+from roboinstruct_ros.evaluate.suite.outcome import WorldRecord
 
 
 @dataclass(frozen=True)

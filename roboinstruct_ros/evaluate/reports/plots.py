@@ -47,7 +47,7 @@ def plots(figures: Figures, records: Sequence[Record]) -> Iterator[Plot]:
         attempts = [(_within(attempt), one) for attempt, one in figures.by_attempt.items()]
         yield Plot("Tasks right, by attempt", bars(attempts))
     if drawn := _latency(records):
-        below = "Each dot is of as many items. Marks: above an item that is right, below another."
+        below = "Dots are of equally many items. Marks: above, items that are right; below, others."
         yield Plot("Right, by the time it took", drawn, below)
     if figures.calibration is not None:
         below = "The larger a dot, the more items. On the line, confidence is what comes true."

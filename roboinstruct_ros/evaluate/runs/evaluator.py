@@ -98,6 +98,7 @@ def recorded(item: Item, writing: Writing, judgement: Judgement) -> Record:
         why=judgement.why,
         first_codes=writing.first_codes,
         codes=writing.codes,
+        worlds=judgement.worlds,
         confidence=written.confidence,
         notes=written.notes,
         attempts=writing.attempts,

@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,13 @@ class Folder:
                 _write(records, (os.pread(unordered.fileno(), size, at) for at, size in places))
         except OSError as error:
             raise FolderError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+    def discard(self) -> None:
+        """Remove it, where nothing was recorded."""
+        for name in (MANIFEST, RECORDS):
+            (self.path / name).unlink(missing_ok=True)
+        with suppress(OSError):  # of somebody who has more in it
+            self.path.rmdir()
 
     def close(self) -> None:
         """Let other processes at it."""

@@ -11,6 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.evaluator import Work
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, Manifest, read_manifest
@@ -147,6 +149,8 @@ def _plain(value: Any) -> Any:
     """The same for equal values, in every process."""
     if is_dataclass(value):
         return [_plain(getattr(value, one.name)) for one in fields(value)]
+    if isinstance(value, BaseModel):
+        return _plain(value.model_dump())
     if isinstance(value, Mapping):
         return [[_plain(key), _plain(value[key])] for key in value]
     if isinstance(value, Set):

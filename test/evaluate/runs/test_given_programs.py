@@ -21,8 +21,8 @@ from roboinstruct_ros.evaluate.runs.given_programs import (
 )
 from roboinstruct_ros.evaluate.runs.items import items_of
 from roboinstruct_ros.evaluate.runs.record import Key, Record
-from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.suite.open_suite import open_suite
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 
