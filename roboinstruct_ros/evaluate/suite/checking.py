@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -79,7 +80,8 @@ def notes(suite: Suite) -> Iterator[str]:
 
 
 def _alike(one: str, other: str) -> float:
-    return SequenceMatcher(None, folded(one).split(), folded(other).split(), autojunk=False).ratio()
+    first, second = (re.findall(r"\w+", text.casefold()) for text in (one, other))
+    return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
 def try_mutants(suite: Suite, most: int, seed: int, trials: Trials) -> Iterator[Caught]:
