@@ -104,8 +104,7 @@ def _by_kind(figures: Figures) -> Table:
 
 def _generalization(groups: Sequence[Group]) -> Table:
     rows = tuple(
-        (one.name, str(one.tasks), one.right.percent(), one.against_root.points())
-        for one in groups
+        (one.name, str(one.tasks), one.right.percent(), one.against_root.points()) for one in groups
     )
     head = ("change of the task", "tasks", "right", "against its root")
     below = "Intervals draw whole families: a root with all that was made of it."

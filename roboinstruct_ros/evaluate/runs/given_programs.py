@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.arrival import read_lines, read_object
+from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.evaluate.readers.roboeval.completions import read_completions
 from roboinstruct_ros.evaluate.runs.items import Item
 from roboinstruct_ros.evaluate.runs.place_verifier import PlaceVerifier
@@ -139,7 +140,7 @@ class GivenWriter:
 
     def __init__(self, verify: bool = True) -> None:
         self._verify = verify
-        self._verifier = PlaceVerifier()
+        self._verifier = PlaceVerifier(load_domain(), behaviour=False)
 
     def __call__(self, case: Case, given: Given) -> Writing:
         written = given.written

@@ -56,7 +56,7 @@ class Writer:
     ) -> None:
         self._backend, self._options, self._tell_all = backend, options, tell_all
         self._domain = load_domain()
-        self._verifier = PlaceVerifier(self._domain)
+        self._verifier = PlaceVerifier(self._domain, behaviour=True)
         self._place: Place | None = None
         self._site = Site()
 

@@ -45,9 +45,7 @@ class RoboEvalCheck:
             if fault := _fault(test, run):
                 return [_record(number, run, fault, fault)]
             runs.append(run)
-        return [
-            _record(number, run, why=self._why(number, run)) for number, run in enumerate(runs)
-        ]
+        return [_record(number, run, why=self._why(number, run)) for number, run in enumerate(runs)]
 
     def _why(self, number: int, run: TracedRun) -> str:
         try:
