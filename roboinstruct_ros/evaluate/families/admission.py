@@ -37,7 +37,7 @@ class Admission:
 
     def __init__(self, places: Mapping[str, Any]) -> None:
         self._places = places
-        self._verifier, self._trials = PlaceVerifier(suite_domain()), Trials()
+        self._verifier, self._trials = PlaceVerifier(suite_domain(), behaviour=False), Trials()
         self._folder = tempfile.TemporaryDirectory()
 
     def __call__(self, task: Task) -> str:

@@ -21,19 +21,18 @@ World = Mapping[str, Any]
 WorldChange = Callable[[World, Task, Place, random.Random], Iterator[World]]
 """Other worlds that a world of a task may become, the likely ones first."""
 
+IsRight = Callable[[Task], bool]
+"""Whether a task's reference is right in all its worlds."""
+
 _TRIES = 8
 _LONGEST_NAME = 100
 _OUTCOME = ("goals", "conditions", "waits")
 
 
 def other_worlds(
-    change: WorldChange, task: Task, place: Place, chance: random.Random, right: Callable[[Task], bool]
+    change: WorldChange, task: Task, place: Place, chance: random.Random, right: IsRight
 ) -> Iterator[Variant]:
-    """The task with every world changed that can be.
-
-    Args:
-        right: whether a task's reference is right in all its worlds.
-    """
+    """The task with every world changed that can be."""
     worlds = list(task["worlds"])
     different = []
     for index, world in enumerate(task["worlds"]):
