@@ -92,6 +92,18 @@ def test_another_person_answers_in_the_place_of_the_first() -> None:
     assert variant.task["worlds"][0]["answers"] == {"Mia": ["yes"]}
 
 
+@pytest.mark.parametrize(
+    ("text", "new", "told"),
+    [
+        ("two mugs and a mug", "torch", "two torches and a torch"),
+        ("An mug, or Mugs", "battery", "A battery, or Batteries"),
+        ("the mugger's smug mug", "vase", "the mugger's smug vase"),
+    ],
+)
+def test_a_new_name_has_its_own_plural_and_article(text: str, new: str, told: str) -> None:
+    assert words.replaced(text, ("mug",), new) == told
+
+
 def test_words_that_would_not_fit_the_new_name_go() -> None:
     ways = ["Ask Bob in the study.", "Ask Bob in the study if he is well."]
     (variant,) = of(words.other_person, {**TASK, "phrasings": ways})
