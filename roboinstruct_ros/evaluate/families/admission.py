@@ -37,7 +37,7 @@ class Admission:
 
     def __init__(self, places: Mapping[str, Any]) -> None:
         self._places = places
-        self._verifier, self._trials = PlaceVerifier(suite_domain()), Trials()
+        self._verifier, self._trials = PlaceVerifier(suite_domain(), behaviour=False), Trials()
         self._folder = tempfile.TemporaryDirectory()
 
     def __call__(self, task: Task) -> str:
@@ -53,6 +53,14 @@ class Admission:
         mutants = mutants_of(case, random.Random(0))
         caught = any(program_fault(case, one.source, self._trials) for one in mutants)
         return "" if caught else TOOTHLESS
+
+    def is_right(self, task: Task) -> bool:
+        """Whether the reference is right in all worlds of the task."""
+        try:
+            case = self._case(task)
+        except ConfigError:
+            return False
+        return not program_fault(case, case.reference, self._trials)
 
     def close(self) -> None:
         """End the children."""

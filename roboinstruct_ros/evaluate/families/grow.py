@@ -6,23 +6,34 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from roboinstruct_ros.evaluate.families import elsewhere, stages, words
 from roboinstruct_ros.evaluate.families.lineage import Change, Lineage, Step
-from roboinstruct_ros.evaluate.families.task import Operator, Task, changed
+from roboinstruct_ros.evaluate.families.task import Operator, Task, Variant, changed
 from roboinstruct_ros.evaluate.suite.case import Place
 
-OPERATORS: dict[Change, dict[str, Operator]] = {
-    Change.SEMANTIC: words.OPERATORS,
-    Change.WORLD: elsewhere.OPERATORS,
-    Change.BEHAVIOUR: stages.OPERATORS,
+OPERATORS: dict[Change, tuple[str, ...]] = {
+    Change.SEMANTIC: tuple(words.OPERATORS),
+    Change.WORLD: tuple(elsewhere.CHANGES),
+    Change.BEHAVIOUR: tuple(stages.OPERATORS),
 }
+"""Names of the operators of each kind."""
 
-Admit = Callable[[Task], str]
-"""Why a task is not admitted; "" where it is."""
+_OF_WORDS_AND_STAGES: dict[str, Operator] = {**words.OPERATORS, **stages.OPERATORS}
+
+
+class Admit(Protocol):
+    """Judges variations."""
+
+    def __call__(self, task: Task) -> str:
+        """Why it is not admitted; "" where it is."""
+
+    def is_right(self, task: Task) -> bool:
+        """Whether its reference is right in all its worlds."""
+
 
 _MOST_TRIES = 4
 """Variants of one operator that are held before admission, for one parent."""
@@ -82,7 +93,7 @@ class _Growth:
         chance = random.Random(f"{self._seed} {parent} {change.value}")
         operators = OPERATORS[change]
         admitted = 0
-        for operator in chance.sample(list(operators), len(operators)):
+        for operator in chance.sample(operators, len(operators)):
             if admitted == self._each:
                 return
             if name := self._first(change, operator, parent, place, chance):
@@ -94,7 +105,7 @@ class _Growth:
     ) -> str:
         """The first variation by an operator that is admitted; "" for none."""
         tries = 0
-        for variant in OPERATORS[change][operator](self.tasks[parent], place, chance):
+        for variant in self._variants(operator, self.tasks[parent], place, chance):
             digest = _digest(variant.task)
             if digest in self._seen:
                 continue
@@ -111,6 +122,14 @@ class _Growth:
             if tries == _MOST_TRIES:
                 break
         return ""
+
+    def _variants(
+        self, operator: str, task: Task, place: Place, chance: random.Random
+    ) -> Iterator[Variant]:
+        if operator in _OF_WORDS_AND_STAGES:
+            return _OF_WORDS_AND_STAGES[operator](task, place, chance)
+        change = elsewhere.CHANGES[operator]
+        return elsewhere.other_worlds(change, task, place, chance, self._admit.is_right)
 
 
 def _digest(task: Task) -> str:

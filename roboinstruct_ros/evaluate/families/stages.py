@@ -22,7 +22,7 @@ from roboinstruct_ros.evaluate.families.task import (
     program_of,
     texts,
 )
-from roboinstruct_ros.evaluate.families.words import way_to_name
+from roboinstruct_ros.evaluate.families.words import ended, way_to_name
 from roboinstruct_ros.evaluate.suite.case import Place
 
 Condition = Mapping[str, Any]
@@ -170,7 +170,7 @@ def _more(
     yield Variant(
         changed(
             task,
-            phrasings=[f"{text.rstrip()} {sentence}" for text in map(_ended, task["phrasings"])],
+            phrasings=[f"{ended(text)} {sentence}" for text in task["phrasings"]],
             program=program or task["program"],
             conditions=conditions or None,
         ),
@@ -202,11 +202,7 @@ def _without_return(text: str) -> str:
     found = _BACK.search(text)
     if not found or _ONE_WAY.search(found.group()) or not found.group().strip(" .,;"):
         return ""
-    return _ended(text[: found.start()])
-
-
-def _ended(text: str) -> str:
-    return text.rstrip() if text.rstrip().endswith((".", "!", "?")) else f"{text.rstrip()}."
+    return ended(text[: found.start()])
 
 
 def _unnamed(task: Task, place: Place, chance: random.Random) -> list[str]:

@@ -25,6 +25,10 @@ THINGS = (
 )  # fmt: skip
 """Countable, of which no name is a part of another; for places that leave things open."""
 
+_UNCOUNTED = frozenset(
+    "paper water coffee tea milk juice soup mail post food sugar salt bread laundry ice glue tape "
+    "soap medicine equipment luggage".split()
+)
 _KEPT = ("name", "kind", "place", "parts", "answer")
 _PRONOUN = re.compile(r"\b(he|she|him|her|his|hers|himself|herself)\b", re.IGNORECASE)
 _SMALL = frozenset("of the and for with a an in on".split())
@@ -33,8 +37,8 @@ _SMALL = frozenset("of the and for with a an in on".split())
 def other_thing(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
     """Another thing in the place of one that is carried or looked for."""
     for names in _drawn(chance, _things_of(task)):
-        if re.search(rf"\b(some|any|much) {re.escape(names[0])}\b", _told(task), re.IGNORECASE):
-            continue  # coffee and paper: another name would need other words around it
+        if names[0].rpartition(" ")[2] in _UNCOUNTED:
+            continue  # another name would need other words around it
         for new in _drawn(chance, [one for one in things_at(place) if not _named(task, one)]):
             if _is_many(new) is _is_many(names[0]):
                 yield from _renamed(task, names, new, leftovers=True)
@@ -54,8 +58,9 @@ def other_room(task: Task, place: Place, chance: random.Random) -> Iterator[Vari
 def other_person(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
     """Another person in the place of one who is named; phrasings with `she` or `his` go."""
     neutral = [text for text in task["phrasings"] if not _PRONOUN.search(text)]
-    for old in _drawn(chance, [one for one in place.people if _named(task, one)]):
-        for new in _drawn(chance, [one for one in place.people if not _named(task, one)]):
+    people = [one for one in place.people if one[:1].isupper()]  # a guest is no name
+    for old in _drawn(chance, [one for one in people if _named(task, one)]):
+        for new in _drawn(chance, [one for one in people if not _named(task, one)]):
             yield from _renamed(changed(task, phrasings=neutral), (old,), new)
 
 
@@ -86,10 +91,10 @@ def replaced(text: str, names: Sequence[str], new: str) -> str:
     """The text with another name; its plural, its capital and the article before it fit."""
     longest = sorted(names, key=len, reverse=True)
     old = "|".join(re.escape(name) for name in longest)
-    pattern = rf"(?:\b(?P<article>an?) )?(?<![^\W_])(?P<name>{old})(?P<plural>s?)(?![^\W_])"
+    pattern = rf"(?:\b(?P<article>an?) )?(?<![^\W_])(?P<name>{old})(?P<plural>(?:e?s)?)(?![^\W_])"
 
     def put(found: re.Match[str]) -> str:
-        name = new + found["plural"]
+        name = _several(new) if found["plural"] else new
         begins = found["name"][:1].isupper() and not any(one[:1].isupper() for one in names)
         name = name[:1].upper() + name[1:] if begins else name
         if not found["article"]:
@@ -145,6 +150,12 @@ def _named(task: Task, name: str, in_words: bool = False) -> bool:
     return any(replaced(text, (name,), "\0") != text for text in texts(said))
 
 
+def _several(name: str) -> str:
+    if re.search(r"[^aeiou]y$", name):
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
+
+
 def _is_many(name: str) -> bool:
     """Whether a thing is spoken of as several: slippers."""
     return name.endswith("s") and not name.endswith("ss")
@@ -162,13 +173,14 @@ def _has_any(text: str, words: set[str]) -> bool:
     return bool(found & {word.rstrip("s") for word in words})
 
 
-def _told(task: Task) -> str:
-    return "\n".join(task["phrasings"])
-
-
 def _drawn(chance: random.Random, values: Sequence[Any]) -> list[Any]:
     """All of them in a drawn order."""
     return chance.sample(list(values), len(values))
+
+
+def ended(text: str) -> str:
+    """The text as one that another sentence may follow."""
+    return text.rstrip() if text.rstrip().endswith((".", "!", "?")) else f"{text.rstrip()}."
 
 
 _IMPERATIVE = re.compile(
@@ -209,7 +221,7 @@ def _mistyped(text: str, chance: random.Random) -> str:
 
 
 def _thanked(text: str, _: random.Random) -> str:
-    return f"{text} Thanks a lot!"
+    return f"{ended(text)} Thanks a lot!"
 
 
 _WAYS: dict[str, Callable[[str, random.Random], str]] = {

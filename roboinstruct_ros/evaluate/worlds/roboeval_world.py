@@ -14,8 +14,8 @@ A program that is scored by the benchmark's own checks is run by these rules, an
 - *Lower case.* What stands between double quotes in the program is lower-cased before it runs,
   names in the braces of f-strings too. What stands between single quotes is not.
 - *Time.* `time.sleep` sleeps for nothing. A run takes 1 s of processor time, or 10,000 calls of
-  skills and sleeps, whichever is less: a program that waits for what never comes reaches the second
-  after some milliseconds, and always with the same trace.
+  skills and sleeps, whichever comes first (or 500,000 letters said): a program that waits for what
+  never comes reaches the second after some milliseconds, and always with the same trace.
 - *Language.* A program has all of Python's builtins and what it imports from the standard library
   (the modules named in `MODULES`), not only the language of task programs; the confined child alone
   holds it. Nobody verifies it first.
@@ -34,12 +34,11 @@ import random
 import re
 import signal
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
-from types import SimpleNamespace
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 SECONDS = 1.0
@@ -47,6 +46,9 @@ SECONDS = 1.0
 
 MOST_CALLS = 10_000
 """Calls of skills and of `time.sleep`."""
+
+MOST_LETTERS = 500_000
+"""In what a program says in all: more is no errand, and no trace that could be told."""
 
 MODULES = (
     "collections", "copy", "dataclasses", "datetime", "enum", "functools", "itertools", "json",
@@ -57,7 +59,7 @@ MODULES = (
 for _name in MODULES:
     import_module(_name)
 
-_FUNCTION = "task_program"
+_FUNCTION, _FILENAME = "task_program", "<roboeval>"
 _AGAIN = 0.002
 """s after which a time-out that the program has caught is raised again."""
 
@@ -126,7 +128,7 @@ class RoboEvalWorld:
             for place in state.agents
         }
         self._held = self._held_as = ""
-        self._calls = 0
+        self._calls = self._letters = 0
 
     def get_current_location(self) -> str:
         self.count()
@@ -137,6 +139,7 @@ class RoboEvalWorld:
         return list(self._locations)
 
     def go_to(self, location: str) -> None:
+        self.count()
         said = self._text(location, "a location")
         found = _first_in(said, self._locations)
         if found is None:
@@ -145,12 +148,14 @@ class RoboEvalWorld:
         self.trace.append(("GoTo", said, None))
 
     def is_in_room(self, object: str) -> bool:
+        self.count()
         said = self._text(object, "an entity")
         self.trace.append(("CheckEntity", said, None))
         people = [name for name, _ in self._agents.get(self._here, ())]
         return _first_in(said, [*self._objects.get(self._here, ()), *people]) is not None
 
     def ask(self, person: str, question: str, options: list[str]) -> str:
+        self.count()
         whom, said = self._text(person, "a person"), self._text(question, "a question")
         if not isinstance(options, list) or not options:
             raise Refused("Robot needs a list of options to ask")
@@ -159,15 +164,18 @@ class RoboEvalWorld:
         here = self._agents.get(self._here, ())
         answers = next((left for name, left in here if _found(name, whom)), None)
         if not answers:
-            raise Refused(f"Robot finds nobody in {self._here!r} who is asked as {whom!r}")
+            raise Refused(f"Robot finds nobody in {self._here!r} who answers to {whom!r}")
+        self._letters += sum(map(len, options))
         answer = answers.pop(0) if len(answers) > 1 else answers[0]
         self.trace.append(("Ask", said, list(options)))
         return _chosen(answer, said, options)
 
     def say(self, message: str) -> None:
+        self.count()
         self.trace.append(("Say", self._text(message, "a message"), None))
 
     def pick(self, obj: str) -> None:
+        self.count()
         said = self._text(obj, "an object")
         if self._held:
             raise Refused(f"Robot cannot pick {said!r}, it holds {self._held!r}")
@@ -180,6 +188,7 @@ class RoboEvalWorld:
         self.trace.append(("Pick", said, None))
 
     def place(self, obj: str) -> None:
+        self.count()
         said = self._text(obj, "an object")
         if not self._held or said != self._held:
             raise Refused(f"Robot cannot place {said!r}, it holds {self._held!r}")
@@ -191,16 +200,16 @@ class RoboEvalWorld:
         """One call more; also of `time.sleep`.
 
         Raises:
-            TimeUp: it is one too many.
+            TimeUp: it is one too many, or too much has been said.
         """
         self._calls += 1
-        if self._calls > MOST_CALLS:
+        if self._calls > MOST_CALLS or self._letters > MOST_LETTERS:
             raise TimeUp
 
     def _text(self, value: object, what: str) -> str:
-        self.count()
         if not isinstance(value, str):
             raise Refused(f"Robot needs {what} that is a text, not {type(value).__name__}")
+        self._letters += len(value)
         return value.strip()
 
 
@@ -249,7 +258,7 @@ def _call(source: str, world: RoboEvalWorld) -> None:
 
     scope = {"__builtins__": {**vars(builtins), "__import__": import_}, "__name__": _FUNCTION}
     namespace: dict[str, Any] = {**scope, **known, **skills}
-    exec(compile(lower_cased(whole_program(source)), "<roboeval>", "exec"), namespace)
+    exec(compile(lower_cased(whole_program(source)), _FILENAME, "exec"), namespace)
     namespace[_FUNCTION]()
 
 
@@ -281,21 +290,22 @@ def _chosen(answer: str, question: str, options: Sequence[str]) -> str:
     raise Refused(f"Robot was answered {answer!r}, which is none of {list(options)}")
 
 
-def _in_time(work: Any, seconds: float) -> None:
+def _in_time(work: Callable[[], None], seconds: float) -> None:
     """Call it.
 
     Raises:
         TimeUp: it took longer; again and again where the program has caught it.
     """
 
-    def over(*_: object) -> None:
-        raise TimeUp
+    def over(_: int, frame: FrameType | None) -> None:
+        while frame is not None:  # never in our own code, which may be past the program by now
+            if frame.f_code.co_filename == _FILENAME:
+                raise TimeUp
+            frame = frame.f_back
 
     signal.signal(signal.SIGPROF, over)
+    signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
     try:
-        signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
         work()
     finally:
-        while signal.getitimer(signal.ITIMER_PROF)[0]:
-            with suppress(TimeUp):
-                signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -92,6 +92,18 @@ def test_another_person_answers_in_the_place_of_the_first() -> None:
     assert variant.task["worlds"][0]["answers"] == {"Mia": ["yes"]}
 
 
+@pytest.mark.parametrize(
+    ("text", "new", "told"),
+    [
+        ("two mugs and a mug", "torch", "two torches and a torch"),
+        ("An mug, or Mugs", "battery", "A battery, or Batteries"),
+        ("the mugger's smug mug", "vase", "the mugger's smug vase"),
+    ],
+)
+def test_a_new_name_has_its_own_plural_and_article(text: str, new: str, told: str) -> None:
+    assert words.replaced(text, ("mug",), new) == told
+
+
 def test_words_that_would_not_fit_the_new_name_go() -> None:
     ways = ["Ask Bob in the study.", "Ask Bob in the study if he is well."]
     (variant,) = of(words.other_person, {**TASK, "phrasings": ways})
@@ -126,22 +138,47 @@ def test_a_slip_of_the_finger_leaves_every_letter() -> None:
         assert new != old and sorted(new) == sorted(old)
 
 
-@pytest.mark.parametrize("name", sorted(elsewhere.OPERATORS))
+EMPTY = {"name": "none", "answers": {"Bob": ["no", "maybe"]}, "goals": ['holding("*")']}
+FAILING = {**EMPTY, "name": "fails", "fails": [{"skill": "pick", "code": "grasp_failed"}]}
+WORLDS = [*TASK["worlds"], EMPTY, FAILING]
+
+
+def worlds_of(name: str, right: Any = lambda _: True) -> list[Variant]:
+    chance = random.Random(1)
+    task = {**TASK, "worlds": WORLDS}
+    return list(elsewhere.other_worlds(elsewhere.CHANGES[name], task, PLACE, chance, right))
+
+
+@pytest.mark.parametrize("name", sorted(elsewhere.CHANGES))
 def test_other_worlds_leave_words_program_and_conditions(name: str) -> None:
-    failing = {**TASK["worlds"][0], "fails": [{"skill": "pick", "code": "grasp_failed"}]}
-    failing["answers"] = {"Bob": ["no", "yes", "maybe"]}
-    variants = of(elsewhere.OPERATORS[name], {**TASK, "worlds": [failing]})
-    assert variants
-    for one in variants:
-        assert {**one.task, "worlds": 0} == {**TASK, "worlds": 0}
-        assert one.task["worlds"] != [failing]
-        assert one.arguments == {"worlds": ["one mug"]}
+    (variant,) = worlds_of(name)
+    assert {**variant.task, "worlds": 0} == {**TASK, "worlds": 0}
+    kept = [world for world in variant.task["worlds"] if world in WORLDS]
+    assert len(kept) + len(variant.arguments["worlds"]) == len(WORLDS)
+    assert all(world["name"].endswith(", changed") for world in variant.task["worlds"]
+               if world not in kept)  # fmt: skip
+
+
+def test_a_world_stays_as_it_is_where_no_change_is_right() -> None:
+    assert not worlds_of("other-start", lambda _: False)
+    (variant,) = worlds_of("other-start", lambda task: task["worlds"][0]["name"] == "none")
+    assert variant.arguments == {"worlds": ["none"]}
+    assert [one["name"] for one in variant.task["worlds"]] == ["one mug", "none, changed", "fails"]
 
 
 def test_a_thing_elsewhere_is_still_there_once() -> None:
-    for one in of(elsewhere.things_elsewhere):
-        objects: Mapping[str, list[str]] = one.task["worlds"][0]["objects"]
+    moved = elsewhere.things_elsewhere(WORLDS[0], {"worlds": []}, PLACE, random.Random(1))
+    for world in moved:
+        objects: Mapping[str, list[str]] = world["objects"]
         assert sorted(chain.from_iterable(objects.values())) == ["mug|cup", "plate@2"]
+
+
+def test_facts_of_another_world_come_with_its_outcome_too() -> None:
+    task = {"worlds": WORLDS[:2]}
+    mine, theirs, *_ = elsewhere.other_answers(WORLDS[0], task, PLACE, random.Random(1))
+    assert mine["answers"] == theirs["answers"] == {"Bob": ["no", "maybe"]}
+    assert mine["goals"] == WORLDS[0]["goals"] and theirs["goals"] == EMPTY["goals"]
+    assert mine["objects"] == theirs["objects"] == WORLDS[0]["objects"]
 
 
 def test_a_stage_more_is_asked_for_done_and_checked() -> None:
@@ -208,10 +245,14 @@ def test_conditions_are_loosened_in_words_and_in_fact() -> None:
 
 
 def all_of(seed: int = 1, each: int = 2, depth: int = 2, refuse: str = "") -> Families:
-    def admit(task: Task) -> str:
-        return "refused" if refuse and task["name"].endswith(refuse) else ""
+    class Judge:
+        def __call__(self, task: Task) -> str:
+            return "refused" if refuse and task["name"].endswith(refuse) else ""
 
-    return grow({"mug-for-bob": (TASK, PLACE)}, admit, each, depth, seed)
+        def is_right(self, task: Task) -> bool:
+            return True
+
+    return grow({"mug-for-bob": (TASK, PLACE)}, Judge(), each, depth, seed)
 
 
 def test_a_family_has_every_kind_of_change_and_a_second_generation() -> None:

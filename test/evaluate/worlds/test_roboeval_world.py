@@ -208,6 +208,11 @@ def test_one_that_computes_for_ever_ends_in_a_time_out_too(do: Any, lines: Seque
     assert said(do("say('next')")) == ["next"]
 
 
+def test_one_that_never_stops_talking_ends_in_a_time_out_too(do: Any) -> None:
+    assert do("while True: say('blah ' * 1000)").end is End.TIME_OUT
+    assert do("while True: ask('bo', 'Q', ['tea' * 1000, 'tea'])").end is End.TIME_OUT
+
+
 def test_one_that_nothing_interrupts_is_killed(do: Any) -> None:
     runs = RoboEvalRuns(seconds=0.1, longest=2.0)
     stuck = "def task_program():\n    import re\n    re.match('(a|aa)+$', 'a' * 60 + 'b')\n"
