@@ -17,7 +17,11 @@ from roboinstruct_ros.domain.yaml_lines import FieldPath, YamlFault, read_with_l
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class ConfigError(Exception):
+class InputError(Exception):
+    """What somebody gave cannot be used; `str()` is one line for a person."""
+
+
+class ConfigError(InputError):
     """A configuration file that cannot be used; `str()` is one line for a person."""
 
     def __init__(

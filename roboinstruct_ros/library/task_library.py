@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.prompts.example_choice import Example
 from roboinstruct_ros.library.library_file import (
@@ -30,7 +31,7 @@ LAST = "last"
 SHORTEST_ID = 4  # characters of an id that stand for the whole of it
 
 
-class NoSuchTask(LookupError):
+class NoSuchTask(InputError, LookupError):
     """A task or version that the library does not hold; `str()` is one line."""
 
 

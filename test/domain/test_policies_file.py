@@ -42,9 +42,13 @@ def test_the_shipped_rules_are_examples_and_switched_off() -> None:
          'only say(...), when in_room("nurse", here)'),
         ("    at_end: robot_at(start) and not holding(\"*\")",
          'at end robot_at(start) and not holding("*")'),
+        ("    at_least: 2\n    of: say(...)", "at least 2, of say(...)"),
+        ("    exactly: 0\n    of: say(...)", "exactly 0, of say(...)"),
+        ("    first: say(\"~hello\")", 'first say("~hello")'),
+        ("    in_order: [say(...), ask(...)]", "in order say(...), ask(...)"),
     ],
 )  # fmt: skip
-def test_the_six_shapes(tmp_path: Path, rule: str, text: str) -> None:
+def test_the_shapes_of_a_rule(tmp_path: Path, rule: str, text: str) -> None:
     (policy,) = read(tmp_path, rule + "\n").policies
     assert policy.text == text
 
@@ -58,6 +62,12 @@ def test_the_six_shapes(tmp_path: Path, rule: str, text: str) -> None:
         ('    never: in_room("child")', 3, "in_room takes 2 arguments, not 1"),
         ('    never: ask(who="Jack")', 3, "has no free argument 'who'"),
         ("    never: go_to(", 3, "is not a condition; write it as"),
+        ("    in_order:\n      - say(...)\n      - aks(...)", 5, "did you mean 'ask'?"),
+        ("    in_order: [say(...)]", 3, "expected at least 2 in the list"),
+        ("    says: hello", 3, "unknown field"),
+        ('    never: say("/(/")', 3, "'/(/' has no regular expression"),
+        ('    never: holding("/knife/")', 3, "of names only * and ? are patterns"),
+        ('    never: go_to("~bed room")', 3, "of names only * and ? are patterns"),
         ("    never: 3 > 2", 3, "is no skill call and no literal"),
         ("    before: say(...)", 2, "one of these shapes"),
         ("    never: say(...)\n    at_end: robot_at(start)", 2, "one of these shapes"),

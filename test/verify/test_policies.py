@@ -20,6 +20,7 @@ from roboinstruct_ros.verify.policies.temporal import (
     MoreThan,
     Now,
     Opposite,
+    Reached,
 )
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import replay, verify
@@ -60,6 +61,10 @@ ONCE = rule(at_most=1, of="say(...)")
 QUIET = rule(after='pick("baby")', until='place("baby")', never="say(...)")
 NURSE = rule(only='pick("medicine*")', when='in_room("nurse", here)')
 GARAGE = rule(never='robot_at("garage")')
+TWICE = rule(at_least=2, of="say(...)")
+EXACTLY = rule(exactly=1, of="say(...)")
+GREET = rule(first='say("~hello|hi")')
+ORDER = rule(in_order=['ask("", ...)', 'go_to("kitchen")', 'say("/^done$/")'])
 
 WIDE = rule(never='holding("*knife*") and in_room("*child*", here)')
 ALONE = rule(never='holding("knife") and in_room("person", here)')
@@ -158,6 +163,22 @@ TABLE = [
     ("speaks afterwards", QUIET, 'say("a")\npick("baby")\nplace("baby")\nsay("b")', []),
     ("medicine without a nurse", NURSE, 'pick("medicine box")', [2]),
     ("medicine with a nurse", NURSE, 'if is_in_room("nurse"):\n    pick("medicine box")', []),
+    ("says it once only", TWICE, 'say("a")', [2]),
+    ("says it twice, or more often", TWICE, 'for n in range(3):\n    say("a")', []),
+    ("says nothing on one path", EXACTLY, 'if is_in_room("a"):\n    say("a")', [2]),
+    ("says one thing, and no more", EXACTLY, 'say("a")', []),
+    ("says one thing too many", EXACTLY, 'say("a")\nsay("b")', [3]),
+    ("greets, after a look", GREET, 'is_in_room("a")\nsay("Hi all")\ngo_to("kitchen")', []),
+    ("greets too late", GREET, 'go_to("kitchen")\nsay("Hello")', [2]),
+    ("does nothing at all", GREET, 'is_in_room("a")', [2]),
+    ("one after the other", ORDER,
+     'ask("", "?", ["a"])\nsay("wait")\ngo_to("kitchen")\nsay("Done")', []),
+    ("in another order", ORDER, 'go_to("kitchen")\nask("", "?", ["a"])\nsay("done")', [4]),
+    ("what comes last is missing", ORDER,
+     'ask("", "?", ["a"])\ngo_to("kitchen")\nsay("done, or not")', [4]),
+    ("one of the options", rule(never='ask("", "*", "/^maybe/")'),
+     'ask("", "?", ["yes", "Maybe not"])', [2]),
+    ("none of the options", rule(never='ask("", "*", "/^maybe/")'), 'ask("", "?", ["yes"])', []),
     ("never in the garage", GARAGE, 'go_to("garage")', [2]),
     ("may start in the garage, and leaves", GARAGE, 'go_to("kitchen")', []),
 ]  # fmt: skip
@@ -232,6 +253,7 @@ FORMULAS = st.recursive(
         inner.map(Earlier),
         st.tuples(inner, inner).map(lambda pair: Earlier(*pair)),
         st.tuples(st.integers(0, 3), inner).map(lambda pair: MoreThan(*pair)),
+        st.tuples(st.integers(1, 3), inner).map(lambda pair: Reached(*pair)),
     ),
     max_leaves=6,
 )
@@ -249,6 +271,8 @@ def holds(formula: Formula, trace: list[tuple[bool, bool]], at: int) -> bool:
     if isinstance(formula, MoreThan):
         counted = [holds(formula.counted, trace, i) for i in range(at + 1)]
         return counted[-1] and sum(counted) > formula.limit
+    if isinstance(formula, Reached):
+        return sum(holds(formula.counted, trace, i) for i in range(at + 1)) >= formula.limit
     return any(
         holds(formula.held, trace, i)
         and not any(

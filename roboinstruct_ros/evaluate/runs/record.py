@@ -28,10 +28,11 @@ class Record(BaseModel):
         parts: how many things it asks for, 3 for three or more; 0 where nobody has counted.
         wanted: the kinds of answers that are right.
         answer: the kind that came; None where nothing was accepted.
-        program: the last text; "" for an answer in words.
-        said: the answer in words; of nothing the reason.
+        program: the last text; "" where there is none.
+        said: the answer in words.
         choices, offers: of a question, and the programs that its choices stand for.
-        why: what the program did wrong in the first world where it did; "" when it is right.
+        why: what the program did wrong in the first world where it did, or why nothing was
+            accepted; "" when it is right.
         first_codes: violation codes of the first draft; empty where it was accepted.
         codes: of the last one, where nothing was accepted.
         worlds: empty where no program ran.

@@ -86,16 +86,13 @@ def _make(call: Made, world: ScriptedWorld) -> None:
 
 
 def _arguments(call: Made, world: ScriptedWorld) -> dict[str, object]:
-    """By parameter; things and people are called as the world calls them."""
-    skill = suite_domain().skill(call.skill)
-    given = dict(zip(skill.parameter_names, call.arguments, strict=False))
-    for parameter in skill.parameters:
-        name = given.get(parameter.name)
-        if parameter.is_entity and parameter.type != "location" and isinstance(name, str):
-            given[parameter.name] = world.first_name(name)
-    if call.skill == "ask" and isinstance(given.get("person"), str):
+    """By parameter; whoever is asked has a name."""
+    names = suite_domain().skill(call.skill).parameter_names
+    given = dict(zip(names, call.arguments, strict=False))
+    person = given.get("person")
+    if isinstance(person, str):
         with suppress(SkillError):
-            given["person"] = world.addressed(given["person"])
+            given["person"] = world.addressed(person)
     return given
 
 

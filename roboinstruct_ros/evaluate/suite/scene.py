@@ -43,6 +43,10 @@ class Scene:
             return folded(names[0]) == folded(self.room(wanted.name))
         return any(fits_text(wanted, name) for name in names)
 
+    def names(self, name: str) -> tuple[str, ...]:
+        """All names of the thing or person that is called so."""
+        return (name, *self.world.other_names(name))
+
     def doubt(self) -> None:
         """There is none here."""
 

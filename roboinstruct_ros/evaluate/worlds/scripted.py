@@ -155,7 +155,7 @@ def _check_texts(given: Mapping[str, Any]) -> None:
                 raise _invalid("options is empty; give at least one answer to choose from")
         elif not isinstance(value, str):
             raise _invalid(f"{name} is no text: {value!r}")
-        elif not value.strip() and name != "person":
+        elif not value.strip() and (value or name != "person"):
             raise _invalid(f"{name} is empty")
         elif name in _NAMES and len(value) > LONGEST_NAME:
             raise _invalid(f"{name} has {len(value)} characters; a name has {LONGEST_NAME} at most")
@@ -189,11 +189,7 @@ class ScriptedWorld:
         self.hand = Thing.read(facts.holding) if facts.holding else None
         self._failing = [failure.times for failure in facts.fails]
         all_things = [thing for things in self._things.values() for thing in things]
-        self._first_names = {
-            name: thing.name
-            for thing in [*all_things, *([self.hand] if self.hand else [])]
-            for name in thing.names
-        }
+        self._known = [*all_things, *([self.hand] if self.hand else [])]
 
     @_skill
     def go_to(self, location: str) -> None:
@@ -276,9 +272,10 @@ class ScriptedWorld:
         """Those where something is, or was."""
         return list(self._things)
 
-    def first_name(self, name: str) -> str:
-        """How this world names a thing or person; `name` where there is none."""
-        return self._first_names.get(_plain(name), name)
+    def other_names(self, name: str) -> tuple[str, ...]:
+        """What the things and people are called, too, that have this name, wherever they are."""
+        plain = _plain(name)
+        return tuple(one for thing in self._known if plain in thing.names for one in thing.names)
 
     def is_person(self, thing: Thing) -> bool:
         """Whether it is one of those who may be here."""

@@ -47,6 +47,9 @@ class Facts(Protocol):
     def is_room(self, wanted: str | Word, room: str) -> bool:
         """Whether a room, under any of its names, is one that a condition means."""
 
+    def names(self, name: str) -> tuple[str, ...]:
+        """All names of the thing or person that is called so, `name` among them."""
+
     def doubt(self) -> None:
         """Somebody may be meant or not, and only one of both is tried."""
 
@@ -206,8 +209,10 @@ def _is_meant(wanted: str | Word, given: object, kind: str, facts: Facts, domain
         return facts.is_room(wanted, given)
     if "person" in kind and domain.is_anybody(wanted):
         return True
-    textual = kind == "text" or is_pattern(wanted)
-    fits = fits_text(wanted, given) if textual else alike_thing(wanted, given)
+    if kind == "text":
+        return fits_text(wanted, given)
+    compare = fits_text if is_pattern(wanted) else alike_thing
+    fits = any(compare(wanted, name) for name in facts.names(given))
     if not fits and "person" in kind and domain.is_anybody(given):
         facts.doubt()  # whoever is there may be just the one
     return fits

@@ -39,13 +39,17 @@ class WorldFacts:
 
     def is_room(self, wanted: str | Word, room: str) -> bool:
         """Whether a room, under any of its names, is one that a condition means."""
-        names = self._names(room)
+        names = self._room_names(room)
         if isinstance(wanted, Word):
-            return folded(names[0]) == folded(self._names(self.room(wanted.name))[0])
+            return folded(names[0]) == folded(self._room_names(self.room(wanted.name))[0])
         fits = any(alike(wanted, name) for name in names)
         if not fits and self.is_made_up(room):
             self.doubt()
         return fits
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """Things and people have one name each."""
+        return (name,)
 
     def holds(self, term: Term) -> bool:
         """Whether some literal that the term describes is true; may decide Undefined ones."""
@@ -79,7 +83,7 @@ class WorldFacts:
             self._note_types(literal)
         return value
 
-    def _names(self, room: str) -> tuple[str, ...]:
+    def _room_names(self, room: str) -> tuple[str, ...]:
         return self.semantic_map.names(room) if self.semantic_map else (room,)
 
     def _fits(self, wanted: str | Word, name: str, kind: str) -> bool:
@@ -111,7 +115,7 @@ class WorldFacts:
             self.doubt()
             return []
         if self.semantic_map is None or not has_wildcards(wanted):
-            return [self._names(wanted)[0]]
+            return [self._room_names(wanted)[0]]
         return [room for room in self.semantic_map.room_names if self.is_room(wanted, room)]
 
     def _only(self, kind: str) -> tuple[str, ...] | None:
