@@ -232,9 +232,8 @@ def make(settings: Mapping[str, Any]) -> MoveItArm:
         ConfigError: MoveIt or the robot's configuration of it is not there, or cannot work.
         NotYet: MoveIt did not start, and may do so later.
     """
-    given = MoveItSettings(
-        **{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
-    )
+    told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
+    given = MoveItSettings(**told)
     try:
         from moveit.planning import MoveItPy, PlanRequestParameters
     except ImportError:

@@ -71,7 +71,7 @@ class MoveItSkills(SkillServer):
         )
         self._moving = (*given.controllers, given.gripper_action)
         self._stop = ActionStop(self, self._moving)
-        self.guard = MotionGuard(self)
+        self.guard = self._guard = MotionGuard(self)
         self._event = self.create_publisher(String, MOVEIT_EVENT_TOPIC, 10)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._job, self._halter = Job(), threading.Thread()
@@ -131,8 +131,7 @@ class MoveItSkills(SkillServer):
 
     def _why_unstoppable(self) -> Fault | None:
         if self._stop.answers(STOP_ANSWER):
-            assert self.guard is not None
-            return self.guard.why_unstoppable(self._moving)
+            return self._guard.why_unstoppable(self._moving)
         message = "a controller does not answer a cancel, and nothing moves that cannot be stopped"
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 

@@ -94,7 +94,7 @@ class Nav2Link:
         return _not_ready(f"nobody serves the action '{missing[0]}'") if missing else None
 
     def _served(self, name: str) -> bool:
-        return self._node.count_services(self._node.resolve_service_name(name)) > 0
+        return bool(self._node.count_services(self._node.resolve_service_name(name)))
 
     def _hear(self, message: PoseWithCovarianceStamped) -> None:
         frame = message.header.frame_id.strip("/")

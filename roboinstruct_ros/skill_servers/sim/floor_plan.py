@@ -40,7 +40,9 @@ class FloorPlan:
             return (start, end)
         # Dijkstra over doors: inside a convex room every door is in a straight line of every other.
         doors = [door for door in self.doors if door.open]
-        queue = [(math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}]
+        queue: list[tuple[float, tuple[int, ...]]] = [
+            (math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}
+        ]
         heapq.heapify(queue)
         done: set[int] = set()
         best: tuple[float, tuple[int, ...]] | None = None
