@@ -72,7 +72,7 @@ class RobotLook:
         rclpy.shutdown(context=self._context)
 
     def states(self, *lifecycle_nodes: str) -> dict[str, str]:
-        """Gives the state of each lifecycle node; empty where it does not answer."""
+        """The state of each lifecycle node; empty where it does not answer."""
         return {name: self._link.state(name) for name in lifecycle_nodes}
 
     def served(self, *actions: str) -> dict[str, bool]:
@@ -115,7 +115,7 @@ class RobotLook:
         return found | {s: self._node.count_services(resolve(s)) > 0 for s in services}
 
     def moveit(self) -> dict[str, bool]:
-        """Gives the nodes that hold a planning scene, and whether each answers."""
+        """The nodes that hold a planning scene, and whether each answers."""
         found = {}
         for name, namespace in set(self._node.get_node_names_and_namespaces()):
             offered = self._node.get_service_names_and_types_by_node(name, namespace)
@@ -125,7 +125,7 @@ class RobotLook:
         return found
 
     def detections(self, limit: float) -> dict[str, int | None]:
-        """Gives the topics on which somebody publishes detections, and how many came in `limit` s.
+        """The topics on which somebody publishes detections, and how many came in `limit` s.
 
         None where vision_msgs is not installed here, so that nobody can listen.
         """

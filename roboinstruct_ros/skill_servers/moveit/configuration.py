@@ -65,7 +65,7 @@ def as_file(parameters: dict[str, Any]) -> Iterator[str]:
 
 
 def check_files(files: Sequence[str]) -> list[str]:
-    """Gives the files.
+    """Return the files.
 
     Raises:
         ConfigError: one is not there.

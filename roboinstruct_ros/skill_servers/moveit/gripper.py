@@ -45,7 +45,7 @@ class ActionGripper:
         self._stopped.clear()
 
     def stop(self) -> None:
-        """Gives a move up; whoever halts the robot cancels the action's goals."""
+        """Abandon a move; whoever halts the robot cancels the action's goals."""
         self._stopped.set()
 
     def move(self, width: float, force: float) -> Grip:

@@ -284,7 +284,7 @@ def _check_names(moveit: Any, given: MoveItSettings) -> None:
 
 
 def joint_names(joints: Any) -> list[str]:
-    """Gives the joints of a trajectory_msgs/JointTrajectory."""
+    """Return the joint names of a trajectory_msgs/JointTrajectory."""
     return [str(name) for name in joints.joint_names]
 
 

@@ -29,7 +29,7 @@ class Commander(Protocol):
     """The last goal's: its `result()` has `result`, with `error_code` since Iron."""
 
     def getPath(self, start: Any, goal: Any, planner_id: str = "", use_start: bool = False) -> Any:
-        """Gives a `nav_msgs/Path`, or None when there is none; waits for the server for ever."""
+        """Return a `nav_msgs/Path`, or None where there is none; waits for the server for ever."""
 
     def clearAllCostmaps(self) -> None:
         """Waits for both services for ever."""

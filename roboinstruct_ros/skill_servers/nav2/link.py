@@ -63,7 +63,7 @@ class Nav2Link:
             )
 
     def state(self, lifecycle_node: str) -> str:
-        """Gives the state of a lifecycle node, e.g. `active`; empty when it does not answer."""
+        """The state of a lifecycle node, e.g. `active`; empty when it does not answer."""
         client = self._states.get(lifecycle_node)
         if client is None:
             name = f"{lifecycle_node}/get_state"

@@ -22,10 +22,10 @@ class Frames(Protocol):
     """Knows frames."""
 
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
-        """Gives where a frame was at a time, in frame `map`; None when that is not known."""
+        """The pose of a frame at a time, in frame `map`; None where it is not known."""
 
     def robot(self) -> Placement | None:
-        """Gives where the robot is now."""
+        """The robot's pose now; None where it is not known."""
 
 
 class RobotPoseFrames:
@@ -100,7 +100,7 @@ class Tf2Frames:
 
 
 def make_frames(node: Node, kind: str, patience: float) -> Frames:
-    """Gives the source of that kind, one of `FRAME_SOURCES`.
+    """Return the source of that kind, one of `FRAME_SOURCES`.
 
     Raises:
         ConfigError: there is none, or it is not installed.
@@ -114,6 +114,6 @@ def make_frames(node: Node, kind: str, patience: float) -> Frames:
 
 
 def placement_of(pose: Any) -> Placement:
-    """Gives a `geometry_msgs/Pose` as a value."""
+    """Return a `geometry_msgs/Pose` as a value."""
     at, turn = pose.position, pose.orientation
     return Placement((at.x, at.y, at.z), (turn.x, turn.y, turn.z, turn.w))

@@ -29,12 +29,12 @@ class UnknownFrame(Exception):
 
 
 def frame_of(header: Header) -> str:
-    """Gives the frame without the slashes that some detectors put around it."""
+    """The frame without the slashes that some detectors put around it."""
     return str(header.frame_id).strip("/")
 
 
 def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sighting]:
-    """Gives what a Detection2DArray shows; it has no places, so the robot's room is taken."""
+    """Return what a Detection2DArray shows; it has no positions, so the robot's room is taken."""
     found = []
     for detection in message.detections[:MOST]:
         best = _best(detection)
@@ -47,7 +47,7 @@ def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sigh
 def sightings_3d(
     message: Any, names: ObjectNames, in_map: InMap, room_of: RoomOf
 ) -> list[Sighting]:
-    """Gives what a Detection3DArray shows, in frame `map`; places that are no numbers are left out.
+    """Return what a Detection3DArray shows, in frame `map`; what is not finite is skipped.
 
     Raises:
         UnknownFrame: where the camera was is not known.
@@ -107,7 +107,7 @@ def without_held(
 
 
 def objects_message(kind: Any, parts: tuple[Any, Any], tracks: Iterable[Track], now: Any) -> Any:
-    """Gives what was seen as a Detection3DArray in frame `map`.
+    """Return what was seen as a Detection3DArray in frame `map`.
 
     Args:
         kind: the class Detection3DArray.

@@ -276,7 +276,7 @@ class Question:
 
 
 def vision_msgs() -> Any:
-    """Gives the module of detections.
+    """Return the module with the messages of detections.
 
     Raises:
         ConfigError: it is not installed.

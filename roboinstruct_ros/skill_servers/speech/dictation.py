@@ -17,7 +17,7 @@ class Dictation(Protocol):
     """Writes down what was said."""
 
     def write(self, sound: Sound) -> str:
-        """Gives the text of an utterance; empty when there was none."""
+        """Return the text of an utterance; empty when there was none."""
 
 
 class Whisper:
@@ -50,7 +50,7 @@ class Whisper:
             raise SpeechError(f"dictation_model: {folder}: {words}") from None
 
     def write(self, sound: Sound) -> str:
-        """Gives the text of an utterance."""
+        """Return the text of an utterance."""
         heard = sound.at_rate(HEARING_RATE).samples.astype(np.float32) / 32768.0
         segments, _ = self._model.transcribe(heard, language="en", beam_size=1)
         return " ".join(segment.text.strip() for segment in segments).strip()

@@ -203,7 +203,7 @@ class _Endpointer:
         self._began = 0.0
 
     def take(self, frame: Samples | None) -> list[_Spoken]:
-        """Gives what ended with this frame; None is a gap, and ends what was said."""
+        """Return the utterances that end with this frame; None is a gap, and ends one."""
         if frame is None:
             spoken = self._ended() if self._endpointer.in_speech else []
             self._endpointer = _listening()

@@ -39,7 +39,7 @@ class Inbox:
             self._changed.notify()
 
     def take(self, count: int, limit: float) -> Samples | None:
-        """Gives the next `count` samples, or None when they have not come within `limit` s."""
+        """Return the next `count` samples, or None where they have not come within `limit` s."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._waiting >= count, limit):
                 return None
@@ -55,7 +55,7 @@ class Inbox:
             return np.concatenate(taken)
 
     def flush(self) -> Samples:
-        """Gives everything that waits."""
+        """Return everything that waits, and wait for nothing."""
         with self._changed:
             taken = list(self._pieces)
             self._pieces.clear()
@@ -81,7 +81,7 @@ class Microphone:
 
 
 def make_microphone(where: str) -> Microphone:
-    """Gives the microphone that `audio_in` asks for.
+    """Return the microphone that `audio_in` asks for.
 
     Args:
         where: `default` is the machine's, `device:NAME` the first whose name contains NAME,

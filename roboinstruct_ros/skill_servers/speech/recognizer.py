@@ -140,7 +140,7 @@ class Recognizer:
             return [index for index in range(len(options)) if index not in heard]
 
     def hear(self, sound: Sound) -> Heard:
-        """Gives what was said.
+        """Return what was said.
 
         Args:
             sound: one utterance, with some silence around it.

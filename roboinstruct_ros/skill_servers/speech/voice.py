@@ -21,7 +21,7 @@ class Voice(Protocol):
     name: str
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Gives the sound of a short text; may end early once `cut` is set.
+        """Return the sound of a short text; may end early once `cut` is set.
 
         Raises:
             SpeechError: it cannot.
@@ -29,7 +29,7 @@ class Voice(Protocol):
 
 
 def make_voice(path: str, language: str, rate: int) -> Voice:
-    """Gives the voice that parameters ask for.
+    """Return the voice that the parameters ask for.
 
     Args:
         path: a Piper voice (`.onnx`); empty is espeak-ng.
