@@ -68,19 +68,20 @@ def sightings_3d(
         best = _best(detection)
         if best is None:
             continue
-        seen = _placement(detection, best)
+        size = detection.bbox.size
+        boxed = size.x > 0 or size.y > 0 or size.z > 0
+        seen = placed(detection.bbox.center if boxed else best.pose.pose, size)
         if seen is None:
             continue
-        placed = camera(frame_of(detection.header) or frame_of(message.header)).of(seen)
-        size = detection.bbox.size
+        place = camera(frame_of(detection.header) or frame_of(message.header)).of(seen)
         found.append(
             Sighting(
                 names.of_label(best.hypothesis.class_id),
                 best.hypothesis.score,
-                placed.position,
-                placed.orientation,
+                place.position,
+                place.orientation,
                 (max(0.0, size.x), max(0.0, size.y), max(0.0, size.z)),
-                room_of(placed.position),
+                room_of(place.position),
                 detection.id,
             )
         )
@@ -145,11 +146,10 @@ def _best(detection: Any) -> Any:
     return max(known, key=lambda r: r.hypothesis.score, default=None)
 
 
-def _placement(detection: Any, best: Any) -> Placement | None:
-    size = detection.bbox.size
-    boxed = size.x > 0 or size.y > 0 or size.z > 0
-    placement = placement_of(detection.bbox.center if boxed else best.pose.pose)
-    if not all(math.isfinite(part) for part in (*placement.position, size.x, size.y, size.z)):
+def placed(pose: Pose, size: Vector3) -> Placement | None:
+    """A pose as a value, in its own frame; None where it or the size is not finite."""
+    placement = placement_of(pose)
+    if not all(map(math.isfinite, (*placement.position, size.x, size.y, size.z))):
         return None
     return Placement(placement.position, normalised(placement.orientation) or NO_TURN)
 

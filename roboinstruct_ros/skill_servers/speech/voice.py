@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
+from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
+from roboinstruct_ros.skill_servers.speech.piper_voice import PiperVoice
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 
 LONGEST_PART = 240
@@ -39,13 +41,7 @@ def make_voice(path: str, language: str, rate: int) -> Voice:
     Raises:
         SpeechError: it is not there or cannot be used.
     """
-    if not path:
-        from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
-
-        return EspeakVoice(language, rate)
-    from roboinstruct_ros.skill_servers.speech.piper_voice import PiperVoice
-
-    return PiperVoice(Path(path))
+    return PiperVoice(Path(path)) if path else EspeakVoice(language, rate)
 
 
 def parts(text: str) -> Iterator[str]:
