@@ -15,6 +15,7 @@ from typing import Any
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, matrix_placement
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
 from roboinstruct_ros.skill_servers.moveit.configuration import (
@@ -234,14 +235,10 @@ def make(settings: Mapping[str, Any]) -> MoveItArm:
     """
     told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
     given = MoveItSettings(**told)
-    try:
-        from moveit.planning import MoveItPy, PlanRequestParameters
-    except ImportError:
-        message = "needs moveit_py: apt install ros-jazzy-moveit-py"
-        raise ConfigError(MOVEIT_SKILLS_NODE, 0, "", message) from None
-    moveit = _start(MoveItPy, given)
+    planning = robot_module("moveit.planning", MOVEIT_SKILLS_NODE)
+    moveit = _start(planning.MoveItPy, given)
     _check_names(moveit, given)
-    return MoveItArm(moveit, PlanRequestParameters, given)
+    return MoveItArm(moveit, planning.PlanRequestParameters, given)
 
 
 def _start(moveit_py: Any, given: MoveItSettings) -> Any:

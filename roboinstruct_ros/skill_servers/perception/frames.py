@@ -13,6 +13,7 @@ from rclpy.node import Node
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME, ROBOT_POSE_TOPIC
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, normalised
 
 FRAME_SOURCES = ("tf2", "robot_pose")
@@ -68,11 +69,7 @@ class Tf2Frames:
         Raises:
             ConfigError: tf2_ros is not installed.
         """
-        try:
-            import tf2_ros
-        except ImportError:
-            message = "'tf2' needs tf2_ros: apt install ros-jazzy-tf2-ros-py, or use 'robot_pose'"
-            raise ConfigError("frames", 0, "", message) from None
+        tf2_ros = robot_module("tf2_ros", "frames", "'tf2'", ", or use 'robot_pose'")
         from rclpy.duration import Duration
         from rclpy.time import Time as RosTime
 

@@ -23,6 +23,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Vector
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
@@ -87,7 +88,7 @@ class Perception(SkillServer):
 
     def _listen(self) -> None:
         given = self.parameters
-        vision = vision_msgs()
+        vision = robot_module("vision_msgs.msg", names.PERCEPTION_NODE)
         for topics, kind, read in (
             (given.detections_2d, vision.Detection2DArray, self._read_2d),
             (given.detections_3d, vision.Detection3DArray, self._read_3d),
@@ -98,7 +99,7 @@ class Perception(SkillServer):
         self.hear(String, names.HELD_TOPIC, self._held_changed, LATCHED)
 
     def _publish(self) -> None:
-        vision = vision_msgs()
+        vision = robot_module("vision_msgs.msg", names.PERCEPTION_NODE)
         self._kinds = (
             vision.Detection3DArray,
             (vision.Detection3D, vision.ObjectHypothesisWithPose),
@@ -273,20 +274,6 @@ class Question:
     def wait(self, limit: float) -> None:
         with self._node.news:
             self._node.news.wait(limit)
-
-
-def vision_msgs() -> Any:
-    """Return the module with the messages of detections.
-
-    Raises:
-        ConfigError: it is not installed.
-    """
-    try:
-        from vision_msgs import msg
-    except ImportError:
-        message = "needs vision_msgs: apt install ros-jazzy-vision-msgs"
-        raise ConfigError(names.PERCEPTION_NODE, 0, "", message) from None
-    return msg
 
 
 def main(args: list[str] | None = None) -> int:

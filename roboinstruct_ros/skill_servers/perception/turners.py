@@ -16,6 +16,7 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 
 POLL = 0.02
@@ -117,13 +118,8 @@ class BaseTurner(ActionTurner):
         Raises:
             ConfigError: nav2_msgs is not installed.
         """
-        try:
-            from nav2_msgs.action import Spin
-        except ImportError:
-            message = "'base' needs nav2_msgs: apt install ros-jazzy-nav2-msgs"
-            raise ConfigError("turner", 0, "", message) from None
-        super().__init__(node, Spin, action, limit)
-        self._kind = Spin
+        self._kind = robot_module("nav2_msgs.action", "turner", "'base'").Spin
+        super().__init__(node, self._kind, action, limit)
 
     def goal(self, angle: float) -> Any:
         return self._kind.Goal(target_yaw=angle - self._at, time_allowance=_duration(self._limit))
@@ -142,14 +138,9 @@ class HeadTurner(ActionTurner):
         Raises:
             ConfigError: control_msgs is not installed.
         """
-        try:
-            from control_msgs.action import FollowJointTrajectory
-            from trajectory_msgs.msg import JointTrajectoryPoint
-        except ImportError:
-            message = "'head' needs control_msgs: apt install ros-jazzy-control-msgs"
-            raise ConfigError("turner", 0, "", message) from None
-        super().__init__(node, FollowJointTrajectory, action, limit)
-        self._kind, self._point = FollowJointTrajectory, JointTrajectoryPoint
+        self._kind = robot_module("control_msgs.action", "turner", "'head'").FollowJointTrajectory
+        self._point = robot_module("trajectory_msgs.msg", "turner", "'head'").JointTrajectoryPoint
+        super().__init__(node, self._kind, action, limit)
         self._joint, self._speed = joint, speed
 
     def goal(self, angle: float) -> Any:
