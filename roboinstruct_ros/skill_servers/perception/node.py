@@ -68,10 +68,7 @@ class Perception(SkillServer):
             raise ConfigError("detections_3d", 0, "", message)
         self.cameras = CameraFrames(sources, given.frame_age_limit, given.silence_limit)
         self.frames = make_frames(self, given.frames, given.frame_patience)
-        self.turner = make_turner(
-            self, given.turner, given.turn_action, given.turn_limit, given.head_joint,
-            given.head_speed,
-        )  # fmt: skip
+        self.turner = make_turner(self, given)
         self.angles = headings(given.arc if self.turner else 0.0, given.field_of_view)
         self.news = threading.Condition(self.lock)
         self.turning, self._began = False, time.monotonic()

@@ -18,6 +18,7 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
+from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 
 POLL = 0.02
 """s between two looks at a cancel."""
@@ -130,18 +131,16 @@ class HeadTurner(ActionTurner):
 
     what = "the head"
 
-    def __init__(
-        self, node: SkillServer, action: str, limit: float, joint: str, speed: float
-    ) -> None:
-        """Makes the client; `speed` is that of the joint, rad/s.
+    def __init__(self, node: SkillServer, action: str, given: PerceptionParameters) -> None:
+        """Makes the client.
 
         Raises:
             ConfigError: control_msgs is not installed.
         """
         self._kind = robot_module("control_msgs.action", "turner", "'head'").FollowJointTrajectory
         self._point = robot_module("trajectory_msgs.msg", "turner", "'head'").JointTrajectoryPoint
-        super().__init__(node, self._kind, action, limit)
-        self._joint, self._speed = joint, speed
+        super().__init__(node, self._kind, action, given.turn_limit)
+        self._joint, self._speed = given.head_joint, given.head_speed
 
     def goal(self, angle: float) -> Any:
         seconds = max(0.2, abs(angle - self._at) / self._speed)
@@ -155,23 +154,22 @@ class HeadTurner(ActionTurner):
         """Nothing: the joint's own zero is straight on."""
 
 
-def make_turner(
-    node: SkillServer, kind: str, action: str, limit: float, joint: str, speed: float
-) -> ActionTurner | None:
-    """The turner of that kind, one of `TURNERS`.
+def make_turner(node: SkillServer, given: PerceptionParameters) -> ActionTurner | None:
+    """The turner that the parameters ask for, one of `TURNERS`.
 
     Raises:
         ConfigError: there is none, or its messages are not installed.
     """
+    kind, action = given.turner, given.turn_action
     if kind == "none":
         return None
     if kind == "base":
-        return BaseTurner(node, action or "spin", limit)
+        return BaseTurner(node, action or "spin", given.turn_limit)
     if kind == "head":
-        if not joint:
+        if not given.head_joint:
             raise ConfigError("head_joint", 0, "", "is empty; name the joint that turns the head")
         default = "head_controller/follow_joint_trajectory"
-        return HeadTurner(node, action or default, limit, joint, speed)
+        return HeadTurner(node, action or default, given)
     raise ConfigError("turner", 0, "", f"'{kind}' is not known; known are {', '.join(TURNERS)}")
 
 
