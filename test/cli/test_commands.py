@@ -5,31 +5,17 @@ from __future__ import annotations
 import json
 import re
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from command_line import as_process, cli, one_line
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
 GOOD = 'def task_program():\n    go_to("kitchen")\n'
 BAD = 'def task_program():\n    pick("apple")\n    pick("banana")\n'
 SHIPPED = Path(__file__).resolve().parents[2] / "models" / "roboinstruct-small.gguf"
-
-
-def cli(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "roboinstruct_ros.cli", *arguments]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
-
-
-def one_line(result: subprocess.CompletedProcess[str]) -> str:
-    """The only line of a refusal."""
-    assert result.returncode == 2, result
-    lines = result.stderr.strip().splitlines()
-    assert len(lines) == 1, result.stderr
-    return lines[0]
 
 
 def test_an_accepted_program(tmp_path: Path) -> None:
@@ -41,7 +27,7 @@ def test_an_accepted_program(tmp_path: Path) -> None:
 
 
 def test_a_violation_stands_under_its_line() -> None:
-    result = cli("verify", "-", text=BAD)
+    result = as_process("verify", "-", text=BAD)
     assert result.returncode == 1
     lines = result.stdout.splitlines()
     place = next(i for i, line in enumerate(lines) if 'pick("banana")' in line)
@@ -208,7 +194,7 @@ def test_generate_prints_program_verdict_and_plan() -> None:
 
 
 def test_generate_as_json() -> None:
-    document = json.loads(cli("generate", "Go to the kitchen.", "--json").stdout)
+    document = json.loads(as_process("generate", "Go to the kitchen.", "--json").stdout)
     assert document["accepted"]
     assert document["program"].startswith("def task_program():")
     assert 0.5 <= document["confidence"] <= 1.0
@@ -224,6 +210,6 @@ def test_a_broken_model(tmp_path: Path) -> None:
 
 def test_no_traceback_anywhere() -> None:
     for arguments in (["verify", "/"], ["generate", ""], ["run"], ["up", "--world", "/dev/null"]):
-        result = cli(*arguments)
+        result = as_process(*arguments)
         assert result.returncode == 2, arguments
         assert "Traceback" not in result.stderr + result.stdout

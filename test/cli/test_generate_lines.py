@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_commands import cli, one_line
+from command_line import cli, one_line
 
 KITCHEN = {"id": "a", "instruction": "Go to the kitchen."}
 STUDY = {"id": "b", "instruction": "Go to the study and say hello"}

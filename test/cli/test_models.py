@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
+import command_line
 import pytest
+from command_line import Ended, cli
 from tiny_gguf import write_tiny_adapter, write_tiny_gguf
 
 SHIPPED = Path(__file__).resolve().parents[2] / "models" / "roboinstruct-small.gguf"
+WRITE = ("generate", "Go to the kitchen.")
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +35,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "models"
 
 
-def models(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "roboinstruct_ros.cli", "models", *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert "Traceback" not in result.stderr + result.stdout, result
-    return result
+def models(*arguments: str) -> Ended:
+    return cli("models", *arguments)
 
 
-def one_line(result: subprocess.CompletedProcess[str]) -> str:
-    """The only line of a refusal."""
-    assert result.returncode == 2, result
+def one_line(result: Ended) -> str:
+    """The only line of a refusal, and nothing else."""
     assert result.stdout == ""
-    lines = result.stderr.strip().splitlines()
-    assert len(lines) == 1, result.stderr
-    return lines[0]
+    return command_line.one_line(result)
 
 
 def test_the_list_names_every_model_and_what_fits() -> None:
@@ -242,8 +237,7 @@ def test_a_model_is_made_smaller_and_still_runs(tmp_path: Path) -> None:
     assert "is Q8_0 already" in result.stderr
     assert json.loads(models("check", str(target), "--json").stdout)["quantization"] == "Q4_K_M"
     assert sorted(path.name for path in tmp_path.glob("*.gguf*")) == [target.name]
-    command = [sys.executable, "-m", "roboinstruct_ros.cli", "generate", "Go to the kitchen."]
-    written = subprocess.run([*command, "--model", str(target)], capture_output=True, text=True)
+    written = cli(*WRITE, "--model", str(target))
     assert 'go_to("kitchen")' in written.stdout
 
 
@@ -285,23 +279,20 @@ def test_what_llama_cpp_says_when_it_cannot(tmp_path: Path) -> None:
 def test_a_model_is_used_by_the_name_it_was_imported_under(tiny_gguf: Path) -> None:
     imported = models("import", str(SHIPPED), "--name", "mine")
     assert "use it: roboinstruct up --model mine" in imported.stdout
-    command = [sys.executable, "-m", "roboinstruct_ros.cli", "generate", "Go to the kitchen."]
-    written = subprocess.run([*command, "--model", "mine"], capture_output=True, text=True)
+    written = cli(*WRITE, "--model", "mine")
     assert written.returncode == 0 and 'go_to("kitchen")' in written.stdout
-    wrong = subprocess.run([*command, "--model", "mien"], capture_output=True, text=True)
+    wrong = cli(*WRITE, "--model", "mien")
     assert wrong.returncode == 2
     assert "no model 'mien'; did you mean 'mine'" in wrong.stdout + wrong.stderr
 
 
 def test_a_model_is_loaded_as_the_options_say_or_refused_in_one_line() -> None:
-    command = [sys.executable, "-m", "roboinstruct_ros.cli", "generate", "Go to the kitchen."]
     good = ["--n-gpu-layers", "0", "--n-ctx", "512", "--kv-cache", "q8_0", "--flash-attn", "on"]
-    written = subprocess.run([*command, *good], capture_output=True, text=True)
+    written = cli(*WRITE, *good)
     assert written.returncode == 0 and 'go_to("kitchen")' in written.stdout
     bad = ["--kv-cache", "q8_0", "--flash-attn", "off"]
-    refused = subprocess.run([*command, *bad], capture_output=True, text=True)
+    refused = cli(*WRITE, *bad)
     assert refused.returncode == 2
     assert "a q8_0 kv_cache needs flash attention" in refused.stdout + refused.stderr
-    up = [sys.executable, "-m", "roboinstruct_ros.cli", "up", "--headless", *bad]
-    line = one_line(subprocess.run(up, capture_output=True, text=True))
+    line = one_line(cli("up", "--headless", *bad))
     assert "a q8_0 kv_cache needs flash attention; set flash_attn to auto" in line

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_commands import cli, one_line
+from command_line import cli, one_line
 
 BRING = "Go to the kitchen and if there is an apple, bring it to the living room"
 

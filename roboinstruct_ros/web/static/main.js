@@ -301,7 +301,11 @@ function showFault(box, text) {
 
 // Has a program written; that moves nothing. Gives whether it was begun.
 async function submit(box, path, text) {
-  if (submitting || busyTask()) return false;
+  if (submitting) return false;
+  if (busyTask()) {
+    showFault(box, errorLine("BUSY", "wait for the end of the task, or press Stop"));
+    return false;
+  }
   submitting = true;
   showFault(box, "");
   draw();
@@ -347,6 +351,11 @@ map.svg.addEventListener("click", (event) => {
   box.setRangeText(`${glued ? " " : ""}${name}`, box.selectionStart, box.selectionEnd, "end");
   box.dispatchEvent(new Event("input"));
 });
+// What was typed outlives a reload of the page.
+for (const box of ["words", "change-words"]) {
+  byId(box).value = sessionStorage.getItem(box) ?? "";
+  addEventListener("pagehide", () => sessionStorage.setItem(box, byId(box).value));
+}
 armFold();
 armDiff(() => draw());
 armAnswer((choice) => submit("ask", `/api/tasks/${task().id}/answer`, choice));
