@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
 from lifecycle_msgs.srv import GetState
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
@@ -16,6 +16,7 @@ from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import MAP_FRAME
 from roboinstruct_ros.nodes.asked_service import answer_of
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.pose import pose_of
 
@@ -54,13 +55,8 @@ class Nav2Link:
         self._states: dict[str, object] = {}
         self._strange_frame = ""
         for durability in _LATEST:
-            node.create_subscription(
-                PoseWithCovarianceStamped,
-                pose_topic,
-                self._hear,
-                QoSProfile(depth=1, durability=durability),
-                callback_group=MutuallyExclusiveCallbackGroup(),
-            )
+            qos = QoSProfile(depth=1, durability=durability)
+            hear(node, PoseWithCovarianceStamped, pose_topic, self._hear, qos)
 
     def state(self, lifecycle_node: str) -> str:
         """The state of a lifecycle node, e.g. `active`; empty when it does not answer."""
