@@ -102,7 +102,9 @@ class Nav2Link:
             return
         stamped = PoseStamped(header=message.header, pose=message.pose.pose)
         pose, known = pose_of(stamped), (message.pose.covariance[0], message.pose.covariance[7])
-        if not all(map(math.isfinite, (pose.x, pose.y, pose.yaw, *known))):
+        turn = stamped.pose.orientation  # its yaw alone is finite also where a part is not
+        length = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w
+        if not all(map(math.isfinite, (pose.x, pose.y, pose.yaw, length, *known))):
             return  # no pose at all: it is not where the robot is
         self._on_pose(Located(pose, math.sqrt(max(*known, 0.0))), stamped)
 
