@@ -107,12 +107,11 @@ def without_held(
     return [sighting for sighting in sightings if sighting is not hand]
 
 
-def objects_message(kind: Any, parts: tuple[Any, Any], tracks: Iterable[Track], now: Any) -> Any:
+def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
     """Return what was seen as a Detection3DArray in frame `map`.
 
     Args:
-        kind: the class Detection3DArray.
-        parts: the classes Detection3D and ObjectHypothesisWithPose.
+        vision: the module vision_msgs.msg.
         tracks: each with its place.
         now: rclpy's time, and the same moment on the clock of the tracks, s.
 
@@ -120,11 +119,12 @@ def objects_message(kind: Any, parts: tuple[Any, Any], tracks: Iterable[Track], 
     """
     ros_now, seconds = now
     header = Header(stamp=ros_now.to_msg(), frame_id=MAP_FRAME)
-    message = kind(header=header)
+    message = vision.Detection3DArray(header=header)
     for track in tracks:
         if track.last.position is None or track.there_at is None:
             continue
-        detection, result = parts[0](id=str(track.number)), parts[1]()
+        detection = vision.Detection3D(id=str(track.number))
+        result = vision.ObjectHypothesisWithPose()
         ago = int((seconds - track.there_at) * 1e9)
         stamp = RosTime(nanoseconds=max(0, ros_now.nanoseconds - ago))
         detection.header = Header(stamp=stamp.to_msg(), frame_id=MAP_FRAME)

@@ -74,6 +74,7 @@ class Perception(SkillServer):
         self.turning, self._began = False, time.monotonic()
         self._held = ""
         self._asked: list[str] = []
+        self._vision = robot_module("vision_msgs.msg", names.PERCEPTION_NODE)
         self._listen()
         self._publish()
         look = self.work.skill(IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, "look_limit")
@@ -84,8 +85,7 @@ class Perception(SkillServer):
             self.turner.end()
 
     def _listen(self) -> None:
-        given = self.parameters
-        vision = robot_module("vision_msgs.msg", names.PERCEPTION_NODE)
+        given, vision = self.parameters, self._vision
         for topics, kind, read in (
             (given.detections_2d, vision.Detection2DArray, self._read_2d),
             (given.detections_3d, vision.Detection3DArray, self._read_3d),
@@ -96,12 +96,8 @@ class Perception(SkillServer):
         self.hear(String, names.HELD_TOPIC, self._held_changed, LATCHED)
 
     def _publish(self) -> None:
-        vision = robot_module("vision_msgs.msg", names.PERCEPTION_NODE)
-        self._kinds = (
-            vision.Detection3DArray,
-            (vision.Detection3D, vision.ObjectHypothesisWithPose),
-        )
-        self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
+        kind = self._vision.Detection3DArray
+        self._objects = self.create_publisher(kind, names.OBJECTS_TOPIC, 10)
         self._names = self.create_publisher(AskedNames, names.ASKED_NAMES_TOPIC, LATCHED)
         steady_timer(self, self.parameters.publish_period, self._publish_objects)
 
@@ -170,7 +166,7 @@ class Perception(SkillServer):
     def _publish_objects(self) -> None:
         now = (self.get_clock().now(), time.monotonic())
         with self.lock:
-            message = objects_message(*self._kinds, self.world.remembered(), now)
+            message = objects_message(self._vision, self.world.remembered(), now)
         self._objects.publish(message)
 
     # is_in_room
