@@ -58,6 +58,7 @@ def shape(program: str) -> str:
     return re.sub(r'"[^"]*"', lambda text: texts.setdefault(text[0], f'"{len(texts)}"'), program)
 
 
+@pytest.mark.computes
 @pytest.mark.parametrize("name", sorted(set(PARTS) - LOST))
 def test_the_verifier_accepts_every_part(name: str) -> None:
     seen = set()
@@ -69,6 +70,7 @@ def test_the_verifier_accepts_every_part(name: str) -> None:
         seen.add(shape(pair.program))
 
 
+@pytest.mark.computes
 @pytest.mark.parametrize("name", sorted(set(PARTS) - LOST))
 def test_a_part_calls_rooms_by_the_names_of_the_map(name: str) -> None:
     for clause in clauses(name, 20):
