@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import typer
 
+from roboinstruct_ros.commands.ending import end
 from roboinstruct_ros.commands.evaluations.check import check
 from roboinstruct_ros.commands.exit_code import ExitCode
 
@@ -36,3 +38,10 @@ def test_too_many_survivors_fail_and_are_listed(
     path.write_text(loose.replace('- first: go_to("pharmacy")', ""))
     assert check(str(path), 500, 1) is ExitCode.FAILED
     assert "Mutants that are not caught\n  " in capsys.readouterr().out
+
+
+def test_what_is_no_suite_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        end(lambda: check("servce", 0, 1))
+    assert ended.value.exit_code == ExitCode.BAD_INPUT
+    assert capsys.readouterr().err == "servce: no test set; did you mean 'service'?\n"

@@ -140,7 +140,7 @@ class GivenWriter:
 
     def __init__(self, verify: bool = True) -> None:
         self._verify = verify
-        self._verifier = PlaceVerifier(load_domain(), behaviour=False)
+        self._verifier = PlaceVerifier(load_domain())
 
     def __call__(self, case: Case, given: Given) -> Writing:
         written = given.written

@@ -19,7 +19,7 @@ class PlaceVerifier:
         behaviour: as of `VerifierWorker`.
     """
 
-    def __init__(self, domain: Domain, behaviour: bool) -> None:
+    def __init__(self, domain: Domain, behaviour: bool = False) -> None:
         self._domain, self._behaviour = domain, behaviour
         self._worker: VerifierWorker | None = None
         self._map: SemanticMap | None = None

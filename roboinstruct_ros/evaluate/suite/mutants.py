@@ -219,13 +219,16 @@ def _name_of(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
+_MOST_TIMES = 20
+"""A greater number is no limit that one more or less would change, but a time or a year."""
+
 _LIMITS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt
 }  # fmt: skip
 
 
 def _other_limits(node: ast.AST) -> Iterator[_Edit]:
-    if isinstance(node, ast.Constant) and type(node.value) is int:
+    if isinstance(node, ast.Constant) and type(node.value) is int and node.value <= _MOST_TIMES:
         for other in (node.value - 1, node.value + 1):
             if other >= 0:
                 yield MutantKind.LIMIT, node, f"{node.value} is {other}", _setting("value", other)
@@ -235,7 +238,7 @@ def _other_limits(node: ast.AST) -> Iterator[_Edit]:
 
 
 def _other_words(node: ast.AST, drawing: _Drawing) -> Iterator[_Edit]:
-    """The words of a message or question that matter: names and denials, else the longest."""
+    """The words of a message or question that matter: names and denials, else what is asked."""
     said = []
     if isinstance(node, ast.Call) and _name_of(node) in ("say", "ask"):
         said = node.args[:1] if _name_of(node) == "say" else node.args[1:2]
@@ -250,7 +253,8 @@ def _other_words(node: ast.AST, drawing: _Drawing) -> Iterator[_Edit]:
 
 def _wording(index: int, text: str) -> Callable[[Any], None]:
     def change(node: Any) -> None:
-        next(part for at, part in enumerate(ast.walk(node)) if at == index).value = text
+        parts: list[Any] = list(ast.walk(node))
+        parts[index].value = text
 
     return change
 

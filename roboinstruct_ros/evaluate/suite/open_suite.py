@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
+from roboinstruct_ros.domain.configuration import ConfigError, InputError, nearest_name
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.evaluate.readers import (
     alfred,
@@ -35,7 +35,7 @@ _NOT_HALVED = frozenset(["roboeval"])
 """Of which nothing may be learned."""
 
 
-class UnknownSuite(Exception):
+class UnknownSuite(InputError):
     """Not a test set; `str()` is one clear line."""
 
 
