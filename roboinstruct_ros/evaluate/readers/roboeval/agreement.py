@@ -24,7 +24,7 @@ class Compared:
     @property
     def agrees(self) -> bool:
         """Whether it passes now as it did then."""
-        return self.stored.is_sat is not (self.why != "")
+        return self.stored.is_sat == (not self.why)
 
     def __str__(self) -> str:
         one = self.stored
@@ -45,6 +45,5 @@ def compared(checkout: Path, place: Path) -> Iterator[Compared]:
         if check is None:
             raise ValueError(f"{place}: the checkout has no task {one.task!r}")
         if one.is_sat is not None:
-            yield Compared(
-                one, next((run.why for run in check.runs_of(one.program) if run.why), "")
-            )
+            faults = (run.why for run in check.runs_of(one.program) if run.why)
+            yield Compared(one, next(faults, ""))
