@@ -238,7 +238,7 @@ def _other_limits(node: ast.AST) -> Iterator[_Edit]:
 
 
 def _other_words(node: ast.AST, drawing: _Drawing) -> Iterator[_Edit]:
-    """The words of a message or question that matter: names and denials, else one that is asked for."""
+    """The words of a message or question that matter: names and denials, else what is asked."""
     said = []
     if isinstance(node, ast.Call) and _name_of(node) in ("say", "ask"):
         said = node.args[:1] if _name_of(node) == "say" else node.args[1:2]
