@@ -22,9 +22,9 @@ demo: setup ## the simulated robot and the kiosk (PORT, WORLD, SPEED)
 
 test: ## every test
 	@$(SETUP) --tests
-	@$(VENV)/python -m pytest $(PYTEST)
+	@$(VENV)/python tools/both_cores.py $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
-	@echo "make test-ray, for replays on a cluster (Ray, 300 MB),"
+	@echo "make test-ray, for replays and evaluations on a cluster (Ray, 300 MB),"
 	@echo "make test-security, before Fast DDS's security plugins (libfastrtps-dev),"
 	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals, 10,000 stops,"
 	@echo "50,000 programs and 20,000 mutants before the oracle (hours)"
@@ -41,7 +41,7 @@ test-transformers: ## the tests of models in folders, in an environment with PyT
 		pytest pytest-timeout pydantic pyyaml
 	@.venv-transformers/bin/python -m pytest test_transformers $(PYTEST)
 
-test-ray: setup ## the tests of replays on a cluster, in an environment with Ray (300 MB)
+test-ray: setup ## the tests of replays and evaluations on a cluster, in an environment with Ray (300 MB)
 	@$(VENV)/python -m venv .venv-ray
 	@$(VENV)/python -c "import site; print(site.getsitepackages()[0])" \
 		> $$(echo .venv-ray/lib/python*/site-packages)/stack.pth

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 import plotext
+from evaluation import print_evaluation
 from execution_tables import print_execution
 from generation import FirstToken, Writing, prefix_cache, write_all
 from idle import print_idle
@@ -33,6 +34,7 @@ _GOALS = {"median": 3.0, "p99": 50.0, "lines": 20.0}
 
 _PARTS = {
     "execution": print_execution,
+    "evaluation": print_evaluation,
     "idle": print_idle,
     "recording": print_recording,
     "stop_path": print_stop_path,

@@ -11,8 +11,9 @@ import errno
 import os
 import resource
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NO_NEW_PRIVS = 38
@@ -58,13 +59,16 @@ class Limits:
         memory_bytes: address space. Not less than the verifier has: what fits there must fit here,
             or a handler of the program meets a MemoryError that no world has shown.
         output_bytes: text that a program may print.
+        code_folders: what may be read, and loaded as code, where a process has to import what
+            others have written; a task program has none.
     """
 
     cpu_seconds: int = 60
     memory_bytes: int = 1024 * 1024 * 1024
     output_bytes: int = 64 * 1024
+    code_folders: tuple[str, ...] = ()
 
-    def as_dict(self) -> dict[str, int]:
+    def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -78,8 +82,8 @@ def confine(limits: Limits) -> tuple[str, ...]:
         "parent_death_signal": _die_with_parent,
         "no_new_privileges": _no_new_privileges,
         # seccomp before landlock: its library has still to be read from disk
-        "seccomp": _deny_system_calls,
-        "landlock": _deny_files,
+        "seccomp": lambda: _deny_system_calls(bool(limits.code_folders)),
+        "landlock": lambda: _deny_files(limits.code_folders),
         "resource_limits": lambda: _limit_resources(limits),
     }
     held = []
@@ -124,13 +128,16 @@ def _limit(kind: int, value: int) -> None:
     resource.setrlimit(kind, (value, value))
 
 
-def _deny_files() -> None:
+def _deny_files(but_read: Sequence[str]) -> None:
     import landlock
 
-    landlock.Ruleset().apply()
+    rules = landlock.Ruleset()
+    for folder in but_read:
+        rules.allow(folder, rules=landlock.FSAccess.READ_FILE | landlock.FSAccess.READ_DIR)
+    rules.apply()
 
 
-def _deny_system_calls() -> None:
+def _deny_system_calls(loads_code: bool) -> None:
     import pyseccomp
 
     rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
@@ -144,6 +151,6 @@ def _deny_system_calls() -> None:
     rules.add_rule(denied, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, _PR_SET_PDEATHSIG))
     rules.add_rule(denied, "prlimit64", pyseccomp.Arg(0, pyseccomp.NE, 0))
     # all code is loaded by now: no machine code that a program has written is ever run
-    for name in ("mmap", "mprotect", "pkey_mprotect"):
+    for name in () if loads_code else ("mmap", "mprotect", "pkey_mprotect"):
         rules.add_rule(denied, name, pyseccomp.Arg(2, pyseccomp.MASKED_EQ, _PROT_EXEC, _PROT_EXEC))
     rules.load()

@@ -17,7 +17,7 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.evaluate.readers.written_rows import case_of
 from roboinstruct_ros.evaluate.runs.writer import Writer
-from roboinstruct_ros.evaluate.suite.judge import Judgement, Written, judged
+from roboinstruct_ros.evaluate.suite.judge import Written, judged
 from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.open_backend import backend_for
@@ -43,7 +43,7 @@ def write(request: pytest.FixtureRequest) -> Iterator[Callable[[Row], Written]]:
         backend = backend_for(request.param)
     backend.load()
     writer = Writer(backend)
-    yield lambda row: writer(case_of(row))
+    yield lambda row: writer(case_of(row)).written
     writer.close()
     backend.unload()
 
@@ -78,7 +78,8 @@ def test_its_right_program_goes_well_in_its_world(row: Row, trials: Trials) -> N
     verdict = verify(reference(row), load_domain(), load_semantic_map(find_world(row["world"])))
     assert verdict.accepted
     written = Written(AnswerKind.PROGRAM, reference(row))
-    assert judged(case_of(in_its_world(row)), written, trials) == Judgement(Outcome.RIGHT)
+    judgement = judged(case_of(in_its_world(row)), written, trials)
+    assert judgement.outcome is Outcome.RIGHT, judgement.why
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"][:40])

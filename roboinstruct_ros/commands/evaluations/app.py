@@ -163,3 +163,18 @@ def check(
     from roboinstruct_ros.commands.evaluations.check import check as check_suite
 
     end(lambda: check_suite(suite, mutants, seed))
+
+
+@eval_app.command("families")
+def families(
+    suite: Annotated[str, typer.Argument(help="A name such as service, or a YAML file.")],
+    to: Annotated[Path, typer.Option(help="YAML file to write; its drawing goes beside it.")],
+    each: Annotated[int, typer.Option(help="Variations of each kind, of each task.", min=1)] = 2,
+    depth: Annotated[int, typer.Option(help="Steps from a task of the suite.", min=1, max=4)] = 1,
+    seed: Annotated[int, typer.Option(help="The same one makes the same families.")] = 1,
+    tasks: Tasks = "",
+) -> None:
+    """Make a suite of a suite's tasks with other words, other worlds, and stages more or fewer."""
+    from roboinstruct_ros.commands.evaluations.families import families as make
+
+    end(lambda: make(suite, to, each, depth, seed, tasks))

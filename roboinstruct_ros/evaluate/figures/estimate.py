@@ -2,10 +2,10 @@
 
 Items of different tasks are independent: a share of them has its Wilson interval. Where tasks have
 several items, phrasings or samples, the interval is that of the bootstrap that draws tasks (BCa).
-Of fewer than 20 tasks, or where all tasks are alike, drawing them again tells too little. There a
-share has Wilson's interval for as many items as these are worth by how tasks differ (the effective
-sample size of L. Kish, 1965; one a task where none differ), with Student's t, and a difference has
-Student's t interval.
+Of fewer than 20 tasks, or where all tasks are alike, drawing them again tells too little, and of
+more than 5,000 nothing new. There a share has Wilson's interval for as many items as these are
+worth by how tasks differ (the effective sample size of L. Kish, 1965; one a task where none
+differ), with Student's t, and a difference has Student's t interval.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from roboinstruct_ros.evaluate.figures.groups import Groups
 from roboinstruct_ros.evaluate.figures.interval import Z95, wilson
 
-FEW = 20
-"""Tasks; of fewer the bootstrap's intervals are too narrow."""
+FEW, MANY = 20, 5000
+"""Tasks; of fewer the bootstrap's intervals are too narrow, of more it only takes memory."""
 
 # Student's t that 2.5 % lie above, for 1 to 18 degrees of freedom
 _T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
@@ -61,7 +61,7 @@ def share(values: Iterable[tuple[str, float]]) -> Estimate:
     independent = len(groups) == len(counted) and all(value in (0, 1) for _, value in counted)
     if independent:
         return _within(groups, wilson(float(groups.sums.sum()), len(groups)))
-    if len(groups) < FEW or not groups.standard_error:
+    if not _drawn(groups):
         worth = _worth(groups)
         z = _t(groups) if groups.standard_error else Z95
         return _within(groups, wilson(groups.mean * worth, worth, z))
@@ -75,7 +75,7 @@ def difference(values: Iterable[tuple[str, float]]) -> Estimate:
         return Estimate(None, -1.0, 1.0, 0)
     if not groups.standard_error:  # nothing differs, or everything does alike
         half = wilson(0, len(groups))[1]
-    elif len(groups) < FEW:
+    elif not _drawn(groups):
         half = _t(groups) * groups.standard_error
     else:
         return _within(groups, groups.bca())
@@ -87,6 +87,11 @@ def _within(groups: Groups, ends: tuple[float, float]) -> Estimate:
     return Estimate(groups.mean, *ends, groups.count)
 
 
+def _drawn(groups: Groups) -> bool:
+    """Whether the interval is that of the bootstrap."""
+    return FEW <= len(groups) <= MANY and groups.standard_error > 0
+
+
 def _worth(groups: Groups) -> float:
     """How many independent items tell as much; never fewer than there are tasks."""
     error = groups.standard_error
@@ -95,5 +100,5 @@ def _worth(groups: Groups) -> float:
 
 
 def _t(groups: Groups) -> float:
-    """Student's t for so few groups; that of 18 degrees of freedom for more."""
-    return _T95[min(max(len(groups) - 2, 0), len(_T95) - 1)]
+    """Student's t for a few groups; that of one degree of freedom for a single one."""
+    return _T95[max(len(groups) - 2, 0)] if len(groups) < FEW else Z95

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
 
+from roboinstruct_ros.evaluate.families.generalization import Group, generalization
+from roboinstruct_ros.evaluate.families.lineage import NO_LINEAGE, Lineage
 from roboinstruct_ros.evaluate.figures.calibration import Calibration, calibration
 from roboinstruct_ros.evaluate.figures.estimate import Estimate, share
 from roboinstruct_ros.evaluate.figures.passing import passing
@@ -63,6 +65,7 @@ class Figures:
         right_but_noted: of right programs, how many come with a note all the same.
         by_attempt: of tasks, how many are right after at most so many attempts.
         lost: how often a process died over an item.
+        generalization: of a suite of families, by kind of change; else empty.
     """
 
     items: int
@@ -87,10 +90,15 @@ class Figures:
     tokens: Spread
     seconds: Spread
     lost: int
+    generalization: tuple[Group, ...] = ()
 
 
-def figures_of(records: Sequence[Record]) -> Figures:
-    """Every figure; shares have the intervals that `estimate.py` says."""
+def figures_of(records: Sequence[Record], lineage: Lineage = NO_LINEAGE) -> Figures:
+    """Every figure; shares have the intervals that `estimate.py` says.
+
+    Args:
+        lineage: of the suite's tasks.
+    """
     asked = [one for one in records if one.is_task]
     others = [one for one in records if not one.is_task]
     pass_at, pass_all = passing(records)
@@ -120,6 +128,7 @@ def figures_of(records: Sequence[Record]) -> Figures:
         tokens=spread([one.tokens for one in records]),
         seconds=spread([one.seconds for one in records]),
         lost=sum(one.lost for one in records),
+        generalization=generalization(records, lineage) if lineage.steps else (),
     )
 
 

@@ -39,6 +39,10 @@ def plots(figures: Figures, records: Sequence[Record]) -> Iterator[Plot]:
         yield Plot(title, bars([(row.name, row.outcomes[outcome]) for row in figures.rows]))
     if len(figures.pass_at) > 1:
         yield Plot("One of k samples right, and all of them", bars(_passing(figures)))
+    if figures.generalization:
+        below = "Further from the root the more steps; intervals draw whole families."
+        shown = [(group.name, group.right) for group in figures.generalization]
+        yield Plot("Right, by kind of change and distance from the root", bars(shown), below)
     if len(figures.by_attempt) > 1:
         attempts = [(_within(attempt), one) for attempt, one in figures.by_attempt.items()]
         yield Plot("Tasks right, by attempt", bars(attempts))

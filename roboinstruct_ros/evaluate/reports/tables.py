@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from roboinstruct_ros.evaluate.families.generalization import Group
 from roboinstruct_ros.evaluate.figures.calibration import Calibration
 from roboinstruct_ros.evaluate.figures.estimate import Estimate
 from roboinstruct_ros.evaluate.figures.figures import Figures
@@ -59,6 +60,8 @@ def tables(figures: Figures) -> Iterator[Table]:
     """All that there is something to tell in."""
     yield _shares(figures)
     yield _by_kind(figures)
+    if figures.generalization:
+        yield _generalization(figures.generalization)
     if figures.invalid.causes:
         yield _causes(figures.invalid)
     if figures.calibration is not None:
@@ -97,6 +100,15 @@ def _by_kind(figures: Figures) -> Table:
     )
     sums = sum(row.sums for row in figures.rows)
     return Table("By kind", ("kind", "items", *OUTCOMES.values()), rows, sums)
+
+
+def _generalization(groups: Sequence[Group]) -> Table:
+    rows = tuple(
+        (one.name, str(one.tasks), one.right.percent(), one.against_root.points()) for one in groups
+    )
+    head = ("change of the task", "tasks", "right", "against its root")
+    below = "Intervals draw whole families: a root with all that was made of it."
+    return Table("Generalization by kind of change", head, rows, below=below)
 
 
 def _causes(invalid: Invalid) -> Table:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.evaluate.families.lineage import Lineage
 from roboinstruct_ros.evaluate.figures.figures import Figures, figures_of
 from roboinstruct_ros.evaluate.reports.junit import junit
 from roboinstruct_ros.evaluate.reports.page import report_page
@@ -38,7 +39,7 @@ def write_reports(folder: Path) -> Figures:
         FolderError: the folder cannot be read or written.
     """
     manifest, records = read(folder)
-    figures = figures_of(records)
+    figures = figures_of(records, Lineage.read(manifest.lineage))
     texts = {
         JSON: f"{json.dumps(as_values(manifest, figures, records), indent=2)}\n",
         HTML: report_page(manifest, figures, records),

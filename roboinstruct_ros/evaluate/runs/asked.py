@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ class Asked:
     Attributes:
         suite: as `open_suite` takes it.
         model: as `backend_for` takes it; "" with `programs`.
-        programs: as `read_programs` takes it; "" has the model write them.
+        programs: as `open_programs` takes it; "" has the model write them.
         samples: of each phrasing; above 1, all of them are drawn.
         most: phrasings, of all kinds alike; 0 is all.
         tasks: as `items_of` takes it.
@@ -56,10 +57,8 @@ class Asked:
         Raises:
             BackendError: the model is unknown, or not on this machine.
         """
-        reader, colon, checkout = self.suite.partition(":")
-        suite = f"{reader}:{_whole(checkout)}" if colon and checkout else self.suite
-        if self.suite.endswith((".yaml", ".yml")):
-            suite = _whole(self.suite)
+        shipped = ":" not in self.suite and not self.suite.endswith((".yaml", ".yml"))
+        suite = self.suite if shipped else _whole(self.suite)
         if self.programs:
             return replace(self, suite=suite, programs=_whole(self.programs), model="")
         return replace(self, suite=suite, model=model_meant(self.model))
@@ -90,5 +89,9 @@ class Asked:
 _GROUPS = ("loading", "writing")
 
 
-def _whole(path: str) -> str:
-    return str(Path(path).expanduser().absolute())
+def _whole(name: str) -> str:
+    """Of a path, or of `READER:PATH`."""
+    reader, colon, path = name.partition(":")
+    if not colon or not re.fullmatch(r"[\w-]+", reader):
+        reader, colon, path = "", "", name
+    return f"{reader}{colon}{Path(path).expanduser().absolute()}"

@@ -35,6 +35,7 @@ class Manifest(BaseModel):
         sha256: of what was used, by what it is (`suite`, `model`, `programs`).
         items: how many records there are in the end.
         left_out: how many sentences of the suite were left out for which reason.
+        lineage: of the suite's tasks, where they are families.
         versions: of the software that began it.
     """
 
@@ -42,6 +43,7 @@ class Manifest(BaseModel):
     sha256: dict[str, str]
     items: int
     left_out: dict[str, int] = {}
+    lineage: tuple[dict[str, Any], ...] = ()
     versions: dict[str, str] = {}
 
     @property

@@ -12,12 +12,15 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.arrival import read_lines, read_object
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.evaluate.readers.roboeval.completions import read_completions
 from roboinstruct_ros.evaluate.runs.items import Item
 from roboinstruct_ros.evaluate.runs.place_verifier import PlaceVerifier
 from roboinstruct_ros.evaluate.runs.record import Key
 from roboinstruct_ros.evaluate.runs.writer import Writing, codes_of
 from roboinstruct_ros.evaluate.suite.case import Case
 from roboinstruct_ros.evaluate.suite.judge import Written
+from roboinstruct_ros.evaluate.worlds.roboeval_world import whole_program
 
 _SHAPE = '{"task": "...", "phrasing": 0, "sample": 0, "program": "def task_program(): ..."}'
 
@@ -42,6 +45,25 @@ class Given(BaseModel):
         kind = AnswerKind.PROGRAM if self.program else self.answer
         text = self.program or self.said
         return Written(kind, text, self.notes, self.choices, confidence=self.confidence)
+
+
+def open_programs(name: str) -> dict[Key, Given]:
+    """The programs at a place, or those that a benchmark has stored: `roboeval:PLACE`.
+
+    Raises:
+        ProgramsError: there is none, or one cannot be read.
+    """
+    reader, _, place = name.partition(":")
+    if reader != "roboeval":
+        return read_programs(Path(name).expanduser())
+    try:
+        found = read_completions(Path(place).expanduser())
+        return {
+            Key(task=task, phrasing=phrasing, sample=sample): Given(program=whole_program(text))
+            for task, phrasing, sample, text in found
+        }
+    except (OSError, ValueError) as error:
+        raise ProgramsError(f"{name}: cannot be read: {error}") from None
 
 
 def read_programs(place: Path) -> dict[Key, Given]:
@@ -118,7 +140,7 @@ class GivenWriter:
 
     def __init__(self, verify: bool = True) -> None:
         self._verify = verify
-        self._verifier = PlaceVerifier()
+        self._verifier = PlaceVerifier(load_domain())
 
     def __call__(self, case: Case, given: Given) -> Writing:
         written = given.written

@@ -6,27 +6,31 @@ from collections.abc import Callable
 
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.semantic_map import SemanticMap
-from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.evaluate.suite.case import Place
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 
 
 class PlaceVerifier:
-    """One child, started anew where the place is another one."""
+    """One child, started anew where the place is another one.
 
-    def __init__(self, domain: Domain | None = None) -> None:
-        self._domain = domain or load_domain()
+    Args:
+        behaviour: as of `VerifierWorker`.
+    """
+
+    def __init__(self, domain: Domain, behaviour: bool = False) -> None:
+        self._domain, self._behaviour = domain, behaviour
         self._worker: VerifierWorker | None = None
-        self._rooms: SemanticMap | None = None
+        self._map: SemanticMap | None = None
 
     def at(self, place: Place) -> Callable[[str], Verdict]:
         """What judges programs that are to be carried out there."""
         if self._worker is None:
-            self._worker = VerifierWorker(self._domain, place.rooms, behaviour=True)
-        if place.rooms != self._rooms:
-            self._worker.renew(place.rooms, NO_POLICIES)
-            self._rooms = place.rooms
+            self._worker = VerifierWorker(self._domain, place.map, behaviour=self._behaviour)
+        if place.map != self._map:
+            self._worker.renew(place.map, NO_POLICIES)
+            self._map = place.map
         return self._worker.verify
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.evaluator import Work
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, Manifest, read_manifest
-from roboinstruct_ros.evaluate.runs.given_programs import Given, items_given, read_programs
+from roboinstruct_ros.evaluate.runs.given_programs import Given, items_given, open_programs
 from roboinstruct_ros.evaluate.runs.items import Item, fits, items_of
 from roboinstruct_ros.evaluate.runs.record import Key
 from roboinstruct_ros.evaluate.suite.case import Suite
@@ -65,7 +65,7 @@ def prepare(asked: Asked) -> Prepared:
     some = suite.some(asked.most) if asked.most else suite
     given: Mapping[Key, Given] = {}
     if asked.programs:
-        given = read_programs(Path(asked.programs))
+        given = open_programs(asked.programs)
         items = items_given(items_of(some), given, asked.programs)
         items = [item for item in items if fits(item.case, asked.tasks)]
     else:
@@ -74,9 +74,10 @@ def prepare(asked: Asked) -> Prepared:
         raise UnknownSuite(f"--tasks {asked.tasks}: fits no task of {asked.suite}")
     manifest = Manifest(
         asked=asked.values,
-        sha256=_digests(asked, suite),
+        sha256=_digests(asked, suite, given),
         items=len(items),
         left_out=dict(suite.left_out),
+        lineage=tuple(step.as_dict() for step in suite.lineage.steps),
         versions=_versions(),
     )
     return Prepared(asked, manifest, items, given)
@@ -119,14 +120,12 @@ def _shown(value: Any) -> str:
     return f"'{value}'" if isinstance(value, str) else json.dumps(value)
 
 
-def _digests(asked: Asked, suite: Suite) -> dict[str, str]:
+def _digests(asked: Asked, suite: Suite, given: Mapping[Key, Given]) -> dict[str, str]:
     """Of everything that is used, by what it is."""
     found = {"suite": _sha256_of(suite.cases)}
     if asked.programs:
-        files = Path(asked.programs)
-        parts = sorted(files.glob("*.py")) if files.is_dir() else [files]
-        texts = b"".join(part.name.encode() + b"\n" + part.read_bytes() for part in parts)
-        found["programs"] = hashlib.sha256(texts).hexdigest()
+        texts = [(key.model_dump_json(), one.model_dump_json()) for key, one in given.items()]
+        found["programs"] = _sha256_of(texts)
     elif not is_address(asked.model):
         chosen = chosen_model(asked.model, asked.loading.lora)
         adapters = [(known_sha256(one.path), one.scale) for one in chosen.adapters]

@@ -56,7 +56,7 @@ class Writer:
     ) -> None:
         self._backend, self._options, self._tell_all = backend, options, tell_all
         self._domain = load_domain()
-        self._verifier = PlaceVerifier(self._domain)
+        self._verifier = PlaceVerifier(self._domain, behaviour=True)
         self._place: Place | None = None
         self._site = Site()
 
@@ -90,7 +90,7 @@ class Writer:
 
     def _site_of(self, place: Place) -> Site:
         if place != self._place:
-            site = site_for(self._domain, place.rooms)
+            site = site_for(self._domain, place.map)
             told = replace(site.surroundings, here=place.start)
             if self._tell_all:
                 told = replace(told, people=place.people, objects=place.things)

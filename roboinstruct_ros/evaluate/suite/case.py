@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import chain, zip_longest
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.condition import Condition
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
+from roboinstruct_ros.evaluate.families.lineage import NO_LINEAGE, Lineage
+from roboinstruct_ros.evaluate.suite.check import Check
 from roboinstruct_ros.evaluate.suite.schema import RunCondition
 from roboinstruct_ros.evaluate.worlds.scripted import Facts, Failure
 
@@ -42,6 +44,11 @@ class Place:
     start: str
     people: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
+
+    @property
+    def map(self) -> SemanticMap | None:
+        """The robot's map; None where there is none, so that a task may name any room."""
+        return self.rooms if self.rooms.rooms else None
 
     @classmethod
     def of_names(
@@ -120,6 +127,7 @@ class Case:
         phrasing: its number among those of the task, from 0.
         reference: a program that does it right; "" where nobody has written one.
         trials: all of them have to go right, where a program is wanted.
+        check: judges programs in the place of the trials, where a suite brings its own checks.
         wanted: the answers that are right.
         choices: that a question has to offer.
         parts: how many things it asks for, 3 for three or more; 0 where nobody has counted.
@@ -135,6 +143,7 @@ class Case:
     task: str = ""
     phrasing: int = 0
     reference: str = ""
+    check: Check | None = None
 
     @property
     def name(self) -> str:
@@ -144,15 +153,21 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """Cases, and how many sentences were left out for which reason."""
+    """Cases.
+
+    Attributes:
+        left_out: how many sentences were left out for which reason.
+        lineage: of the tasks, where they are families.
+    """
 
     cases: tuple[Case, ...]
     left_out: Counter[str] = field(default_factory=Counter)
+    lineage: Lineage = NO_LINEAGE
 
     def half(self, half: Half) -> Suite:
         """The cases of one half; the same words are always in the same one."""
         kept = tuple(case for case in self.cases if half_of(case.text) is half)
-        return Suite(kept, self.left_out)
+        return replace(self, cases=kept)
 
     def some(self, most: int) -> Suite:
         """At most so many cases, of all kinds alike, always the same ones."""
@@ -160,7 +175,7 @@ class Suite:
         for case in sorted(self.cases, key=lambda case: _digest(case.text)):
             by_kind[case.kind].append(case)
         rounds = chain.from_iterable(zip_longest(*(by_kind[kind] for kind in sorted(by_kind))))
-        return Suite(tuple(case for case in rounds if case)[:most], self.left_out)
+        return replace(self, cases=tuple(case for case in rounds if case)[:most])
 
 
 def half_of(text: str) -> Half:

@@ -78,6 +78,8 @@ def program_fault(case: Case, source: str, trials: Trials) -> str:
 
 def world_records(case: Case, source: str, trials: Trials) -> tuple[WorldRecord, ...]:
     """How the program does in each world of the case."""
+    if case.check is not None:
+        return tuple(case.check.runs_of(source))
     facts = [trial.facts(case.place) for trial in case.trials]
     return judged_runs(case, trials.run(source, facts))
 

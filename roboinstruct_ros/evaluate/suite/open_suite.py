@@ -16,6 +16,7 @@ from roboinstruct_ros.evaluate.readers import (
     slurp,
     written_rows,
 )
+from roboinstruct_ros.evaluate.readers.roboeval import checkout as roboeval
 from roboinstruct_ros.evaluate.suite import suite_file
 from roboinstruct_ros.evaluate.suite.case import Half, Suite
 
@@ -26,8 +27,12 @@ READERS: dict[str, Callable[[Path], Suite]] = {
     "saycan": saycan.read,
     "slurp": slurp.read,
     "home-assistant": home_assistant.read,
+    "roboeval": roboeval.read,
 }
 """Sets that others have made, read from a local checkout; see each reader for where and licence."""
+
+_NOT_HALVED = frozenset(["roboeval"])
+"""Of which nothing may be learned."""
 
 
 class UnknownSuite(InputError):
@@ -38,7 +43,8 @@ SUITES_FOLDER = "config/suites"
 
 
 def open_suite(name: str) -> Suite:
-    """The shipped suite of that name, a YAML file, or the measured half of `READER:CHECKOUT`.
+    """The shipped suite of that name, a YAML file, or the measured half of `READER:CHECKOUT`, of
+    `roboeval:CHECKOUT` all.
 
     Raises:
         UnknownSuite: there is no such suite or reader, or nothing that it can read.
@@ -50,7 +56,8 @@ def open_suite(name: str) -> Suite:
         return _read(name, suite_file.read, shipped[name])
     if reader not in READERS or not colon:
         raise UnknownSuite(_unknown(name))
-    return _read(name, READERS[reader], Path(checkout).expanduser()).half(Half.MEASURE)
+    found = _read(name, READERS[reader], Path(checkout).expanduser())
+    return found if reader in _NOT_HALVED else found.half(Half.MEASURE)
 
 
 def shipped_suites() -> dict[str, Path]:

@@ -6,7 +6,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.policies import ConditionText, Rule, Shape
 from roboinstruct_ros.domain.said_words import has_words
 from roboinstruct_ros.domain.semantic_map import Name
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
+from roboinstruct_ros.evaluate.families.lineage import Change
 
 FAILURES: Mapping[str, tuple[str, ...]] = {
     "go_to": ("navigation_blocked", "not_localized"),
@@ -180,9 +181,36 @@ class PlaceEntry(Strict):
     things: tuple[Name, ...] | None = None
 
 
+class StepEntry(Strict):
+    """How a task was made of another one; `roboinstruct eval families` writes it."""
+
+    task: str
+    parent: str
+    change: Change
+    operator: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
 class SuiteEntry(Strict):
-    """A whole file."""
+    """A whole file.
+
+    Attributes:
+        lineage: of the tasks of families.
+    """
 
     suite: str = Field(min_length=1)
     places: dict[str, PlaceEntry] = Field(default_factory=dict)
+    lineage: tuple[StepEntry, ...] = ()
     tasks: tuple[TaskEntry, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _lineage_is_of_its_tasks(self) -> SuiteEntry:
+        names = [task.name for task in self.tasks]
+        for index, step in enumerate(self.lineage):
+            if step.task not in names:
+                message = f"there is no task '{step.task}'"
+                raise FieldFault(("lineage", index, "task"), message, step.task, names)
+            if step.parent not in names[: names.index(step.task)]:
+                message = f"'{step.parent}' is no task before '{step.task}'"
+                raise FieldFault(("lineage", index, "parent"), message, step.parent, names)
+        return self

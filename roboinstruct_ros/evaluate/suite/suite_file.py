@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.condition import parse_condition
 from roboinstruct_ros.domain.configuration import ConfigError, FieldFault, dotted, load_yaml
 from roboinstruct_ros.domain.world_names import shipped_worlds
 from roboinstruct_ros.domain.yaml_lines import FieldPath, read_with_lines
+from roboinstruct_ros.evaluate.families.lineage import Lineage, Step
 from roboinstruct_ros.evaluate.readers.written_rows import shipped_place
 from roboinstruct_ros.evaluate.suite.case import Case, Place, Suite, Trial
 from roboinstruct_ros.evaluate.suite.names_in_tasks import task_faults, unknown_name
@@ -29,7 +30,9 @@ def read(path: Path) -> Suite:
         _, lines = read_with_lines(path.read_text(encoding="utf-8"))
         where = (*place, *fault.field)
         raise ConfigError(path, lines[where], dotted(where), fault.message, fault.nearest)
-    return Suite(tuple(case for task in entry.tasks for case in _cases(task, places)))
+    cases = tuple(case for task in entry.tasks for case in _cases(task, places))
+    lineage = tuple(Step(**dict(step)) for step in entry.lineage)
+    return Suite(cases, lineage=Lineage(lineage))
 
 
 def _faults(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 from roboinstruct_ros.evaluate.worlds.chance import ChanceWorld
@@ -31,10 +32,15 @@ def _answer(wire: Wire, limits: Limits) -> None:
     while True:
         request = wire.receive()
         worlds = [_WORLDS[kind](**facts) for kind, facts in request["worlds"]]
-        wire.send({"runs": [_run(request["source"], world) for world in worlds]})
+        wire.send({"runs": [run_program(request["source"], world) for world in worlds]})
 
 
-def _run(source: str, world: Any) -> dict[str, Any]:
+_compiled = lru_cache(maxsize=1)(compile_program)
+"""Once for all worlds of a program."""
+
+
+def run_program(source: str, world: Any) -> dict[str, Any]:
+    """What it does there; only to be called where it is confined, or known."""
     fault = ""
     try:
         namespace = program_namespace(
@@ -44,7 +50,7 @@ def _run(source: str, world: Any) -> dict[str, Any]:
             clock=world.now,
             chance=seeded(1),
         )
-        exec(compile_program(source), namespace)
+        exec(_compiled(source), namespace)
         namespace["task_program"]()
     except Stuck as error:
         fault = str(error)

@@ -66,6 +66,18 @@ def test_a_few_tasks_are_worth_more_than_one_item_each_where_they_are_alike() ->
     assert alike.high - alike.low < 0.3 < 0.4 < apart.high - apart.low
 
 
+def test_of_very_many_tasks_the_interval_is_as_near_without_drawing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shares = [(f"task {task}", float(task % 10 < 7)) for task in range(900) for _ in range(3)]
+    deltas = [(task, value - (number % 5 == 0)) for number, (task, value) in enumerate(shares)]
+    drawn = share(shares), difference(deltas)
+    monkeypatch.setattr("roboinstruct_ros.evaluate.figures.estimate.MANY", 800)
+    for one, other in zip(drawn, (share(shares), difference(deltas)), strict=True):
+        assert one != other
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.004)
+
+
 def test_nothing_and_one_task_tell_nothing() -> None:
     assert share([]) == Estimate(None, 0.0, 1.0, 0)
     assert difference([]) == Estimate(None, -1.0, 1.0, 0)

@@ -9,6 +9,8 @@ from roboinstruct_ros.learn.pairs.check import fault
 from roboinstruct_ros.learn.pairs.compose import is_held_out
 from roboinstruct_ros.learn.pairs.draw_pair import SOURCES, make_pair
 
+pytestmark = pytest.mark.computes
+
 NUMBERS = range(300)
 
 

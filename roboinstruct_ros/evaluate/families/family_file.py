@@ -1,0 +1,81 @@
+"""Families of a suite in YAML, written as a suite in YAML with the lineage of its tasks."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.evaluate.families.admission import Admission
+from roboinstruct_ros.evaluate.families.grow import Families, grow
+from roboinstruct_ros.evaluate.families.task import Task
+from roboinstruct_ros.evaluate.suite import suite_file
+from roboinstruct_ros.evaluate.suite.case import Place
+
+_WIDTH = 110
+
+
+def families_of(suite: Path, each: int, depth: int, seed: int, tasks: str = "") -> Families:
+    """Families of all tasks of a suite that a program answers.
+
+    Args:
+        each, depth, seed: as of `grow`.
+        tasks: only those whose name or kind fits this pattern of `*` and `?`.
+
+    Raises:
+        ConfigError: it is no suite.
+    """
+    places = {case.name: case.place for case in suite_file.read(suite).cases}
+    told = yaml.safe_load(suite.read_text(encoding="utf-8"))
+    grown = {step["task"] for step in told.get("lineage", ())}
+    roots: dict[str, tuple[Task, Place]] = {
+        task["name"]: (task, places[task["name"]])
+        for task in told["tasks"]
+        if task.get("answer", AnswerKind.PROGRAM.value) == AnswerKind.PROGRAM.value
+        and task["name"] not in grown
+        and any(fnmatchcase(task[field], tasks or "*") for field in ("name", "kind"))
+    }
+    with closing(Admission(told.get("places", {}))) as admit:
+        return grow(roots, admit, each, depth, seed)
+
+
+def write(families: Families, suite: Path, to: Path) -> None:
+    """The families as a suite, and its lineage as a drawing beside it, `.mmd`.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    told = yaml.safe_load(suite.read_text(encoding="utf-8"))
+    named = {task["place"] for task in families.tasks}
+    own = {name: told["places"][name] for name in told.get("places", {}) if name in named}
+    lineage = [step.as_dict() for step in families.lineage.steps]
+    values: dict[str, Any] = {"suite": f"families of {told['suite']}"}
+    values |= {"places": own} if own else {}
+    values |= {"lineage": lineage, "tasks": [dict(task) for task in families.tasks]}
+    text = yaml.dump(values, Dumper=_Readable, sort_keys=False, allow_unicode=True, width=_WIDTH)
+    to.write_text(text, encoding="utf-8")
+    drawing(to).write_text(families.lineage.mermaid(), encoding="utf-8")
+
+
+def drawing(to: Path) -> Path:
+    """Where the drawing lies that belongs to a file of families."""
+    return to.with_suffix(".mmd")
+
+
+class _Readable(yaml.SafeDumper):
+    """Programs as blocks of lines; what stands twice is written twice."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Readable.add_representer(str, _text)
