@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from roboinstruct_ros.evaluate.runs.record import Key
@@ -28,16 +28,17 @@ class Item:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % _SEEDS
 
 
-def items_of(suite: Suite, samples: int = 1, tasks: str = "") -> list[Item]:
+def items_of(suite: Suite, samples: int = 1, tasks: str = "", most: int = 0) -> list[Item]:
     """Every phrasing of the suite so many times, in its order.
 
     Args:
         tasks: only those whose name or kind fits this pattern of `*` and `?`.
+        most: of these so many phrasings, of all kinds alike; 0 is all.
     """
+    asked = replace(suite, cases=tuple(case for case in suite.cases if fits(case, tasks)))
     return [
         Item(Key(task=case.name, phrasing=phrasing, sample=sample), case)
-        for case, phrasing in _numbered(suite)
-        if fits(case, tasks)
+        for case, phrasing in _numbered(asked.some(most) if most else asked)
         for sample in range(samples)
     ]
 

@@ -16,8 +16,13 @@ from pydantic import BaseModel
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.evaluator import Work
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, Manifest, read_manifest
-from roboinstruct_ros.evaluate.runs.given_programs import Given, items_given, open_programs
-from roboinstruct_ros.evaluate.runs.items import Item, fits, items_of
+from roboinstruct_ros.evaluate.runs.given_programs import (
+    Given,
+    ProgramsError,
+    items_given,
+    open_programs,
+)
+from roboinstruct_ros.evaluate.runs.items import Item, items_of
 from roboinstruct_ros.evaluate.runs.record import Key
 from roboinstruct_ros.evaluate.suite.case import Suite
 from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite, open_suite
@@ -62,16 +67,17 @@ def prepare(asked: Asked) -> Prepared:
     """
     asked.check()
     suite = open_suite(asked.suite)
-    some = suite.some(asked.most) if asked.most else suite
+    items = items_of(suite, asked.samples, asked.tasks, asked.most)
+    if not items:
+        raise UnknownSuite(f"--tasks {asked.tasks}: fits no task of {asked.suite}")
     given: Mapping[Key, Given] = {}
     if asked.programs:
         given = open_programs(asked.programs)
-        items = items_given(items_of(some), given, asked.programs)
-        items = [item for item in items if fits(item.case, asked.tasks)]
-    else:
-        items = items_of(some, asked.samples, asked.tasks)
-    if not items:
-        raise UnknownSuite(f"--tasks {asked.tasks}: fits no task of {asked.suite}")
+        chosen = {(item.key.task, item.key.phrasing) for item in items}
+        of_suite = items_given(items_of(suite), given, asked.programs)
+        items = [one for one in of_suite if (one.key.task, one.key.phrasing) in chosen]
+        if not items:
+            raise ProgramsError(f"{asked.programs}: has no program for what is asked of the suite")
     manifest = Manifest(
         asked=asked.values,
         sha256=_digests(asked, suite, given),

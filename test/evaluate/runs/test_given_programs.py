@@ -20,6 +20,7 @@ from roboinstruct_ros.evaluate.runs.given_programs import (
     read_programs,
 )
 from roboinstruct_ros.evaluate.runs.items import items_of
+from roboinstruct_ros.evaluate.runs.prepared import prepare
 from roboinstruct_ros.evaluate.runs.record import Key, Record
 from roboinstruct_ros.evaluate.suite.open_suite import open_suite
 from roboinstruct_ros.evaluate.suite.outcome import Outcome
@@ -101,3 +102,14 @@ def test_an_invalid_program_runs_where_nobody_verifies(suite: str) -> None:
 def test_words_are_judged_too(suite: str) -> None:
     record = judged(suite, Given(answer=AnswerKind.CANNOT, said="I cannot."))
     assert (record.outcome, record.said) == (Outcome.ANSWERED, "I cannot.")
+
+
+def test_of_programs_only_those_of_what_is_asked_for_are_taken(tmp_path: Path, suite: str) -> None:
+    programs = str(write_programs(tmp_path, 2))
+    some = prepare(Asked(suite, programs=programs, most=1)).items
+    assert [item.key.sample for item in some] == [0, 1]
+    one = tmp_path / "one.jsonl"
+    one.write_text(json.dumps({"task": some[0].key.task, "program": RIGHT}))
+    other = next(text for text in TEXTS if text != some[0].key.task)
+    with pytest.raises(ProgramsError, match="has no program for what is asked"):
+        prepare(Asked(suite, programs=str(one), tasks=other))

@@ -29,6 +29,12 @@ def test_tasks_are_taken_by_name_or_kind() -> None:
     assert [item.key.phrasing for item in items_of(SUITE, tasks="driving")] == [0, 1]
 
 
+def test_so_many_are_taken_of_those_that_are_asked_for() -> None:
+    names = {item.key.task for item in items_of(SUITE, tasks="say-*", most=2)}
+    assert names == {"say-so"}
+    assert len(items_of(SUITE, 3, most=2)) == 6
+
+
 def test_a_seed_is_that_of_run_and_item() -> None:
     items = items_of(SUITE, 50)
     seeds = [item.seed(1) for item in items]
