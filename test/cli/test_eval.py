@@ -39,8 +39,8 @@ def test_it_says_what_is_wrong_in_one_line(tmp_path: Path, suite: str) -> None:
     (begun / "manifest.json").write_text("{}")
     for arguments, told in (
         ((), "--suite SUITE to begin, or --resume DIR"),
-        (("--suite", "gpsx:here"), "no test set"),
-        (("--suite", nowhere + ".yaml"), "cannot be read"),
+        (("--suite", "gpsx:here"), "no suite"),
+        (("--suite", nowhere + ".yaml"), f"{nowhere}.yaml: No such file"),
         (("--suite", suite, "--model", "roboinstruct-tiny"), "roboinstruct-tiny"),
         (("--suite", suite, "--model", nowhere + ".gguf"), nowhere),
         (("--suite", suite, "--lora", nowhere), nowhere),

@@ -44,4 +44,4 @@ def test_what_is_no_suite_is_told_in_one_line(capsys: pytest.CaptureFixture[str]
     with pytest.raises(typer.Exit) as ended:
         end(lambda: check("servce", 0, 1))
     assert ended.value.exit_code == ExitCode.BAD_INPUT
-    assert capsys.readouterr().err == "servce: no test set; did you mean 'service'?\n"
+    assert capsys.readouterr().err == "servce: no suite; did you mean 'service'?\n"

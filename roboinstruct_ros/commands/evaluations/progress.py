@@ -39,7 +39,8 @@ def told(records: Iterable[Record], what: str, done: int, items: int) -> Iterato
         for count, record in enumerate(records, start=1):
             yield record
             right += record.right
-            counts, now = f"{right} of {count} right", time.monotonic()
+            new = " new" if done else ""
+            counts, now = f"{right} of {count}{new} right", time.monotonic()
             progress.update(shown, advance=1, right=counts)
             if count == 1:
                 print(f"{what}: {items} evaluations", file=sys.stderr, flush=True)

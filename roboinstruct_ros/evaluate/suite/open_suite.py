@@ -1,4 +1,4 @@
-"""The test sets by name."""
+"""The suites by name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NOT_HALVED = frozenset(["roboeval"])
 
 
 class UnknownSuite(InputError):
-    """Not a test set; `str()` is one clear line."""
+    """Not a suite; `str()` is one clear line."""
 
 
 SUITES_FOLDER = "config/suites"
@@ -73,9 +73,9 @@ def _unknown(name: str) -> str:
     shipped = tuple(shipped_suites())
     near = nearest_name(name, shipped)
     if near:
-        return f"{name}: no test set; did you mean '{near}'?"
+        return f"{name}: no suite; did you mean '{near}'?"
     readers = ", ".join(f"{one}:CHECKOUT" for one in READERS)
-    told = f"{name}: no test set; give a YAML file of instructions, or {readers}"
+    told = f"{name}: no suite; give a YAML file, or {readers}"
     return f"{told}; shipped are {', '.join(shipped)}" if shipped else told
 
 
@@ -90,7 +90,10 @@ def _read(name: str, read: Callable[[Path], Suite], path: Path) -> Suite:
         found = read(path)
     except ConfigError as error:
         raise UnknownSuite(str(error)) from None
-    except (OSError, ValueError, KeyError) as error:
+    except OSError as error:
+        fault = f"{error.filename}: {error.strerror}" if error.filename else error
+        raise UnknownSuite(f"{name}: cannot be read: {fault}") from None
+    except (ValueError, KeyError) as error:
         raise UnknownSuite(f"{name}: cannot be read: {' '.join(str(error).split())}") from None
     if not found.cases:
         raise UnknownSuite(f"{name}: nothing was found in {path}; give the folder of the checkout")

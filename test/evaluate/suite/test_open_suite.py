@@ -51,7 +51,7 @@ def test_some_are_of_all_kinds_and_the_same_every_time() -> None:
     [
         (
             "mystery:{folder}",
-            "no test set; give a YAML file of instructions, or alfred:CHECKOUT, gpsr:CHECKOUT",
+            "no suite; give a YAML file, or alfred:CHECKOUT, gpsr:CHECKOUT",
         ),
         ("gpsr:{folder}", "cannot be read"),
         ("huric:{folder}", "there are no .hrc files"),
