@@ -73,7 +73,7 @@ class Asked:
     def values(self) -> dict[str, Any]:
         """Everything by its name, as JSON has it."""
         own = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _GROUPS}
-        chosen = (*options_of(self.loading), *options_of(self.writing))
+        chosen = (*options_of(self.loading), *options_of(self.way_of_writing))
         return {**own, **{one.name: plain(one.default) for one in chosen}}
 
     @classmethod
