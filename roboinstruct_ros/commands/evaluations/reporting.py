@@ -6,7 +6,7 @@ from pathlib import Path
 
 from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.evaluate.reports.table import told
+from roboinstruct_ros.evaluate.reports.tables import markdown
 from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
 from roboinstruct_ros.evaluate.runs.folder import FolderError
 
@@ -20,5 +20,5 @@ def report(folder: Path, as_json: bool) -> ExitCode:
     if as_json:
         print((folder / JSON).read_text(encoding="utf-8"), end="")
     else:
-        print(f"{told(figures)}\n\n{folder / HTML}")
+        print(f"{markdown(figures)}\n\n{folder / HTML}")
     return ExitCode.SUCCESS

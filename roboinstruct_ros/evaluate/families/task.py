@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roboinstruct_ros.evaluate.suite.case import Place
+from roboinstruct_ros.evaluate.suite.schema import program_text
 
 Task = Mapping[str, Any]
 """One entry of `tasks` in a suite's YAML."""
@@ -66,14 +67,9 @@ def each_text(value: Any, change: Callable[[str], str]) -> Any:
 
 def body_of(task: Task) -> list[ast.stmt]:
     """The statements of the reference."""
-    function = ast.parse(whole(str(task["program"]))).body[-1]
+    function = ast.parse(program_text(str(task["program"]))).body[-1]
     assert isinstance(function, ast.FunctionDef)
     return function.body
-
-
-def whole(program: str) -> str:
-    """The function of a reference that is written as its body alone."""
-    return program if "def task_program" in program else HEAD + textwrap.indent(program, "    ")
 
 
 def program_of(*statements: ast.stmt | str) -> str:

@@ -56,6 +56,11 @@ class Table:
         return "\n".join([*lines, *(["", self.below] if self.below else [])])
 
 
+def markdown(figures: Figures) -> str:
+    """Every table, one below the other, as a terminal shows them."""
+    return "\n\n".join(one.markdown() for one in tables(figures))
+
+
 def tables(figures: Figures) -> Iterator[Table]:
     """All that there is something to tell in."""
     yield _shares(figures)

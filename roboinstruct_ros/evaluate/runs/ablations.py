@@ -1,7 +1,6 @@
 """What each part of the writing is good for: the same evaluation with one of them left out.
 
-Sources: seed 000, Table 2 (with and without verification), seed 001, Table III (what a model is
-told of a rejected program).
+Source: CLAIRIFY, Table III, for what a model is told of a rejected program.
 """
 
 from __future__ import annotations

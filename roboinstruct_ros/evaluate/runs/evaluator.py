@@ -13,7 +13,7 @@ from roboinstruct_ros.evaluate.runs.given_programs import Given, GivenWriter
 from roboinstruct_ros.evaluate.runs.items import Item
 from roboinstruct_ros.evaluate.runs.record import Record
 from roboinstruct_ros.evaluate.runs.writer import Writer, Writing
-from roboinstruct_ros.evaluate.suite.judge import Judgement, judged
+from roboinstruct_ros.evaluate.suite.judge import Judgement, Written, judged
 from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.open_backend import backend_for
@@ -88,7 +88,7 @@ def recorded(item: Item, writing: Writing, judgement: Judgement) -> Record:
         kind=case.kind,
         parts=case.parts,
         text=case.text,
-        wanted=_ordered(case.wanted),
+        wanted=tuple(sorted(case.wanted, key=lambda kind: kind.value)),
         outcome=judgement.outcome,
         answer=written.kind,
         program=writing.program,
@@ -109,19 +109,5 @@ def recorded(item: Item, writing: Writing, judgement: Judgement) -> Record:
 
 def lost(item: Item, deaths: int) -> Record:
     """What is told of an item over which processes died again and again."""
-    case = item.case
-    return Record(
-        key=item.key,
-        kind=case.kind,
-        parts=case.parts,
-        text=case.text,
-        wanted=_ordered(case.wanted),
-        outcome=Outcome.NOTHING,
-        answer=None,
-        why=f"{deaths} processes died over it",
-        lost=deaths,
-    )
-
-
-def _ordered(wanted: frozenset[AnswerKind]) -> tuple[AnswerKind, ...]:
-    return tuple(sorted(wanted, key=lambda kind: kind.value))
+    nothing = Judgement(Outcome.NOTHING, f"{deaths} processes died over it")
+    return recorded(item, Writing(Written(None, "")), nothing)

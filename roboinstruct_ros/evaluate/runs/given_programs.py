@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.arrival import read_lines, read_object
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.evaluate.readers.roboeval.completions import read_completions
+from roboinstruct_ros.evaluate.readers.roboeval.completions import read_stored
 from roboinstruct_ros.evaluate.runs.items import Item
 from roboinstruct_ros.evaluate.runs.place_verifier import PlaceVerifier
 from roboinstruct_ros.evaluate.runs.record import Key
@@ -57,10 +57,11 @@ def open_programs(name: str) -> dict[Key, Given]:
     if reader != "roboeval":
         return read_programs(Path(name).expanduser())
     try:
-        found = read_completions(Path(place).expanduser())
         return {
-            Key(task=task, phrasing=phrasing, sample=sample): Given(program=whole_program(text))
-            for task, phrasing, sample, text in found
+            Key(task=one.task, phrasing=one.phrasing, sample=one.sample): Given(
+                program=whole_program(one.program)
+            )
+            for one in read_stored(Path(place).expanduser())
         }
     except (OSError, ValueError) as error:
         raise ProgramsError(f"{name}: cannot be read: {error}") from None

@@ -11,7 +11,7 @@ from made_up import folder_of, passed
 from roboinstruct_ros.evaluate.families.generalization import generalization
 from roboinstruct_ros.evaluate.families.lineage import Change, Lineage, Step
 from roboinstruct_ros.evaluate.figures.figures import figures_of
-from roboinstruct_ros.evaluate.reports.table import told
+from roboinstruct_ros.evaluate.reports.tables import markdown
 from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
 
 LINEAGE = Lineage(
@@ -67,8 +67,8 @@ def test_families_are_drawn_whole() -> None:
 
 def test_other_suites_have_no_such_section() -> None:
     assert figures_of(RECORDS).generalization == ()
-    assert "Generalization" not in told(figures_of(RECORDS))
-    assert "| world, 2 steps | 1 | 100 %" in told(figures_of(RECORDS, LINEAGE))
+    assert "Generalization" not in markdown(figures_of(RECORDS))
+    assert "| world, 2 steps | 1 | 100 %" in markdown(figures_of(RECORDS, LINEAGE))
 
 
 def test_the_reports_of_a_folder_show_it_by_the_lineage_in_its_manifest(tmp_path: Path) -> None:

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from roboinstruct_ros.evaluate.readers.roboeval.completions import read_completions, read_stored
+from roboinstruct_ros.evaluate.readers.roboeval.completions import read_stored
+
+
+def told(path: Path) -> list[tuple[str, int, int, str]]:
+    return [(one.task, one.phrasing, one.sample, one.program) for one in read_stored(path)]
 
 
 def written(tmp_path: Path, name: str, text: str) -> Path:
@@ -19,9 +23,9 @@ def written(tmp_path: Path, name: str, text: str) -> Path:
 def test_completions_are_samples_of_the_task_and_phrasing_in_their_name(tmp_path: Path) -> None:
     rows = [{"name": "Lend_2", "completions": ["a", "b"]}, {"name": "T1_0", "completions": ["c"]}]
     wanted = [("Lend", 2, 0, "a"), ("Lend", 2, 1, "b"), ("T1", 0, 0, "c")]
-    assert list(read_completions(written(tmp_path, "all.json", json.dumps(rows)))) == wanted
+    assert told(written(tmp_path, "all.json", json.dumps(rows))) == wanted
     lines = "\n".join(map(json.dumps, rows))
-    assert list(read_completions(written(tmp_path, "all.jsonl", lines))) == wanted
+    assert told(written(tmp_path, "all.jsonl", lines)) == wanted
 
 
 def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
@@ -29,7 +33,7 @@ def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
         text = json.dumps({"name": name, "completions": [name]})
         written(tmp_path, f"{name}.json", text)
     written(tmp_path, "README.md", "nothing")
-    assert [one[0] for one in read_completions(tmp_path)] == ["A", "B"]
+    assert [one[0] for one in told(tmp_path)] == ["A", "B"]
 
 
 def test_evaluations_in_csv_tell_how_they_were_judged(tmp_path: Path) -> None:
@@ -56,13 +60,13 @@ def test_evaluations_in_csv_tell_how_they_were_judged(tmp_path: Path) -> None:
     ],
 )
 def test_the_key_or_the_file_says_whose_a_program_is(tmp_path: Path, name: str, text: str) -> None:
-    found = list(read_completions(written(tmp_path, name, text)))
+    found = told(written(tmp_path, name, text))
     assert found == [("Lend", 2, 0, "a"), ("Lend", 2, 1, "b")]
 
 
 def test_python_is_read_and_never_run(tmp_path: Path) -> None:
     text = 'open("ran", "w")\nrest = open("ran", "w")\nprogram_Lend_0 = "a"\n'
-    assert list(read_completions(written(tmp_path, "x.py", text))) == [("Lend", 0, 0, "a")]
+    assert told(written(tmp_path, "x.py", text)) == [("Lend", 0, 0, "a")]
     assert not (tmp_path / "ran").exists()
 
 
@@ -78,4 +82,4 @@ def test_python_is_read_and_never_run(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, text: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        list(read_completions(written(tmp_path, name, text)))
+        told(written(tmp_path, name, text))

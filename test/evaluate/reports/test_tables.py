@@ -6,7 +6,8 @@ from made_up import record
 from made_up import records as made_up
 
 from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.evaluate.reports.table import table
+from roboinstruct_ros.evaluate.figures.figures import figures_of
+from roboinstruct_ros.evaluate.reports.tables import markdown
 from roboinstruct_ros.evaluate.suite.judge import Outcome
 
 
@@ -14,7 +15,7 @@ def test_a_set_of_single_sentences_is_told_by_kind_with_wilson_intervals() -> No
     tasks = [record(str(number), outcome=Outcome.NOTED) for number in range(15)]
     tasks += [record(str(number), parts=2) for number in range(15, 20)]
     fly = record("fly", kind="a|b", wanted=(AnswerKind.CANNOT,), outcome=Outcome.WRONG)
-    lines = table([*tasks, fly]).splitlines()
+    lines = markdown(figures_of([*tasks, fly])).splitlines()
     assert "| fetching | 20 | 25 % (11 to 47) | 0 % (0 to 16) | 75 % (53 to 89) |" in _begun(lines)
     assert "| **two parts** | 5 | 100 % (57 to 100) | 0 % (0 to 43) | 0 % (0 to 43) |" in _begun(
         lines
@@ -25,17 +26,17 @@ def test_a_set_of_single_sentences_is_told_by_kind_with_wilson_intervals() -> No
 
 
 def test_what_there_is_nothing_of_has_no_line() -> None:
-    told = table([record("a"), record("b")])
+    told = markdown(figures_of([record("a"), record("b")]))
     for absent in ("pass@2", "refused rightly", "goals", "cause", "confidence", "Processes"):
         assert absent not in told
 
 
 def test_samples_causes_confidence_and_times_are_told() -> None:
-    told = table(made_up(1))
+    told = markdown(figures_of(made_up(1)))
     for there in ("| pass@2 |", "| pass^2 |", "| cause | first draft | after repair |",
                   "Expected calibration error: ", "Brier score: ", "| seconds | "):  # fmt: skip
         assert there in told
-    assert "Processes that died over an item: 3." in table([record(lost=3)])
+    assert "Processes that died over an item: 3." in markdown(figures_of([record(lost=3)]))
 
 
 def _begun(lines: list[str]) -> list[str]:

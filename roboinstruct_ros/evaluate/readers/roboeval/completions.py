@@ -42,12 +42,6 @@ class Stored:
     error: str = ""
 
 
-def read_completions(path: Path) -> Iterator[tuple[str, int, int, str]]:
-    """Task, phrasing, sample and text of each; see `read_stored`."""
-    for one in read_stored(path):
-        yield one.task, one.phrasing, one.sample, one.program
-
-
 def read_stored(path: Path) -> Iterator[Stored]:
     """Every program in a file, or in all files of a folder.
 
