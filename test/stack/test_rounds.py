@@ -46,7 +46,7 @@ PROGRAMS = {
 STEPS = "In two steps: pick up the apple in the kitchen; bring it to the study"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def model() -> Iterator[ModelServer]:
     """Knows the programs above, for the last instruction of a prompt."""
 
@@ -183,16 +183,18 @@ def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:
     return process.wait(TASK_LIMIT), " ".join(seen.decode().split())
 
 
-@pytest.fixture
-def page(stack_process: Callable[..., Any], model: ModelServer, port: int) -> Iterator[Page]:
-    process = stack_process(
-        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", str(port),
+@pytest.fixture(scope="module")
+def page(shared_stack: Any, model: ModelServer, shared_port: int) -> Iterator[Page]:
+    """The kiosk's, of a stack that has done nothing before the first test."""
+    processes, _ = shared_stack
+    process = processes(
+        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", str(shared_port),
         "--model", model.address,
     )  # fmt: skip
-    wait_up(lambda: stack_process.log_of(process))  # type: ignore[attr-defined]
+    wait_up(lambda: processes.log_of(process))
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.goto(f"http://127.0.0.1:{port}")
+        page.goto(f"http://127.0.0.1:{shared_port}")
         yield page
 
 
