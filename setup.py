@@ -28,6 +28,7 @@ setup(
     package_data={
         "roboinstruct_ros.web": ["static/*", "static/**/*"],
         "roboinstruct_ros.learn.pairs.words": ["*.yaml"],
+        "roboinstruct_ros.evaluate.reports": ["*.html", "*.css"],
     },
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),

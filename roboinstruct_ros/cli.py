@@ -11,6 +11,7 @@ import typer
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.commands.arguments import like, takes
 from roboinstruct_ros.commands.ending import bad_input, end
+from roboinstruct_ros.commands.evaluations.app import eval_app
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models.app import models_app
 from roboinstruct_ros.commands.security_app import security_app
@@ -33,6 +34,7 @@ app = typer.Typer(
 
 app.add_typer(models_app, name="models")
 app.add_typer(tasks_app, name="tasks")
+app.add_typer(eval_app, name="eval")
 app.add_typer(trace_app, name="trace")
 app.add_typer(security_app, name="security")
 app.command()(replay)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import socket
 from pathlib import Path
 
 from roboinstruct_ros import names
@@ -17,6 +16,7 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import check_model
+from roboinstruct_ros.nodes.kiosk.port import address_fault
 from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
 
@@ -61,24 +61,6 @@ def check_namespace(namespace: str) -> None:
     if namespace and not _NAMESPACE.fullmatch(namespace):
         rule = "letters, digits and _ are allowed, no digit first, / between parts; e.g. robot1"
         raise ConfigError("namespace", 0, "", f"'{namespace}' is no ROS namespace: {rule}")
-
-
-def address_fault(host: str, port: int) -> str:
-    """Why nobody could listen there, in one line; empty when it is free."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = found[0]
-        probe = socket.socket(family, kind, protocol)
-    except OSError as error:
-        return f"host '{host}' is no address of this machine: {error.strerror}"
-    with probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(address)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            return f"cannot listen on {host} port {port}: {reason}; choose another port"
-    return ""
 
 
 def _check_security(options: Options) -> None:

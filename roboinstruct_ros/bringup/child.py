@@ -12,6 +12,7 @@ import signal
 import sys
 
 _PR_SET_PDEATHSIG = 1
+_INTERRUPTED = 128 + signal.SIGINT
 
 
 def main() -> None:
@@ -22,7 +23,10 @@ def main() -> None:
     if os.getppid() != parent:  # it died before the kernel knew
         os._exit(1)
     sys.argv[:] = [module, *sys.argv[4:]]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except KeyboardInterrupt:  # in the middle of its imports, when there is nothing to end
+        sys.exit(_INTERRUPTED)
 
 
 if __name__ == "__main__":

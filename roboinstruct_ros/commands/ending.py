@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import typer
 
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.instruction import InstructionError
 
 
@@ -16,12 +17,10 @@ def end(action: Callable[[], ExitCode]) -> None:
     """Run a command; bad input ends in one line and exit code 2."""
     try:
         code = action()
-    except ConfigError as error:
+    except (InputError, FileNotFoundError) as error:
         code = bad_input(str(error))
     except InstructionError as error:
         code = bad_input(f"{error.code.name.lower()}: {error.message}")
-    except FileNotFoundError as error:
-        code = bad_input(str(error))
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     raise typer.Exit(int(code))
@@ -31,3 +30,11 @@ def bad_input(message: str) -> ExitCode:
     """Say what was wrong. The exit code for it."""
     print(message, file=sys.stderr)
     return ExitCode.BAD_INPUT
+
+
+def save(path: Path, text: str) -> None:
+    """Write a file that was asked for. Raises InputError: it cannot be written."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None

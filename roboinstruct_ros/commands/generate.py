@@ -39,8 +39,7 @@ from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.library.library_file import LibraryError
-from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
+from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 
@@ -109,9 +108,6 @@ def generate_text(
                     generation = tasks.write(order, options, tell, threading.Event())
     except LoadError as error:
         _print_fault(console, error.code, error.message)
-        return ExitCode.BAD_INPUT
-    except (NoSuchTask, LibraryError) as error:
-        print(str(error), file=sys.stderr)
         return ExitCode.BAD_INPUT
     if as_json:
         print(json.dumps(_document(generation)))

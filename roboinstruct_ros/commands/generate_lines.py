@@ -5,31 +5,20 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.domain.arrival import read_lines, read_object
+from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 _SHAPE = '{"id": ..., "instruction": "..."}'
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of input: an instruction with its id, or what is wrong with the line."""
-
-    id: Any
-    instruction: str
-    fault: str = ""
 
 
 def generate_lines(
@@ -47,17 +36,16 @@ def generate_lines(
     Raises:
         ConfigError: `out` holds something else.
     """
-    lines = list(_lines(source))
+    lines = list(lines_of(source, "instruction", _SHAPE))
     done = _done(out) if out else 0
     if done > len(lines):
         raise ConfigError(
             str(out), done, "", f"there are {done} results for {len(lines)} instructions; "
             "give the same input again, or another --out",
         )  # fmt: skip
-    columns = (TextColumn("writing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with (
-        _target(out) as target,
-        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+        out.open("a", encoding="utf-8") if out else nullcontext(sys.stdout) as target,
+        bar("writing") as progress,
     ):
         shown = progress.add_task("", total=len(lines), completed=done)
         for line in lines[done:]:
@@ -70,7 +58,7 @@ def generate_lines(
 def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[str, Any]:
     if line.fault:
         return {"id": line.id, "error": line.fault}
-    generation = generator.write(line.instruction, options, _silent, threading.Event())
+    generation = generator.write(line.text, options, _silent, threading.Event())
     return {"id": line.id, **as_object(generation)}
 
 
@@ -107,20 +95,6 @@ def rounded(confidence: float | None) -> float | None:
     return None if confidence is None else round(confidence, 3)
 
 
-class _target:
-    """The file, to go on at its end, or standard output."""
-
-    def __init__(self, out: Path | None) -> None:
-        self._file = out.open("a", encoding="utf-8") if out else None
-
-    def __enter__(self) -> IO[str]:
-        return self._file or sys.stdout
-
-    def __exit__(self, *_: object) -> None:
-        if self._file:
-            self._file.close()
-
-
 def _done(out: Path) -> int:
     """Whole lines that are there already; half a line, of a run that was killed, is taken off."""
     if not out.exists():
@@ -137,22 +111,6 @@ def _done(out: Path) -> int:
     if whole != text:
         out.write_text(whole, encoding="utf-8")
     return len(lines)
-
-
-def _lines(source: IO[str]) -> Iterator[Line]:
-    for number, text in enumerate(read_lines(source), start=1):
-        if text.strip():
-            yield _line(number, text)
-
-
-def _line(number: int, text: str) -> Line:
-    try:
-        given = read_object(text, f"line {number}")
-    except ValueError as error:
-        return Line(None, "", f"{error}; expected {_SHAPE}")
-    if not isinstance(given.get("instruction"), str):
-        return Line(given.get("id"), "", f"line {number}: no text 'instruction'; expected {_SHAPE}")
-    return Line(given.get("id"), given["instruction"])
 
 
 def _silent(event: GenerationEvent) -> None:

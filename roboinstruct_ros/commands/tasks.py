@@ -18,7 +18,6 @@ from rich.table import Table
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_version import TaskVersion
-from roboinstruct_ros.library.library_file import LibraryError
 from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
 from roboinstruct_ros.program.version_diff import ADDED, REMOVED, changed_lines
 
@@ -113,9 +112,6 @@ def _library(place: str) -> Iterator[TaskLibrary]:
             library.close()
     except NoSuchTask as error:
         raise ConfigError("tasks", 0, "", str(error)) from None
-    except LibraryError as error:
-        path, _, message = str(error).partition(": ")
-        raise ConfigError(path, 0, "", message) from None
 
 
 def _document(version: TaskVersion) -> dict[str, Any]:

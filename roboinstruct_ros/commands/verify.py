@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from roboinstruct_ros.commands.ending import save
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
 from roboinstruct_ros.commands.rules import Rules
@@ -67,8 +68,4 @@ def _write_picture(picture: Path, tree: Tree | None, verdict: Verdict) -> None:
         print(f"{picture} was not written: no world of this program was made", file=sys.stderr)
         return
     heading = f"{verdict.status.value}: {worlds_tried(vars(verdict))}"
-    try:
-        picture.write_text(tree_svg(tree, heading), encoding="utf-8")
-    except OSError as error:
-        fault = f"cannot be written: {error.strerror}"
-        raise ConfigError(str(picture), 0, "", fault, None) from error
+    save(picture, tree_svg(tree, heading))

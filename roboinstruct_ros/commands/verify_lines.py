@@ -9,44 +9,31 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import IO, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
 from roboinstruct_ros.commands.rules import Rules
-from roboinstruct_ros.domain.arrival import read_lines, read_object
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 
+_SHAPE = '{"id": ..., "program": "def task_program(): ..."}'
 _AHEAD = 8  # lines read ahead for each worker
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of input: a program with its id, or what is wrong with the line."""
-
-    id: Any
-    program: str
-    fault: str = ""
-
-
-def verify_lines(rules: Rules, source: IO[str], target: IO[str]) -> ExitCode:
-    """Verify every line of `source`; write the verdicts to `target` in the same order.
+def verify_standard_input(rules: Rules) -> ExitCode:
+    """Verify every line of standard input; write the verdicts to standard output in the same order.
 
     A line that cannot be used gets an object with `error`, and the exit code is 2.
     """
     unusable = False
-    columns = (TextColumn("verifying"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with bar("verifying") as progress:
         shown = progress.add_task("", total=None)
-        for line, verdict in _verdicts(rules, source):
+        for line, verdict in _verdicts(rules, sys.stdin):
             unusable |= bool(line.fault)
-            target.write(json.dumps(_as_object(line, verdict)) + "\n")
-            target.flush()
+            sys.stdout.write(json.dumps(_as_object(line, verdict)) + "\n")
+            sys.stdout.flush()
             progress.advance(shown)
     return ExitCode.BAD_INPUT if unusable else ExitCode.SUCCESS
 
@@ -61,7 +48,7 @@ def _verdicts(rules: Rules, source: IO[str]) -> Iterator[tuple[Line, Verdict | N
             idle.put(worker)
         threads = stack.enter_context(ThreadPoolExecutor(cores))
         waiting: deque[tuple[Line, Future[Verdict | None]]] = deque()
-        for line in _lines(source):
+        for line in lines_of(source, "program", _SHAPE):
             waiting.append((line, threads.submit(_verdict, line, idle)))
             if len(waiting) > cores * _AHEAD:
                 first, future = waiting.popleft()
@@ -75,26 +62,9 @@ def _verdict(line: Line, idle: SimpleQueue[VerifierWorker]) -> Verdict | None:
         return None
     worker = idle.get()
     try:
-        return worker.verify(line.program)
+        return worker.verify(line.text)
     finally:
         idle.put(worker)
-
-
-def _lines(source: IO[str]) -> Iterator[Line]:
-    for number, text in enumerate(read_lines(source), start=1):
-        if text.strip():
-            yield _line(number, text)
-
-
-def _line(number: int, text: str) -> Line:
-    shape = '{"id": ..., "program": "def task_program(): ..."}'
-    try:
-        given = read_object(text, f"line {number}")
-    except ValueError as error:
-        return Line(None, "", f"{error}; expected {shape}")
-    if not isinstance(given.get("program"), str):
-        return Line(None, "", f"line {number}: no text 'program'; expected {shape}")
-    return Line(given.get("id"), given["program"])
 
 
 def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
@@ -123,8 +93,3 @@ def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
         "assumptions": [one.model_dump(mode="json") for one in verdict.assumptions],
         "ms": round(verdict.duration * 1e3, 3),
     }
-
-
-def verify_standard_input(rules: Rules) -> ExitCode:
-    """Lines from standard input, verdicts to standard output."""
-    return verify_lines(rules, sys.stdin, sys.stdout)

@@ -1,18 +1,21 @@
 """Conditions over skill calls and literals, as an operator writes them in a policy.
 
 `holding("*knife*") and not in_room("child", here)`: terms are calls of skills and literals; texts
-may have the wildcards * and ?; `here` is the robot's room, `start` the one where the task began;
-`...` stands for all arguments that are left.
+may have the wildcards * and ?; `"~words"` has these words, as `said_words.py` reads them, and
+`"/regular expression/"` is searched for; `here` is the robot's room, `start` the one where the task
+began; `...` stands for all arguments that are left.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from roboinstruct_ros.domain.configuration import FieldFault
+from roboinstruct_ros.domain.said_words import has_words
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skills import HERE, Domain
 from roboinstruct_ros.domain.thing_names import plain_name
@@ -124,11 +127,38 @@ def _term(node: ast.Call, name: str) -> Term:
 
 def _argument(node: ast.expr) -> str | Word:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        _check_pattern(node.value)
         return node.value
     if isinstance(node, ast.Name) and node.id in WORDS:
         return Word(node.id)
     shown = ast.unparse(node)
     raise ValueError(f"'{shown}' is no text in quotes, nor here, start or ... at the end")
+
+
+def _check_pattern(text: str) -> None:
+    try:
+        fits_text(text, "")
+    except re.error as error:
+        raise ValueError(f"'{text}' has no regular expression: {error}") from None
+
+
+def is_pattern(text: str | Word) -> bool:
+    """Whether a text of a condition is words or a regular expression."""
+    return isinstance(text, str) and (text.startswith("~") or _is_regex(text))
+
+
+def _is_regex(text: str) -> bool:
+    return len(text) > 2 and text[0] == text[-1] == "/"
+
+
+def fits_text(text: str, said: str) -> bool:
+    """Whether what is said fits a text of a condition, wildcards or pattern; letter case does not
+    matter."""
+    if text.startswith("~"):
+        return has_words(said, text[1:])
+    if _is_regex(text):
+        return re.search(text[1:-1], said, re.IGNORECASE) is not None
+    return alike(text, said)
 
 
 def has_wildcards(text: str) -> bool:
@@ -155,6 +185,29 @@ def terms(condition: Condition) -> Iterator[Term]:
     else:
         yield from terms(condition.left)
         yield from terms(condition.right)
+
+
+def condition_text(condition: Condition) -> str:
+    """The condition as it is written; brackets where they may be needed."""
+    match condition:
+        case Not(inner):
+            return f"not {_in_brackets(inner)}"
+        case Both(left, right):
+            return f"{_in_brackets(left)} and {_in_brackets(right)}"
+        case Either(left, right):
+            return f"{_in_brackets(left)} or {_in_brackets(right)}"
+    given = [_argument_text(value) for value in condition.arguments]
+    given += [f"{name}={_argument_text(value)}" for name, value in condition.keywords]
+    return f"{condition.name}({', '.join([*given, *(['...'] if condition.open_end else [])])})"
+
+
+def _in_brackets(condition: Condition) -> str:
+    text = condition_text(condition)
+    return text if isinstance(condition, (Term, Not)) else f"({text})"
+
+
+def _argument_text(value: str | Word) -> str:
+    return value.name if isinstance(value, Word) else f'"{value}"'
 
 
 def check_names(condition: Condition, domain: Domain) -> None:

@@ -17,7 +17,11 @@ from roboinstruct_ros.domain.yaml_lines import FieldPath, YamlFault, read_with_l
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class ConfigError(Exception):
+class InputError(Exception):
+    """What somebody gave cannot be used; `str()` is one line for a person."""
+
+
+class ConfigError(InputError):
     """A configuration file that cannot be used; `str()` is one line for a person."""
 
     def __init__(
@@ -128,12 +132,12 @@ def _as_config_error(
     cause = error.get("ctx", {}).get("error")
     if isinstance(cause, FieldFault):
         place = _known_part(place + cause.field, lines)
-        return ConfigError(path, lines[place], _dotted(place), cause.message, cause.nearest)
+        return ConfigError(path, lines[place], dotted(place), cause.message, cause.nearest)
     if kind == "extra_forbidden":
         known = _field_names(model, place[:-1])
         near = nearest_name(str(place[-1]), known)
         message = "unknown field" if near else f"unknown field; known are {', '.join(known)}"
-        return ConfigError(path, lines[place], _dotted(place), message, near)
+        return ConfigError(path, lines[place], dotted(place), message, near)
     if kind == "missing":
         return _missing(path, model, data, lines, place, str(error["loc"][-1]))
     message = _wording(error, _unit(model, place))
@@ -141,7 +145,7 @@ def _as_config_error(
     if kind in ("literal_error", "enum"):
         choices = [word.strip("' ") for word in error["ctx"]["expected"].split("'") if word.strip()]
         near = nearest_name(str(error["input"]), [c for c in choices if c not in (",", "or")])
-    return ConfigError(path, lines[place], _dotted(place), message, near)
+    return ConfigError(path, lines[place], dotted(place), message, near)
 
 
 def _missing(
@@ -159,8 +163,8 @@ def _missing(
     misspelt = nearest_name(name, strangers)
     if misspelt:
         there = (*place, misspelt)
-        return ConfigError(path, lines[there], _dotted(there), "unknown field", name)
-    return ConfigError(path, lines[place], _dotted(place), f"field '{name}' is missing")
+        return ConfigError(path, lines[there], dotted(there), "unknown field", name)
+    return ConfigError(path, lines[place], dotted(place), f"field '{name}' is missing")
 
 
 def _known_part(place: FieldPath, lines: Mapping[FieldPath, int]) -> FieldPath:
@@ -172,7 +176,8 @@ def _known_part(place: FieldPath, lines: Mapping[FieldPath, int]) -> FieldPath:
     return known
 
 
-def _dotted(place: FieldPath) -> str:
+def dotted(place: FieldPath) -> str:
+    """A path as a person reads it: `rooms[3].aliases`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
     return text.lstrip(".")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -14,6 +14,7 @@ from roboinstruct_ros.domain.condition import (
     Term,
     Word,
     check_names,
+    is_pattern,
     parse_condition,
     terms,
 )
@@ -21,12 +22,14 @@ from roboinstruct_ros.domain.configuration import (
     ConfigError,
     FieldFault,
     Strict,
+    dotted,
     load_yaml,
     nearest_name,
 )
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.domain.yaml_lines import read_with_lines
+from roboinstruct_ros.domain.value_types import VALUE_TYPES
+from roboinstruct_ros.domain.yaml_lines import FieldPath, read_with_lines
 
 
 def _is_condition(text: str) -> str:
@@ -36,35 +39,41 @@ def _is_condition(text: str) -> str:
 
 ConditionText = Annotated[str, AfterValidator(_is_condition)]
 
-_SHAPES: tuple[tuple[str, ...], ...] = (
-    ("never",),
-    ("before", "require"),
-    ("after", "until", "never"),
-    ("at_most", "of"),
-    ("only", "when"),
-    ("at_end",),
-)
+Shape = tuple[str, ...]
 """The fields that make one rule."""
 
-_FIELDS = ("never", "before", "require", "after", "until", "of", "only", "when", "at_end")
+_CONDITIONS = (
+    "never", "before", "require", "after", "until", "of", "only", "when", "first", "at_end",
+)  # fmt: skip
 
 
-class Policy(Strict):
-    """One rule, in one of six shapes.
+class Rule(Strict):
+    """What holds along every run, in one of ten shapes.
 
     Attributes:
         never: this must never hold; with `after` and `until`, not between the two.
         before, require: whenever `before` happens, `require` must have held earlier (with
             `each_time`: since the last time that `before` happened).
-        at_most, of: how often `of` may happen.
+        at_most, at_least, exactly, of: how often `of` happens.
         only, when: `only` may happen at a moment when `when` holds.
+        first: the first call that takes time is this.
+        in_order: each of these holds, one after the other.
         at_end: this must hold when the program ends.
-        because: what a person is told when a program breaks the rule.
     """
 
-    name: str = Field(min_length=1, max_length=80)
-    because: str = ""
-    enabled: bool = True
+    shapes: ClassVar[tuple[Shape, ...]] = (
+        ("never",),
+        ("before", "require"),
+        ("after", "until", "never"),
+        ("at_most", "of"),
+        ("at_least", "of"),
+        ("exactly", "of"),
+        ("only", "when"),
+        ("first",),
+        ("in_order",),
+        ("at_end",),
+    )
+
     never: ConditionText | None = None
     before: ConditionText | None = None
     require: ConditionText | None = None
@@ -72,38 +81,71 @@ class Policy(Strict):
     after: ConditionText | None = None
     until: ConditionText | None = None
     at_most: int | None = Field(default=None, ge=0)
+    at_least: int | None = Field(default=None, ge=1)
+    exactly: int | None = Field(default=None, ge=0)
     of: ConditionText | None = None
     only: ConditionText | None = None
     when: ConditionText | None = None
+    first: ConditionText | None = None
+    in_order: tuple[ConditionText, ...] | None = Field(default=None, min_length=2)
     at_end: ConditionText | None = None
 
     @model_validator(mode="after")
-    def _has_one_shape(self) -> Policy:
-        given = {f for f in (*_FIELDS, "at_most") if getattr(self, f) is not None}
-        if given not in [set(shape) for shape in _SHAPES]:
-            shapes = "; ".join(" ".join(f"{field}:" for field in shape) for shape in _SHAPES)
+    def _has_one_shape(self) -> Rule:
+        if self._given not in map(set, self.shapes):
+            shapes = "; ".join(" ".join(f"{field}:" for field in shape) for shape in self.shapes)
             raise FieldFault((), f"a rule has the fields of one of these shapes: {shapes}")
         if self.each_time and self.before is None:
             raise FieldFault(("each_time",), "only a rule with 'before' can hold each time")
         return self
 
     @property
-    def shape(self) -> tuple[str, ...]:
+    def _given(self) -> set[str]:
+        fields = {field for shape in self.shapes for field in shape}
+        return {field for field in fields if getattr(self, field) is not None}
+
+    @property
+    def shape(self) -> Shape:
         """The fields that make this rule."""
-        given = {field for shape in _SHAPES for field in shape if getattr(self, field) is not None}
-        return next(shape for shape in _SHAPES if set(shape) == given)
+        return next(shape for shape in self.shapes if set(shape) == self._given)
 
     @cached_property
     def conditions(self) -> dict[str, Condition]:
-        """The parsed conditions by the name of their field."""
-        texts = {field: getattr(self, field) for field in _FIELDS}
+        """The parsed conditions by the name of their field, but for those of `in_order`."""
+        texts = {field: getattr(self, field) for field in _CONDITIONS}
         return {field: parse_condition(text) for field, text in texts.items() if text is not None}
+
+    @cached_property
+    def in_order_conditions(self) -> tuple[Condition, ...]:
+        """The parsed conditions of `in_order`."""
+        return tuple(map(parse_condition, self.in_order or ()))
+
+    @property
+    def placed_conditions(self) -> Iterator[tuple[FieldPath, Condition]]:
+        """All parsed conditions, and where in the rule they stand."""
+        yield from (((field,), condition) for field, condition in self.conditions.items())
+        for index, condition in enumerate(self.in_order_conditions):
+            yield ("in_order", index), condition
 
     @property
     def text(self) -> str:
         """The rule in one line, as it is written."""
-        parts = [f"{field.replace('_', ' ')} {getattr(self, field)}" for field in self.shape]
+        given = {field: getattr(self, field) for field in self.shape}
+        given |= {"in_order": ", ".join(self.in_order)} if self.in_order else {}
+        parts = [f"{field.replace('_', ' ')} {value}" for field, value in given.items()]
         return ", ".join(parts) + (", each time" if self.each_time else "")
+
+
+class Policy(Rule):
+    """A rule that an operator has set for every program.
+
+    Attributes:
+        because: what a person is told when a program breaks the rule.
+    """
+
+    name: str = Field(min_length=1, max_length=80)
+    because: str = ""
+    enabled: bool = True
 
 
 class Policies(Strict):
@@ -152,7 +194,7 @@ class Policies(Strict):
         return tuple(
             term
             for policy in self.enabled
-            for condition in policy.conditions.values()
+            for _, condition in policy.placed_conditions
             for term in terms(condition)
         )
 
@@ -191,13 +233,28 @@ def load_policies(domain: Domain, path: Path | None = None) -> Policies:
 def _name_faults(path: Path, policies: Policies, domain: Domain) -> Iterator[ConfigError]:
     _, lines = read_with_lines(path.read_text(encoding="utf-8"))
     for index, policy in enumerate(policies.policies):
-        for field, condition in policy.conditions.items():
+        for field, condition in policy.placed_conditions:
             try:
                 check_names(condition, domain)
+                _check_patterns(condition, domain)
             except FieldFault as fault:
-                place = ("policies", index, field)
-                name = f"policies[{index}].{field}"
-                yield ConfigError(path, lines[place], name, fault.message, fault.nearest)
+                place = ("policies", index, *field)
+                yield ConfigError(path, lines[place], dotted(place), fault.message, fault.nearest)
+
+
+def _check_patterns(condition: Condition, domain: Domain) -> None:
+    """The verifier can try a message, but not all the names that a pattern might stand for.
+
+    Raises:
+        FieldFault: there is one in the place of a name.
+    """
+    for term in terms(condition):
+        for value, kind in term.typed(domain):
+            if is_pattern(value) and kind not in VALUE_TYPES:
+                message = (
+                    f"'{value}' stands for a name ({kind}); of names only * and ? are patterns"
+                )
+                raise FieldFault((), message)
 
 
 def policy_names(policies: Policies, wrong: str) -> str:

@@ -48,3 +48,6 @@ class TaskError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+
+    def __reduce__(self) -> tuple[type[TaskError], tuple[TaskErrorCode, str]]:
+        return type(self), (self.code, self.message)  # as it goes from process to process

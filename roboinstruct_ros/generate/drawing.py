@@ -98,7 +98,8 @@ class Drawing:
         """
         answers = knows_places(self._backend.describe().prompt_format)
         drafts = [_Draft(index, self._checked(), answers) for index in range(len(draws))]
-        self._likeliest = drafts[0] if draws[0].temperature == 0 else None
+        leads = draws[0].temperature == 0 or draws[0].leads
+        self._likeliest = drafts[0] if leads else None
         dropped: set[int] = set()
         show = _Show(self._on_event, self._draft, attempt)
         show.begin(drafts[0])

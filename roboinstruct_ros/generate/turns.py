@@ -82,4 +82,7 @@ class Turns:
         warmth, seed = min(warmth, TEMPERATURE_MAX), self._options.seed + self._drawn
         count = max(self._options.candidates, 1)
         draws = [Draw(warmth, seed + index) for index in range(count)]
-        return [Draw(0.0, seed), *draws[1:]] if greedy else draws
+        if not greedy:
+            return draws
+        first = Draw(warmth, seed, leads=True) if self._options.sampled else Draw(0.0, seed)
+        return [first, *draws[1:]]

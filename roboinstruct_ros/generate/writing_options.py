@@ -25,7 +25,8 @@ MOST_CANDIDATES = 16
 
 @dataclass(frozen=True)
 class WritingOptions:
-    """Bounds of one generation; `check_prefixes` stops the writing of what nothing can save."""
+    """Bounds of one generation; `check_prefixes` stops the writing of what nothing can save, and
+    `sampled` draws the first text at `temperature` too, in the place of the likeliest."""
 
     max_attempts: int = option(
         6, "different programs verified at the most", 1, 100,
@@ -60,6 +61,7 @@ class WritingOptions:
         flag="--no-verify", parameter=False,
     )  # fmt: skip
     check_prefixes: bool = True
+    sampled: bool = False
     repair: bool = option(
         True, "a model that can read is shown its rejected programs; else it only writes another "
         "one",

@@ -1,29 +1,21 @@
-"""How well a model does: on held-out pairs by family, or on test sets that nobody trained on.
+"""How well a model does on held-out pairs, by family.
 
     python -m roboinstruct_ros.learn.evaluate_model models/roboinstruct-small.gguf --pairs 200
-    python -m roboinstruct_ros.learn.evaluate_model MODEL --set test/generate/instructions.yaml \\
-        --set gpsr:~/GPSRCmdGen --cases cases.jsonl
 
-A test set is a YAML file of instructions, or a local checkout of what others have made, read by one
-of the readers in `test_sets/`; each says where it is to be had and under which licence. A model is
-asked as the robot asks it: prompt, grammar, verifier, notes; greedily, or with `--as-served` in
-every way. Below all tables stands how much is right of what it was how sure of.
-
-Without `--set`: exact text, verifier and same behaviour of held-out pairs, greedily through
-llama-cpp-python. `--sets`: tasks of the trained shapes with trained words (`train`), with names
-that training never draws, with sentence patterns that it never draws, task shapes that it never
-draws, follow-ups (`change`) and repairs (`repair`). No instruction of a set is within edit
-similarity 0.6 of another one of its family.
+Exact text, verifier and same behaviour of held-out pairs, greedily through llama-cpp-python.
+`--sets`: tasks of the trained shapes with trained words (`train`), with names that training never
+draws, with sentence patterns that it never draws, task shapes that it never draws, follow-ups
+(`change`) and repairs (`repair`). No instruction of a set is within edit similarity 0.6 of another
+one of its family. How a model does on suites of tasks tells `roboinstruct eval`.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -32,13 +24,7 @@ import yaml
 
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.evaluate.behaviour import same_behaviour
-from roboinstruct_ros.evaluate.runs.evaluate import evaluate_sets
-from roboinstruct_ros.evaluate.runs.writer import GREEDY
-from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite
-from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
-from roboinstruct_ros.generate.models.model_options import ModelOptions
-from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.examples import Kind, example_of
 from roboinstruct_ros.learn.families.changes import Change
@@ -175,41 +161,9 @@ def table(scores: dict[str, Score]) -> str:
     return "\n".join([*lines, everything.row("**all**")])
 
 
-def main() -> None:
-    """Command line of the evaluation."""
-    arguments = _parser().parse_args()
-    if arguments.set:
-        _evaluate_sets(arguments)
-    else:
-        _evaluate_pairs(arguments)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", help='a path or a name; "" is the one that serves')
-    parser.add_argument("--lora", default="", help="adapters by commas, each PATH or PATH:SCALE")
-    parser.add_argument(
-        "--set", action="append", help="a YAML file of instructions, or READER:CHECKOUT; see above"
-    )
-    parser.add_argument("--most", type=int, default=300, help="cases of a test set")
-    parser.add_argument(
-        "--attempts", type=int, default=1, help="programs that are judged; 1 is greedy"
-    )
-    parser.add_argument(
-        "--as-served",
-        action="store_true",
-        help="as the robot asks unless told otherwise: all attempts, more texts where the model is "
-        "not sure, and questions",
-    )
-    parser.add_argument(
-        "--tell-all",
-        action="store_true",
-        help="tell people and things where the map leaves them open",
-    )
-    parser.add_argument("--candidates", type=int, default=1, help="texts drawn side by side")
-    parser.add_argument(
-        "--cases", type=Path, help="write every case of the sets there, a JSON line each"
-    )
+    parser.add_argument("model", help="a GGUF file")
     parser.add_argument(
         "--pairs", type=int, default=300, help="cases of each held-out set of pairs"
     )
@@ -221,20 +175,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _evaluate_sets(arguments: argparse.Namespace) -> None:
-    options = ModelOptions(n_threads=arguments.threads, lora=arguments.lora)
-    writing = replace(GREEDY, max_attempts=arguments.attempts, candidates=arguments.candidates)
-    if arguments.as_served:
-        writing = WritingOptions()
-    chosen = (arguments.model, options, writing, arguments.tell_all)
-    try:
-        for text in evaluate_sets(arguments.set, arguments.most, *chosen, keep=arguments.cases):
-            print(f"\n{text}", flush=True)
-    except (UnknownSuite, BackendError) as error:
-        sys.exit(f"error: {error}")
-
-
-def _evaluate_pairs(arguments: argparse.Namespace) -> None:
+def main() -> None:
+    """Command line of the evaluation."""
+    arguments = _parser().parse_args()
     write = greedy_writer(Path(arguments.model), arguments.threads)
     held = {
         name: list(islice(cases(name, arguments.seed), arguments.pairs)) for name in arguments.sets

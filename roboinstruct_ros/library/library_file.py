@@ -11,6 +11,8 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
+from roboinstruct_ros.domain.configuration import InputError
+
 APPLICATION_ID = 0x52424954
 """Marks a file as a task library, in the header of the SQLite file format (byte 68)."""
 
@@ -58,7 +60,7 @@ _SCHEMA = f"""
 """
 
 
-class LibraryError(Exception):
+class LibraryError(InputError):
     """The library cannot be used; `str()` is one line that begins with its path."""
 
     def __init__(self, message: str) -> None:

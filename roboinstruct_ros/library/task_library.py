@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.prompts.example_choice import Example
 from roboinstruct_ros.library.library_file import (
@@ -30,7 +31,7 @@ LAST = "last"
 SHORTEST_ID = 4  # characters of an id that stand for the whole of it
 
 
-class NoSuchTask(LookupError):
+class NoSuchTask(InputError, LookupError):
     """A task or version that the library does not hold; `str()` is one line."""
 
 
@@ -153,6 +154,21 @@ class TaskLibrary:
         with self._reading() as database:
             query = "SELECT 1 FROM requests WHERE request_id = ?"
             return database.execute(query, (request_id,)).fetchone() is not None
+
+    def again(self, name: str, request_id: str) -> TaskVersion:
+        """The version that a new request asks for once more; it counts as the last one.
+
+        Raises:
+            NoSuchTask: As `find`.
+        """
+        version = self.find(name)
+        with self._changing() as database:
+            database.execute(
+                "INSERT OR REPLACE INTO requests (request_id, version)"
+                " SELECT ?, id FROM versions WHERE task_id = ? AND number = ?",
+                (request_id, version.task_id, version.number),
+            )
+        return version
 
     def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
         """All versions of a task, in their order; none when the task is not known."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable
-from typing import Any
 
 import rclpy
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
-from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
@@ -48,13 +45,6 @@ class ClientNode:
         self.lifeline = Lifeline(self.node, on_stop, beats=False)
         self._executor = PatientExecutor(num_threads=threads)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
-
-    def hear(
-        self, kind: Any, topic: str, take: Callable[[Any], None], qos: QoSProfile | int
-    ) -> None:
-        """Listen to a topic; its messages are taken one after another."""
-        group = MutuallyExclusiveCallbackGroup()
-        self.node.create_subscription(kind, topic, take, qos, callback_group=group)
 
     def start(self) -> None:
         """Let callbacks run."""

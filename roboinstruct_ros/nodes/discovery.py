@@ -7,7 +7,6 @@ they were made, so an answer to a client that was made last shows that the earli
 
 from __future__ import annotations
 
-import threading
 import time
 
 import rclpy
@@ -16,6 +15,7 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_ros import names
+from roboinstruct_ros.nodes.asked_service import answer_of
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
 
 _SERVED = {
@@ -60,12 +60,7 @@ def wait_discovered(node: Node, server: str, limit: float) -> bool:
     deadline = time.monotonic() + limit
     try:
         while time.monotonic() < deadline:
-            if not client.wait_for_service(_AGAIN):
-                continue
-            answered = threading.Event()
-            future = client.call_async(ListParameters.Request())
-            future.add_done_callback(lambda _, event=answered: event.set())
-            if answered.wait(_AGAIN):
+            if answer_of(client, ListParameters.Request(), _AGAIN) is not None:
                 return True
         return False
     finally:

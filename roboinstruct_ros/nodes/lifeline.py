@@ -9,12 +9,10 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from rclpy.callback_groups import CallbackGroup, MutuallyExclusiveCallbackGroup
-from rclpy.exceptions import InvalidHandle
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
@@ -22,8 +20,9 @@ from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.stop_number import StopNumber
 from roboinstruct_ros.nodes.conversions import time_to_msg
+from roboinstruct_ros.nodes.hearing import Untold, hear
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-from roboinstruct_ros.nodes.qos import STREAM, UNWATCHED
+from roboinstruct_ros.nodes.qos import STREAM
 from roboinstruct_ros.nodes.spun_node import SpunNode
 
 TICK = 0.05
@@ -78,22 +77,8 @@ class Lifeline:
         self._spun = SpunNode(f"{node.get_name()}_lifeline", node, threads=3)
         own = self._spun.node
         self._requests = own.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
-        own.create_subscription(
-            StopRequest,
-            names.STOP_REQUEST_TOPIC,
-            self._requested,
-            STREAM,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-            event_callbacks=UNWATCHED,
-        )
-        self._heartbeats = own.create_subscription(
-            Heartbeat,
-            names.HEARTBEAT_TOPIC,
-            lambda beat: None,
-            _HEARTBEATS,
-            callback_group=TakenByHand(),
-            event_callbacks=UNWATCHED,
-        )
+        hear(own, StopRequest, names.STOP_REQUEST_TOPIC, self._requested, STREAM)
+        self._heartbeats = Untold(own, Heartbeat, names.HEARTBEAT_TOPIC, _HEARTBEATS)
         self._publisher = own.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
         self._spun.start()
         self._spun.keep(self._beat, "beat")
@@ -187,23 +172,6 @@ class Lifeline:
         self._publisher.publish(beat)
 
     def _take(self) -> None:
-        """All heartbeats that have come, at once: to be woken by each costs far more."""
-        handle = self._heartbeats.handle
-        with suppress(InvalidHandle), handle:
-            while (taken := handle.take_message(Heartbeat, False)) is not None:
-                beat = taken[0]
-                self.heard.note(beat.node[:_LONGEST_WORDS], beat.session[:_LONGEST_WORDS])
-                self.learn(beat.stop_number, beat.node[:_LONGEST_WORDS])
-
-
-class TakenByHand(CallbackGroup):
-    """No executor wakes for what is in this group."""
-
-    def can_execute(self, entity: Any) -> bool:
-        return False
-
-    def beginning_execution(self, entity: Any) -> bool:
-        return False
-
-    def ending_execution(self, entity: Any) -> None:
-        return None
+        for beat in self._heartbeats.take():
+            self.heard.note(beat.node[:_LONGEST_WORDS], beat.session[:_LONGEST_WORDS])
+            self.learn(beat.stop_number, beat.node[:_LONGEST_WORDS])

@@ -1,38 +1,18 @@
-"""Quality of service of the stack's topics."""
+"""Quality of service of the stack's topics; all are reliable, as rclpy has it."""
 
 from rclpy.event_handler import SubscriptionEventCallbacks
-from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile
 
-LATCHED = QoSProfile(
-    history=HistoryPolicy.KEEP_LAST,
-    depth=1,
-    reliability=ReliabilityPolicy.RELIABLE,
-    durability=DurabilityPolicy.TRANSIENT_LOCAL,
-)
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 """State: who comes late gets the last value."""
 
-EVENTS = QoSProfile(
-    history=HistoryPolicy.KEEP_LAST,
-    depth=1000,
-    reliability=ReliabilityPolicy.RELIABLE,
-    durability=DurabilityPolicy.VOLATILE,
-)
+EVENTS = QoSProfile(depth=1000)
 """Events: every one, in order."""
 
-STREAM = QoSProfile(
-    history=HistoryPolicy.KEEP_LAST,
-    depth=10,
-    reliability=ReliabilityPolicy.RELIABLE,
-    durability=DurabilityPolicy.VOLATILE,
-)
+STREAM = QoSProfile(depth=10)
 """Heartbeats and stop requests."""
 
-REQUESTS = QoSProfile(
-    history=HistoryPolicy.KEEP_LAST,
-    depth=200,
-    reliability=ReliabilityPolicy.RELIABLE,
-    durability=DurabilityPolicy.VOLATILE,
-)
+REQUESTS = QoSProfile(depth=200)
 """Goals, results and cancels of a skill: with rclpy's own depth of 10, the rest of 50 goals at once
 is never answered."""
 

@@ -10,15 +10,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
-from rclpy.exceptions import InvalidHandle
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message
@@ -29,11 +27,12 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.failure_cases import FailureCases
-from roboinstruct_ros.nodes.lifeline import Lifeline, TakenByHand
+from roboinstruct_ros.nodes.hearing import Untold, hear
+from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
-from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM, UNWATCHED
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
 from roboinstruct_ros.trace.retention import delete_superfluous
@@ -81,7 +80,14 @@ class RecorderNode(Node):
         self._odometry_at = -_ODOMETRY_PERIOD
         self._publisher = EventPublisher(self)
         self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
-        self._heard = {topic[0]: self._subscribe(*topic) for topic in _TOPICS}
+        self._motion = {
+            name: Untold(self, kind, name, _UNTAKEN, raw=True)
+            for name, kind, _ in _TOPICS
+            if name in _MOTION
+        }
+        for name, kind, qos in _TOPICS:
+            if name not in _MOTION:
+                hear(self, kind, name, partial(self._hear, name), qos, raw=True)
         self._records, self._over = threading.Event(), threading.Event()
         self._taking = threading.Thread(target=self._take_motion, name="motion")
         self._taking.start()
@@ -102,18 +108,6 @@ class RecorderNode(Node):
             self._cases.close()
         self._lifeline.close()
 
-    def _subscribe(self, name: str, kind: Any, qos: QoSProfile) -> Any:
-        taken = name in _MOTION
-        return self.create_subscription(
-            kind,
-            name,
-            lambda cdr: self._hear(name, bytes(cdr)),
-            _UNTAKEN if taken else qos,
-            callback_group=TakenByHand() if taken else MutuallyExclusiveCallbackGroup(),
-            event_callbacks=UNWATCHED,
-            raw=True,
-        )
-
     def _take_motion(self) -> None:
         while not self._over.wait(_MOTION_PERIOD) and self._records.wait():
             with self._lock:
@@ -121,19 +115,16 @@ class RecorderNode(Node):
 
     def _write_motion(self) -> None:
         now = self.get_clock().now().nanoseconds
-        for name, cdr in self._motion():
+        for name, cdr in self._taken():
             if name != names.ODOMETRY_TOPIC or self._is_due(cdr):
                 self._write(name, now, cdr)
 
-    def _motion(self) -> Iterator[tuple[str, bytes]]:
+    def _taken(self) -> Iterator[tuple[str, bytes]]:
         """What has come of it since it was taken last."""
-        for name, kind, _ in _TOPICS:
-            handle = self._heard[name].handle
-            with suppress(InvalidHandle), handle:
-                while name in _MOTION and (taken := handle.take_message(kind, True)) is not None:
-                    yield name, bytes(taken[0])
+        return ((name, bytes(cdr)) for name, one in self._motion.items() for cdr in one.take())
 
-    def _hear(self, name: str, cdr: bytes) -> None:
+    def _hear(self, name: str, heard: Any) -> None:
+        cdr = bytes(heard)
         now = self.get_clock().now().nanoseconds
         event = deserialize_message(cdr, Event) if name == names.EVENTS_TOPIC else None
         if event is not None:
@@ -167,7 +158,7 @@ class RecorderNode(Node):
         stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
         topics = {self._resolved[name]: _type_name(kind) for name, kind, _ in _TOPICS}
         folder = _free(self._folder / f"{stamp}_{task_id or 'task'}")
-        deque(self._motion(), maxlen=0)  # of before it
+        deque(self._taken(), maxlen=0)  # of before it
         try:
             self._bag = BagWriter(folder, topics)
         except BagError as error:

@@ -5,3 +5,4 @@ MAP = (
     "room"
 )
 POLICIES = "policies YAML that every program must keep; empty is the shipped one"
+LIBRARY = "file of the tasks and their versions; empty is the user's own, none keeps nothing"

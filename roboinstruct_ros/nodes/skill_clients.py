@@ -10,7 +10,6 @@ from typing import Any
 
 from action_msgs.msg import GoalStatus
 from rclpy.node import Node
-from rclpy.task import Future
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
@@ -19,9 +18,25 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.nodes.asked_service import settled
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 
+_ACTIONS: dict[str, tuple[Any, str, str]] = {
+    "go_to": (GoTo, names.GO_TO_ACTION, ""),
+    "pick": (Pick, names.PICK_ACTION, ""),
+    "place": (Place, names.PLACE_ACTION, ""),
+    "say": (Say, names.SAY_ACTION, ""),
+    "ask": (Ask, names.ASK_ACTION, "answer"),
+    "is_in_room": (IsInRoom, names.IS_IN_ROOM_ACTION, "present"),
+}
+"""Type, name, and the field of the result that answers."""
+_SERVICES: dict[str, tuple[Any, str, str]] = {
+    "get_current_location": (
+        GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, "location",
+    ),
+    "get_all_rooms": (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, "rooms"),
+}  # fmt: skip
 _POLL = 0.02  # s between two looks at cancel and heartbeats
 _CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
 _ANSWER_LIMIT = 5.0  # s for a service, or for a goal to be accepted
@@ -60,47 +75,32 @@ class SkillClients:
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit
-        self._go_to = ResultClient(node, GoTo, names.GO_TO_ACTION)
-        self._pick = ResultClient(node, Pick, names.PICK_ACTION)
-        self._place = ResultClient(node, Place, names.PLACE_ACTION)
-        self._say = ResultClient(node, Say, names.SAY_ACTION)
-        self._ask = ResultClient(node, Ask, names.ASK_ACTION)
-        self._is_in_room = ResultClient(node, IsInRoom, names.IS_IN_ROOM_ACTION)
-        self._location = node.create_client(GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE)
-        self._rooms = node.create_client(GetAllRooms, names.GET_ALL_ROOMS_SERVICE)
-        self._calls: dict[str, Callable[[Mapping[str, Any], Admission], SkillOutcome]] = {
-            "go_to": lambda a, c: self._run(self._go_to, GoTo.Goal(location=a["location"]), c),
-            "pick": lambda a, c: self._run(self._pick, Pick.Goal(object=a["obj"]), c),
-            "place": lambda a, c: self._run(self._place, Place.Goal(object=a["obj"]), c),
-            "say": lambda a, c: self._run(self._say, Say.Goal(message=a["message"]), c),
-            "ask": lambda a, c: self._run(self._ask, _question(a), c, "answer"),
-            "is_in_room": lambda a, c: self._run(
-                self._is_in_room, IsInRoom.Goal(object=a["object"]), c, "present"
-            ),
-            "get_current_location": lambda a, c: self._serve(
-                self._location, GetCurrentLocation.Request(), c, "location"
-            ),
-            "get_all_rooms": lambda a, c: self._serve(
-                self._rooms, GetAllRooms.Request(), c, "rooms"
-            ),
+        self._actions = {
+            skill: (ResultClient(node, kind, name), answer)
+            for skill, (kind, name, answer) in _ACTIONS.items()
+        }
+        self._services = {
+            skill: (node.create_client(kind, name), kind.Request(), answer)
+            for skill, (kind, name, answer) in _SERVICES.items()
         }
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         """Call one skill and wait for its end; `cancel` ends it at once."""
-        if skill not in self._calls:
-            message = f"no server is known for the skill '{skill}'"
-            return SkillOutcome(error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message)
         try:
-            return self._calls[skill](arguments, cancel)
+            if skill in self._actions:
+                client, answer = self._actions[skill]
+                return self._run(client, _goal(client.kind, arguments), cancel, answer)
+            if skill in self._services:
+                return self._serve(*self._services[skill], cancel)
         except _Gone as gone:
             return gone.outcome
         except (AssertionError, TypeError, ValueError) as error:  # rosidl refuses a value's type
             message = f"the arguments do not fit the interface: {error}"
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
+        message = f"no server is known for the skill '{skill}'"
+        return SkillOutcome(error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message)
 
-    def _run(
-        self, client: ResultClient, goal: Any, cancel: Admission, answer: str = ""
-    ) -> SkillOutcome:
+    def _run(self, client: ResultClient, goal: Any, cancel: Admission, answer: str) -> SkillOutcome:
         name = client.name
         self._wait_ready(client.is_ready, name, cancel)
         goal.admission = AdmissionMsg(stop_number=cancel.number, session=self._session)
@@ -120,18 +120,12 @@ class SkillClients:
             return SkillOutcome(error_code=SkillErrorCode.BUSY, message=message)
         return _ended(name, sent.response.status, _outcome(sent.response.result, answer))
 
-    def _serve(
-        self,
-        client: Any,
-        request: Any,
-        cancel: Admission,
-        answer: str,
-    ) -> SkillOutcome:
+    def _serve(self, client: Any, request: Any, answer: str, cancel: Admission) -> SkillOutcome:
         self._wait_ready(client.service_is_ready, client.srv_name, cancel)
         future = client.call_async(request)
         there = _Presence(client.service_is_ready)
         try:
-            self._wait(_settled(future), client.srv_name, cancel, there, lambda: _ANSWER_LIMIT)
+            self._wait(settled(future), client.srv_name, cancel, there, lambda: _ANSWER_LIMIT)
         except _Gone:
             client.remove_pending_request(future)
             raise
@@ -201,18 +195,14 @@ class _Presence:
 _CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was cancelled")
 
 
-def _question(arguments: Mapping[str, Any]) -> Ask.Goal:
-    return Ask.Goal(
-        person=arguments["person"],
-        question=arguments["question"],
-        options=list(arguments["options"]),
+def _goal(kind: Any, arguments: Mapping[str, Any]) -> Any:
+    """The skill's parameters are the goal's fields, but for one that is a word of Python's."""
+    return kind.Goal(
+        **{
+            "object" if name == "obj" else name: list(value) if name == "options" else value
+            for name, value in arguments.items()
+        }
     )
-
-
-def _settled(future: Future) -> threading.Event:
-    event = threading.Event()
-    future.add_done_callback(lambda _: event.set())
-    return event
 
 
 def _outcome(response: Any, answer: str) -> SkillOutcome:

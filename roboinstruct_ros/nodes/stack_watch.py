@@ -18,6 +18,7 @@ from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
 from roboinstruct_ros.nodes.discovery import name_of
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
@@ -48,14 +49,12 @@ class StackWatch:
 
     def __enter__(self) -> StackWatch:
         self._own = ClientNode("status", self._namespace, threads=2)
-        self._node = self._own.node
+        self._node = node = self._own.node
         self._monitor = self._own.lifeline.heard
-        self._own.hear(Event, names.EVENTS_TOPIC, self._hear_event, EVENTS)
-        self._own.hear(TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED)
-        self._own.hear(
-            InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED
-        )
-        self._own.hear(DiagnosticArray, names.DIAGNOSTICS_TOPIC, self._hear_diagnostics, 10)
+        hear(node, Event, names.EVENTS_TOPIC, self._hear_event, EVENTS)
+        hear(node, TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED)
+        hear(node, InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED)
+        hear(node, DiagnosticArray, names.DIAGNOSTICS_TOPIC, self._hear_diagnostics)
         self._own.start()
         return self
 

@@ -14,9 +14,11 @@ from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
 from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.nodes.asked_service import settled
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
 from roboinstruct_ros.nodes.discovery import known_name, wait_discovered
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
@@ -77,7 +79,7 @@ class TaskClient:
         self._node, self._lifeline = self._own.node, self._own.lifeline
         self.monitor = self._lifeline.heard
         self.stack = StackClient(self._node, self._lifeline)
-        self._own.hear(Event, names.EVENTS_TOPIC, self._heard, EVENTS)
+        hear(self._node, Event, names.EVENTS_TOPIC, self._heard, EVENTS)
         self._own.start()
         return self
 
@@ -289,7 +291,4 @@ class TaskClient:
 
 def _said(asked: Future | None, limit: float) -> str | None:
     """The message of the answer; None where none came within `limit` s."""
-    answered = threading.Event()
-    if asked is not None:
-        asked.add_done_callback(lambda _: answered.set())
-    return str(asked.result().message) if asked and answered.wait(limit) else None
+    return str(asked.result().message) if asked and settled(asked).wait(limit) else None

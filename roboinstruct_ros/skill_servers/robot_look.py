@@ -9,17 +9,15 @@ from typing import Any
 
 import rclpy
 from geometry_msgs.msg import PoseStamped
-from rcl_interfaces.srv import ListParameters
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
-from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.skill_servers.nav2.rooms import paths_to_rooms
@@ -123,7 +121,7 @@ class RobotLook:
             offered = self._node.get_service_names_and_types_by_node(name, namespace)
             if any(PLANNING_SCENE in types for _, types in offered):
                 full = f"{namespace.rstrip('/')}/{name}"
-                found[full] = self._answers(full)
+                found[full] = wait_discovered(self._node, full, ANSWER)
         return found
 
     def detections(self, limit: float) -> dict[str, int | None]:
@@ -137,13 +135,6 @@ class RobotLook:
             if set(kinds) & set(DETECTIONS) and self._node.count_publishers(name)
         }
         return _count(self._node, topics, limit)
-
-    def _answers(self, node: str) -> bool:
-        group = ReentrantCallbackGroup()
-        client = self._node.create_client(
-            ListParameters, f"{node}/list_parameters", callback_group=group
-        )
-        return answer_of(client, ListParameters.Request(), ANSWER) is not None
 
     def _see(self, located: Located, _: PoseStamped) -> None:
         self._located = located

@@ -22,6 +22,7 @@ from rosbags.rosbag2 import Reader, StoragePlugin, Writer
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.names import EVENTS_TOPIC, MARKERS_TOPIC, ROBOT_POSE_TOPIC
 
@@ -43,7 +44,7 @@ _TYPES = {
 }
 
 
-class BagError(Exception):
+class BagError(InputError):
     """A bag cannot be written or read; one line for a person."""
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from enum import Enum
-from multiprocessing import get_context
 from pathlib import Path
 
+from roboinstruct_ros.spread.on_ray import on_ray
+from roboinstruct_ros.spread.processes import in_processes
+from roboinstruct_ros.spread.work import SpreadError, in_order
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.compared import Timed
 from roboinstruct_ros.trace.expected import read_expected
 from roboinstruct_ros.trace.found import Again, Depth, Found
 from roboinstruct_ros.trace.judged_again import replay_verdict
-from roboinstruct_ros.trace.on_ray import on_ray
 from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
 from roboinstruct_ros.trace.stored import Store
@@ -50,6 +49,10 @@ class Replayed:
 REPLAYS: Mapping[Depth, Again] = {Depth.CALLS: replay_calls, Depth.VERDICT: replay_verdict}
 """What is done where nothing is asked for: it needs no model and no nodes."""
 
+_LOST = (
+    "{bag}: its process was killed twice, by the system where memory ran out; --jobs 1 takes least"
+)
+
 _Work = tuple[Path, Mapping[Depth, Again]]
 
 
@@ -71,7 +74,7 @@ def replay_all(
         cluster: address of a Ray cluster that does the work; empty for this machine.
 
     Raises:
-        BagError: a process was killed, the store cannot be written, or there is no such cluster.
+        BagError: the store cannot be written, or there is no such cluster.
     """
     left = [
         (bag, {d: a for d, a in depths.items() if not (store and store.holds(bag, d, a))})
@@ -88,20 +91,16 @@ def replay_all(
 
 
 def _found(work: Sequence[_Work], jobs: int, cluster: str) -> Iterator[list[Found]]:
-    if cluster:
-        yield from on_ray(cluster, _done_again, work)
-    elif jobs == 1 or len(work) <= 1:
+    if not cluster and (jobs == 1 or len(work) <= 1):
         yield from map(_done_again, work)
-    else:
-        # a fork of a process with threads may hang
-        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            try:
-                yield from pool.map(_done_again, work)
-            except BrokenProcessPool:
-                raise BagError(
-                    "a process of the replay was killed, by the system where memory ran out; "
-                    "--jobs 1 takes least"
-                ) from None
+        return
+    done = on_ray(cluster, _done_again, work) if cluster else in_processes(_done_again, work, jobs)
+    try:
+        for (bag, depths), one in zip(work, in_order(done), strict=True):
+            lost = [Found(fault=_LOST.format(bag=bag)) for _ in depths]
+            yield lost if one.value is None else one.value
+    except SpreadError as error:
+        raise BagError(str(error)) from None
 
 
 def _done_again(work: _Work) -> list[Found]:

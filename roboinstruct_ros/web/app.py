@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import uuid
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,11 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
+from roboinstruct_ros.library.library_file import OFF
 from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import HEADERS, MAX_BODY, Guard, OwnHosts
+from roboinstruct_ros.web.kept_tasks import KeptTask, KeptTasks, task_of
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import RobotLink
 from roboinstruct_ros.web.session import Session
@@ -76,6 +79,7 @@ def create_app(
     queue_size: int = QUEUE_SIZE,
     rounds: RoundOptions | None = None,
     metrics: Callable[[], bytes] | None = None,
+    library: str = OFF,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -86,6 +90,7 @@ def create_app(
         queue_size: Messages that may wait for one page.
         rounds: Bounds of tasks that take several programs.
         metrics: What `/metrics` answers, in Prometheus' text format; None offers no such page.
+        library: Of the tasks that were written before, as `TaskLibrary.open` takes it.
     """
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
 
@@ -100,6 +105,7 @@ def create_app(
     app.add_middleware(Guard, hosts=hosts)
     _answer_errors(app)
     _offer_tasks(app, session)
+    _offer_kept(app, session, KeptTasks(library))
     _offer_robot(app, session, lambda: _map_json(rooms(), map_name))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
@@ -147,6 +153,21 @@ def _offer_tasks(app: FastAPI, session: Session) -> None:
     @app.post("/api/tasks/{task_id}/cancel")
     async def discard(task_id: str) -> TaskView:
         return session.discard(task_id)
+
+
+def _offer_kept(app: FastAPI, session: Session, kept: KeptTasks) -> None:
+    @app.get("/api/library")
+    def library(words: str = "") -> list[KeptTask]:  # on a thread of its own: it reads a file
+        return kept.some(words)
+
+    @app.post("/api/library/{name:path}/again", status_code=202)
+    async def again(name: str) -> TaskView:
+        session.board.refuse_while_busy()
+        request_id = uuid.uuid4().hex
+        version = await asyncio.to_thread(kept.again, name, request_id)
+        if version.deferred:  # its program does a part only
+            return session.submit(version.words)
+        return session.again(task_of(version, request_id, plan_of))
 
 
 def _offer_metrics(app: FastAPI, metrics: Callable[[], bytes]) -> None:

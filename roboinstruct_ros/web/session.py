@@ -220,6 +220,18 @@ class Session:
         self._put(task)
         return task
 
+    def again(self, task: TaskView) -> TaskView:
+        """Shows a program that was written before, when the executor has judged it anew; nothing
+        moves.
+
+        Raises:
+            WebError: BUSY.
+        """
+        self.board.refuse_while_busy()
+        self._put(task)
+        self._opinion.ask(task)
+        return task
+
     def answer(self, question: str, answer: str) -> None:
         """Answers the question that a live person is asked now.
 

@@ -18,6 +18,7 @@ class WebErrorCode(IntEnum):
     WRONG_PHASE = 905
     TOO_MANY = 906
     TOO_LATE = 907
+    LIBRARY_FAILED = 908
 
 
 STATUS: dict[IntEnum, int] = {
@@ -28,6 +29,7 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.WRONG_PHASE: 409,
     WebErrorCode.TOO_MANY: 503,
     WebErrorCode.TOO_LATE: 408,
+    WebErrorCode.LIBRARY_FAILED: 503,
     TaskErrorCode.BUSY: 409,
     TaskErrorCode.HASH_MISMATCH: 409,
     TaskErrorCode.UNKNOWN: 500,

@@ -11,12 +11,12 @@ import pytest
 
 from roboinstruct_ros.bringup.check_options import (
     ModelFault,
-    address_fault,
     check_namespace,
     check_options,
 )
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.nodes.kiosk.port import address_fault
 from roboinstruct_ros.security.keystore import init
 from roboinstruct_ros.security.lifetimes import Lifetimes
 

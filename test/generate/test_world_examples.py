@@ -17,7 +17,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.evaluate.readers.written_rows import case_of
 from roboinstruct_ros.evaluate.runs.writer import Writer
-from roboinstruct_ros.evaluate.suite.judge import Judgement, Outcome, Written, judged
+from roboinstruct_ros.evaluate.suite.judge import Judgement, Written, judged
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.skill_servers.sim.world_file import World, load_world

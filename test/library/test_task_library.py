@@ -57,6 +57,17 @@ def test_a_version_is_kept_with_its_parent_summary_and_hash(
     again.close()
 
 
+def test_what_is_asked_for_again_is_the_last_one_and_its_runs_count(library: TaskLibrary) -> None:
+    library.record(new("t1", "kitchen"), 100.0)
+    library.record(new("t2", "study"), 200.0)
+    assert library.again("t1", "r9").name == "t1/1"
+    assert library.find("last").task_id == "t1"
+    library.succeeded("r9", sha256_of(program("kitchen")))
+    assert [task.succeeded for task in library.tasks()] == [0, 1]
+    with pytest.raises(NoSuchTask):
+        library.again("nobody", "r10")
+
+
 def test_the_same_program_again_is_the_old_version(library: TaskLibrary) -> None:
     library.record(new("t1", "kitchen"), 1.0)
     library.record(new("t2", "study", "t1", 1), 2.0)

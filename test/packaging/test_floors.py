@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[2] / "roboinstruct_ros"
 
 # Lowest first; rooms of one floor do not import each other.
 FLOORS = (
-    {"domain", "names"},
+    {"domain", "names", "spread"},
     {"program", "security"},
     {"sandbox"},
     {"verify"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from fake_link import FakeLink
@@ -35,8 +36,15 @@ def maps() -> list[SemanticMap]:
 
 
 @pytest.fixture
-def app(link: FakeLink, maps: list[SemanticMap]) -> FastAPI:
-    return create_app(link, lambda: maps[-1], map_name="home", host_names=("robot.example",))
+def library(tmp_path: Path) -> Path:
+    """Where the kiosk looks for tasks that were written before."""
+    return tmp_path / "library.sqlite"
+
+
+@pytest.fixture
+def app(link: FakeLink, maps: list[SemanticMap], library: Path) -> FastAPI:
+    hosts = ("robot.example",)
+    return create_app(link, lambda: maps[-1], "home", hosts, library=str(library))
 
 
 @pytest.fixture

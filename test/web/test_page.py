@@ -6,13 +6,17 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Literal
 
+import axe_playwright_python
 import pytest
 from chromium import chromium, expect_no_wider
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from served_kiosk import served, until
+from test_kept_tasks import keep
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
@@ -40,6 +44,7 @@ APART = """() => {
         && box.right <= edge.right + 2 && boxes.slice(i + 1).every(other => apart(box, other)));
 }"""
 """Whether no name on the map covers another, to 2 CSS pixels, or the edge."""
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
 
@@ -386,6 +391,126 @@ def test_names_on_a_crowded_map_cover_neither_each_other_nor_the_edge(
     assert screen.locator("#map .object-name").count() >= 2
     link.say(RobotPose(31.0, 1.0, 0.0))  # into a room whose name has no place
     expect(screen.locator("#map .room-name")).to_contain_text(["conference room 30", "hall"])
+
+
+SIX_STEPS = "def task_program():\n" + "".join(
+    f'    {call}\n'
+    for call in ('go_to("kitchen")', 'pick("cup")', 'go_to("hallway")', 'place("cup")',
+                 'go_to("kitchen")', 'say("It is done")')
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(800, 480), (1024, 600), (1280, 720), (360, 740), (480, 800), (3840, 2160)],
+)
+def test_a_plan_of_six_steps_is_seen_with_approve_and_stop(
+    screen: Page, link: FakeLink, width: int, height: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS)
+    expect(screen.locator("#approve")).to_be_enabled()
+    expect(screen.locator("#plan li")).to_have_count(6)
+    last = screen.locator("#plan li").last
+    shown = (screen.locator("#plan li").first, last, screen.locator("#approve"))
+    for one in (*shown, screen.locator("#stop")):
+        expect(one).to_be_in_viewport(ratio=1)
+    below = last.evaluate(
+        "li => { const { left, top } = li.getBoundingClientRect();"
+        "return li.contains(document.elementFromPoint(left + 60, top + 12)); }"
+    )
+    assert below, "nothing covers the last step"
+
+
+def test_an_earlier_task_is_shown_again_and_again(
+    screen: Page, link: FakeLink, library: Path
+) -> None:
+    keep(library, "fetch", "Fetch the cup")
+    screen.reload()
+    screen.locator("#kept button").click()
+    expect(screen.locator("#plan li").first).to_contain_text("Go to the kitchen")
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.finish_run(link.executed[0][0])
+    phase(screen, "succeeded")
+    expect(screen.locator("#kept button")).to_have_count(0)
+    expect(screen.locator("#approve")).to_be_hidden()
+    screen.locator("#again").click()
+    expect(screen.locator("#approve")).to_be_enabled()
+    assert len(link.executed) == 1 and not link.generated
+
+
+def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Path) -> None:
+    keep(library, "fetch", "Fetch the cup")
+    screen.reload()
+    expect(screen.locator("#kept button")).to_have_count(1)
+    screen.locator("#words").fill("cup")
+    expect(screen.locator("#examples button")).to_have_text(["Fetch the cup"])
+    screen.locator("#examples button").click()
+    expect(screen.locator("#words")).to_have_value("Fetch the cup")
+
+
+def test_what_is_typed_outlives_a_reload(screen: Page) -> None:
+    screen.locator("#words").fill("Fetch the")
+    screen.reload()
+    expect(screen.locator("#words")).to_have_value("Fetch the")
+
+
+def test_enter_while_a_task_is_in_progress_says_so(screen: Page, link: FakeLink) -> None:
+    ask(screen, link)
+    phase(screen, "writing")
+    screen.locator("#words").press("Enter")
+    expect(screen.locator("#ask-error")).to_contain_text("One thing at a time")
+    assert len(link.generated) == 1
+
+
+def test_a_tap_on_the_map_writes_the_name(screen: Page, link: FakeLink) -> None:
+    link.say(WorldSeen(people=(Thing("Ann", 0.5, 0.5),)))
+    expect(screen.locator("#map .person-name")).to_have_text("Ann")
+    screen.locator("#words").fill("Take the cup to")
+    screen.locator("#map .person").click()
+    expect(screen.locator("#words")).to_have_value("Take the cup to Ann")
+    screen.locator("#words").fill("")
+    screen.locator("#map .room").first.click()
+    expect(screen.locator("#words")).to_have_value("kitchen")
+
+
+def unreachable(screen: Page) -> list[tuple[str, str]]:
+    """What axe finds against WCAG 2.2 AA and good practice: the rule, and the first element."""
+    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    screen.evaluate(AXE.read_text())  # the page's own policy lets no script in
+    found = screen.evaluate("rules => axe.run({runOnly: rules})", rules)
+    return [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_everybody_can_use_each_state_of_the_page(
+    screen: Page, link: FakeLink, colours: Literal["light", "dark"]
+) -> None:
+    screen.emulate_media(color_scheme=colours)
+    assert not unreachable(screen)
+    task_id = ask(screen, link)
+    phase(screen, "writing")
+    assert not unreachable(screen)
+    link.finish_generation(task_id, notes=("The program uses 'study'.",))
+    phase(screen, "ready")
+    expect(screen.locator("#approve")).to_be_enabled()
+    assert not unreachable(screen)
+    screen.locator("#approve").click()
+    phase(screen, "running")
+    link.say(Question("Ann", "Tea or coffee?", ("tea", "coffee"), live=True))
+    expect(screen.locator("#question")).to_be_visible()
+    assert not unreachable(screen)
+    link.say(Question())
+    link.finish_run(task_id)
+    phase(screen, "succeeded")
+    screen.set_viewport_size({"width": 360, "height": 740})
+    assert not unreachable(screen)
+    link.finish_generation(
+        ask(screen, link), verdict=REJECTED, code=TaskErrorCode.NO_ACCEPTED_PROGRAM
+    )
+    phase(screen, "rejected")
+    assert not unreachable(screen)
 
 
 def test_what_the_robot_and_its_neighbours_say_is_never_markup(

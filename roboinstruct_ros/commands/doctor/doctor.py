@@ -11,11 +11,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from roboinstruct_ros.bringup.check_options import address_fault
 from roboinstruct_ros.commands.doctor.robot import RobotExaminations, RobotOptions
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.finding import Finding, Findings
 from roboinstruct_ros.commands.up import bound_to_this_machine
+from roboinstruct_ros.nodes.kiosk.port import address_fault
 
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
 _LISTEN = 2.0  # s to listen for nodes

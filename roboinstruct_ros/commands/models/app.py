@@ -28,9 +28,9 @@ def models_list(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Models known by name or imported, and what of them fits a card."""
-    from roboinstruct_ros.commands.models.models import in_one_line, list_models
+    from roboinstruct_ros.commands.models.models import list_models
 
-    end(lambda: in_one_line(lambda: list_models(vram, n_ctx, as_json)))
+    end(lambda: list_models(vram, n_ctx, as_json))
 
 
 @models_app.command("check")
@@ -49,11 +49,8 @@ def models_check(
 ) -> None:
     """What a model is and takes. Exit 0 fits, 1 does not or is another file, 2 unusable."""
     from roboinstruct_ros.commands.models.check import check_model
-    from roboinstruct_ros.commands.models.models import in_one_line
 
-    end(
-        lambda: in_one_line(lambda: check_model(model, lora, n_ctx, vram, kv_cache, type_, as_json))
-    )
+    end(lambda: check_model(model, lora, n_ctx, vram, kv_cache, type_, as_json))
 
 
 @models_app.command("import")
@@ -66,9 +63,9 @@ def models_import(
     ] = "",
 ) -> None:
     """Copy a model into the folder of models."""
-    from roboinstruct_ros.commands.models.models import import_file, in_one_line
+    from roboinstruct_ros.commands.models.models import import_file
 
-    end(lambda: in_one_line(lambda: import_file(file, name, prompt_format)))
+    end(lambda: import_file(file, name, prompt_format))
 
 
 @models_app.command("quantize")
@@ -78,7 +75,6 @@ def models_quantize(
     out: Annotated[str, typer.Option(help="The new file; default: beside the old one.")] = "",
 ) -> None:
     """Write a smaller file of the same model."""
-    from roboinstruct_ros.commands.models.models import in_one_line
     from roboinstruct_ros.commands.models.quantize import quantize_model
 
-    end(lambda: in_one_line(lambda: quantize_model(file, type_, out)))
+    end(lambda: quantize_model(file, type_, out))

@@ -18,7 +18,6 @@ from roboinstruct_ros.generate.backends.llama_cpp_backend import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
 from roboinstruct_ros.generate.models.lora import (
     Adapter,
-    AdapterError,
     adapters_named,
     bytes_of,
     prompt_format_with,
@@ -99,10 +98,7 @@ def check_model(
     room = card(vram)
     registry = load_registry()
     known = named_model(model, registry)
-    try:
-        known = replace(known, adapters=adapters_named(lora) or known.adapters)
-    except AdapterError as error:
-        raise ModelFault(str(error)) from None
+    known = replace(known, adapters=adapters_named(lora) or known.adapters)
     if known.path is None:
         assert known.entry is not None
         found = _from_registry(known.entry, wanted, n_ctx, room, kv_type)

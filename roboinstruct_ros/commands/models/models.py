@@ -1,10 +1,10 @@
-"""`roboinstruct models list` and `import`, and what the four commands have in common."""
+"""`roboinstruct models list` and `import`, and the card of the others."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -17,8 +17,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from rich.table import Table
 
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
-from roboinstruct_ros.generate.models.gguf_file import GgufError, size_in_words
+from roboinstruct_ros.domain.configuration import InputError, nearest_name
+from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
 from roboinstruct_ros.generate.models.memory_fit import (
     GIB,
@@ -40,22 +40,12 @@ from roboinstruct_ros.generate.models.model_store import (
 )
 from roboinstruct_ros.generate.models.quantization import (
     QUANTIZATIONS,
-    UnknownQuantization,
     quantization,
 )
 from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
 _WIDE = 130  # columns
 _SIZES = ("Q4_K_M", "Q5_K_M", "Q8_0")
-
-
-def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
-    """Run a command of models; what is wrong with a file or a name ends in one line."""
-    try:
-        return action()
-    except (GgufError, ModelFault, UnknownQuantization) as error:
-        print(error, file=sys.stderr)
-        return ExitCode.BAD_INPUT
 
 
 @dataclass(frozen=True)
@@ -109,7 +99,7 @@ def _known_models() -> Iterator[tuple[str, str | None, ModelShape, Path | None]]
     for name, path in stored.items():
         try:
             yield name, None, read_model_file(path).shape, path
-        except (GgufError, ConfigError) as error:  # one bad file must not hide the others
+        except InputError as error:  # one bad file must not hide the others
             print(error, file=sys.stderr)
 
 

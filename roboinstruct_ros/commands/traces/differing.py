@@ -10,10 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.compared import answer, told_call
 from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, read_trace
 
@@ -22,10 +20,7 @@ _NOTHING = "(nothing)"
 
 def diff_traces(first: str, second: str) -> ExitCode:
     """Print the calls of two runs beside each other; exit 1 where calls, answers or ends differ."""
-    try:
-        runs = [read_trace(bag_named(place)) for place in (first, second)]
-    except BagError as error:
-        return bad_input(str(error))
+    runs = [read_trace(bag_named(place)) for place in (first, second)]
     steps = list(zip_longest(*map(_steps, runs), fillvalue=_NOTHING))
     steps.append(tuple(map(_end, runs)))
     unlike = [number for number, (one, other) in enumerate(steps) if one != other]

@@ -8,9 +8,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.ending import bad_input, save
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.document import document_of
 from roboinstruct_ros.trace.run_trace import bag_named
 
@@ -21,17 +20,11 @@ def export_trace(place: str, html: str, table: str, document: str) -> ExitCode:
     """Write what is asked for; a name that is empty is not."""
     if not (html or table or document):
         return bad_input("name a file: --html FILE, --csv FILE or --json FILE")
-    try:
-        run = document_of(bag_named(place))
-    except BagError as error:
-        return bad_input(str(error))
+    run = document_of(bag_named(place))
     for name, text in ((html, _page), (table, _table), (document, json.dumps)):
         if name:
             path = Path(name).expanduser()
-            try:
-                path.write_text(text(run), encoding="utf-8")
-            except OSError as error:
-                return bad_input(f"{path}: cannot be written: {error.strerror}")
+            save(path, text(run))
             print(f"{path}: {path.stat().st_size / 1000:.0f} KB")
     return ExitCode.SUCCESS
 

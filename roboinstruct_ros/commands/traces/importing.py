@@ -9,7 +9,6 @@ from typing import Any
 
 import yaml
 
-from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
 from roboinstruct_ros.skill_servers.sim.world_file import World
@@ -25,12 +24,9 @@ _MOST = 100  # things of a name in a place
 def import_bag(place: str, to: str) -> ExitCode:
     """Write what the bag tells into a folder, and say what it does not."""
     bag, folder = Path(place).expanduser(), Path(to).expanduser()
-    try:
-        imported = read_foreign(bag)
-        world = world_of(imported.drive, bag.stem)
-        _write(folder, imported, world)
-    except BagError as error:
-        return bad_input(str(error))
+    imported = read_foreign(bag)
+    world = world_of(imported.drive, bag.stem)
+    _write(folder, imported, world)
     drive = imported.drive
     print(f"{folder / WORLD}: {len(world.rooms)} places, {len(world.objects)} things, "
           f"{len(world.people)} people; drove {drive.length:.0f} m")  # fmt: skip

@@ -11,7 +11,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.traces.wanted import CUT_OFF, Wanted
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
@@ -27,10 +26,7 @@ _MOST_NAMES = 40
 def list_traces(place: str, wanted: Wanted, as_json: bool) -> ExitCode:
     """The recorded runs of a folder that are wanted, the oldest first."""
     folder = Path(place or DEFAULT_FOLDER).expanduser()
-    try:
-        bags = bags_under(folder)
-    except BagError as error:
-        return bad_input(str(error))
+    bags = bags_under(folder)
     faults: list[str] = []
     met: set[str] = set()
     found = _found(bags, wanted, faults, met)

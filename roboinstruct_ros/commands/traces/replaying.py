@@ -13,9 +13,8 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.ending import bad_input, save
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.found import Again, Depth
 from roboinstruct_ros.trace.promoted import promote
@@ -60,21 +59,15 @@ def replay(
     """
     tolerances = read_tolerances(files.tolerances)
     console = Console(highlight=False)
-    try:
-        bags = [bag for place in places for bag in bags_under(bag_named(place))]
-        if not bags:
-            return bad_input(f"{', '.join(places)}: no bag in it")
-        store = Store(Path(files.store).expanduser()) if files.store else None
-        running = replay_all(bags, depths, jobs or os.cpu_count() or 1, tolerances, store, cluster)
-        results = _told(running, len(bags) * len(depths), console)
-    except BagError as error:
-        return bad_input(str(error))
+    bags = [bag for place in places for bag in bags_under(bag_named(place))]
+    if not bags:
+        return bad_input(f"{', '.join(places)}: no bag in it")
+    store = Store(Path(files.store).expanduser()) if files.store else None
+    running = replay_all(bags, depths, jobs or os.cpu_count() or 1, tolerances, store, cluster)
+    results = _told(running, len(bags) * len(depths), console)
     for name, text in ((files.junit, junit), (files.html, page)):
         if name:
-            try:
-                Path(name).expanduser().write_text(text(results), encoding="utf-8")
-            except OSError as error:
-                return bad_input(f"{name}: cannot be written: {error.strerror}")
+            save(Path(name).expanduser(), text(results))
     outcomes = {result.outcome for result in results}
     _summarize(len(bags), results, console)
     if accept:
@@ -117,11 +110,8 @@ def _summarize(bags: int, results: Sequence[Replayed], console: Console) -> None
 
 def _accept(results: Sequence[Replayed], console: Console) -> ExitCode:
     readable = [one for one in results if one.outcome is not Outcome.UNREADABLE]
-    try:
-        for one in readable:
-            write_expected(one.folder, {one.depth.value: one.now})
-    except BagError as error:
-        return bad_input(str(error))
+    for one in readable:
+        write_expected(one.folder, {one.depth.value: one.now})
     changed = sum(one.outcome is Outcome.DIFFERENT for one in readable)
     console.print(f"accepted: {changed} expectation{'' if changed == 1 else 's'} changed")
     return ExitCode.SUCCESS if len(readable) == len(results) else ExitCode.BAD_INPUT
@@ -137,15 +127,10 @@ def promote_bag(place: str, name: str, folder: str, renamed: Sequence[str]) -> E
         return bad_input(f"'{name}' is not the name of a folder")
     try:
         (bag,) = bags_under(bag_named(place))
-    except BagError as error:
-        return bad_input(str(error))
     except ValueError:
         return bad_input(f"{place}: not one bag, but a folder of bags or none")
     case = Path(folder).expanduser() / name
-    try:
-        results = promote(bag, case, {old.strip(): new.strip() for old, _, new in pairs})
-    except BagError as error:
-        return bad_input(str(error))
+    results = promote(bag, case, {old.strip(): new.strip() for old, _, new in pairs})
     print(f"{case}: {sum(path.stat().st_size for path in case.iterdir()) / 1000:.0f} KB")
     for one in results:
         print(f"expected, {one.depth.value}: {one.now or 'goes as recorded'}")
@@ -154,12 +139,9 @@ def promote_bag(place: str, name: str, folder: str, renamed: Sequence[str]) -> E
 
 def repair_bag(place: str, to: str) -> ExitCode:
     """Save what is in a torn bag, and tell how much that is."""
-    try:
-        bag = bag_named(place)
-        target = Path(to).expanduser() if to else bag.with_name(f"{bag.name}_repaired")
-        repaired = repair(bag, target)
-    except BagError as error:
-        return bad_input(str(error))
+    bag = bag_named(place)
+    target = Path(to).expanduser() if to else bag.with_name(f"{bag.name}_repaired")
+    repaired = repair(bag, target)
     lost = f", {repaired.left_out} left out that cannot be read" if repaired.left_out else ""
     print(f"{repaired.folder}: {repaired.messages} messages{lost}")
     return ExitCode.SUCCESS

@@ -9,12 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.document import told
 from roboinstruct_ros.trace.retention import mark
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, read_trace
@@ -24,10 +22,7 @@ _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
 
 def show_trace(place: str, as_json: bool) -> ExitCode:
     """One recorded run: what was asked, the program, and every call with its answer and time."""
-    try:
-        trace = read_trace(bag_named(place))
-    except BagError as error:
-        return bad_input(str(error))
+    trace = read_trace(bag_named(place))
     if as_json:
         calls = [vars(traced.call) for traced in trace.calls]
         print(json.dumps({**told(trace), "program": trace.source, "calls": calls}))
@@ -55,12 +50,9 @@ def show_trace(place: str, as_json: bool) -> ExitCode:
 
 def keep_bag(place: str, kept: bool) -> ExitCode:
     """Have the recorder leave a run where it is, or no longer."""
-    try:
-        bag = bag_named(place)
-        read_trace(bag)
-        mark(bag, kept)
-    except BagError as error:
-        return bad_input(str(error))
+    bag = bag_named(place)
+    read_trace(bag)
+    mark(bag, kept)
     print(f"{bag}: {'is kept' if kept else 'goes when its time comes'}")
     return ExitCode.SUCCESS
 

@@ -8,20 +8,12 @@ Z95 = 1.96
 """Standard deviations to either side that hold 95 % of a normal distribution."""
 
 
-def wilson(hits: int, total: int, z: float = Z95) -> tuple[float, float]:
+def wilson(hits: float, total: float, z: float = Z95) -> tuple[float, float]:
     """The Wilson score interval of `hits` among `total`; (0, 1) where nothing was counted."""
     if not total:
         return 0.0, 1.0
     share, over = hits / total, z * z / total
     centre = share + over / 2
-    half = z * sqrt(share * (1 - share) / total + over / (4 * total))
+    half = z * sqrt(max(0.0, share * (1 - share)) / total + over / (4 * total))
     low, high = (centre - half) / (1 + over), (centre + half) / (1 + over)
     return max(0.0, low), min(1.0, high)
-
-
-def percent(hits: int, total: int) -> str:
-    """Such as `25 % (10 to 51)`; a dash where nothing was counted."""
-    if not total:
-        return "-"
-    low, high = wilson(hits, total)
-    return f"{100 * hits / total:.0f} % ({100 * low:.0f} to {100 * high:.0f})"

@@ -3,28 +3,45 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
-from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.generation import Generation
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.evaluate.runs.place_verifier import PlaceVerifier
+from roboinstruct_ros.evaluate.suite.case import Case, Place
+from roboinstruct_ros.evaluate.suite.judge import Written
+from roboinstruct_ros.generate.backends.backend import Backend, Forgets
+from roboinstruct_ros.generate.generation import DraftVerified, Generation, GenerationEvent
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_job import WritingJob
-from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.evaluate.suite.case import Case, Place
-from roboinstruct_ros.evaluate.suite.judge import Written
-from roboinstruct_ros.verify.service.worker import VerifierWorker
+from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
+from roboinstruct_ros.verify.verdict import Verdict
 
-Write = Callable[[Case], Written]
+Codes = tuple[str, ...]
 
-GREEDY = WritingOptions(max_attempts=1, choice=Choice.FIRST)
-"""The model's likeliest text, judged once."""
+
+@dataclass(frozen=True)
+class Writing:
+    """What was written, and what that took.
+
+    Attributes:
+        program: the last text, also of one that was not accepted; "" where there is none.
+        first_codes, codes: what the verifier finds in the first program, and in the last one;
+            empty where it accepts it.
+        attempts: programs that were judged.
+        tokens: that were generated.
+    """
+
+    written: Written
+    program: str = ""
+    first_codes: Codes = ()
+    codes: Codes = ()
+    attempts: int = 0
+    tokens: int = 0
 
 
 class Writer:
@@ -35,49 +52,72 @@ class Writer:
     """
 
     def __init__(
-        self, backend: Backend, options: WritingOptions = GREEDY, tell_all: bool = False
+        self, backend: Backend, options: WritingOptions = WRITING, tell_all: bool = False
     ) -> None:
         self._backend, self._options, self._tell_all = backend, options, tell_all
         self._domain = load_domain()
-        self._worker = VerifierWorker(self._domain, behaviour=True)
+        self._verifier = PlaceVerifier(self._domain)
         self._place: Place | None = None
         self._site = Site()
 
-    def __call__(self, case: Case) -> Written:
-        self._go_to(case.place)
+    def __call__(self, case: Case, seed: int = WRITING.seed) -> Writing:
+        """What comes of it; the same from the same seed, whatever was written before."""
         try:
             instruction = Instruction.checked(case.text)
         except InstructionError as error:
-            return Written(None, error.message)
-        generation = write_program(
-            instruction,
-            WritingJob(
-                self._backend,
-                self._worker.verify,
-                self._options,
-                lambda _: None,
-                threading.Event(),
-                self._site,
-            ),
+            return Writing(Written(None, error.message))
+        if isinstance(self._backend, Forgets):
+            self._backend.forget()
+        verify = self._verifier.at(case.place)
+        events: list[GenerationEvent] = []
+        job = WritingJob(
+            self._backend,
+            verify,
+            replace(self._options, seed=seed),
+            events.append,
+            threading.Event(),
+            self._site_of(case.place),
         )
-        return replace(written_of(generation), seconds=generation.duration)
+        generation = write_program(instruction, job)
+        verdicts = [one.verdict for one in events if isinstance(one, DraftVerified)]
+        if is_unverified(generation):
+            verdicts.append(verify(generation.source))
+        return writing_of(generation, verdicts)
 
     def close(self) -> None:
         """End the child."""
-        self._worker.close()
+        self._verifier.close()
 
-    def _go_to(self, place: Place) -> None:
-        if place is not self._place:
+    def _site_of(self, place: Place) -> Site:
+        if place != self._place:
             site = site_for(self._domain, place.rooms)
             told = replace(site.surroundings, here=place.start)
             if self._tell_all:
                 told = replace(told, people=place.people, objects=place.things)
             self._place, self._site = place, replace(site, surroundings=told)
-            self._worker.renew(place.rooms, NO_POLICIES)
+        return self._site
+
+
+def writing_of(generation: Generation, verdicts: Sequence[Verdict]) -> Writing:
+    """What a person gets to see of it.
+
+    Args:
+        verdicts: on its programs, in order.
+    """
+    first, last = (codes_of(verdicts[index]) if verdicts else () for index in (0, -1))
+    taken = generation.accepted or generation.answer is not None
+    return Writing(
+        replace(written_of(generation), seconds=generation.duration),
+        "" if generation.answer else generation.source,
+        first,
+        () if taken else last,
+        generation.attempts,
+        generation.generated_tokens,
+    )
 
 
 def written_of(generation: Generation) -> Written:
-    """What a person gets to see of it."""
+    """The answer. A program that nobody was to verify is taken as it is."""
     answer = generation.answer
     sure = generation.confidence
     if answer is not None:
@@ -85,6 +125,17 @@ def written_of(generation: Generation) -> Written:
         return Written(
             answer.kind, answer.words, choices=answer.choices, offers=offers, confidence=sure
         )
-    if generation.accepted:
+    if generation.accepted or is_unverified(generation):
         return Written(AnswerKind.PROGRAM, generation.source, generation.notes, confidence=sure)
-    return Written(None, f"{generation.error_msg}\n{generation.source}")
+    return Written(None, generation.error_msg)
+
+
+def is_unverified(generation: Generation) -> bool:
+    """Whether it ended with a program that nobody was to verify."""
+    return generation.error_code is TaskErrorCode.NOT_VERIFIED
+
+
+def codes_of(verdict: Verdict) -> Codes:
+    """Of what is wrong, none twice; "undecided" where nothing was found and nothing accepted."""
+    codes = tuple(dict.fromkeys(violation.code.value for violation in verdict.violations))
+    return codes if codes or verdict.accepted else ("undecided",)

@@ -10,8 +10,10 @@ from enum import Enum
 from itertools import chain, zip_longest
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.condition import Condition
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
-from roboinstruct_ros.evaluate.worlds.scripted import Facts
+from roboinstruct_ros.evaluate.suite.schema import RunCondition
+from roboinstruct_ros.evaluate.worlds.scripted import Facts, Failure
 
 PROGRAM = frozenset([AnswerKind.PROGRAM])
 REFUSAL = frozenset([AnswerKind.CANNOT])
@@ -68,15 +70,26 @@ class Trial:
     """A world of a case, and what a right program does there.
 
     Attributes:
-        here, answers: as `Facts` has them.
-        ways: see `ways.py`; one of them is followed.
+        ways: see `ways.py`; one of them is followed, where there are some.
+        here, answers, holding, fails: as `Facts` has them.
         slept: s that it waits in all, to a tenth; None where it does not matter.
+        start: the room where the robot is; "" for the place's.
+        people: those here who are not among the place's; None where people are not placed.
+        conditions: none of them is broken.
+        goals: all of them hold at the end.
     """
 
     ways: Sequence[Sequence[str]]
     here: Mapping[str, Sequence[str]] = field(default_factory=dict)
     answers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     slept: float | None = None
+    name: str = ""
+    start: str = ""
+    people: tuple[str, ...] | None = None
+    holding: str = ""
+    fails: tuple[Failure, ...] = ()
+    conditions: tuple[RunCondition, ...] = ()
+    goals: tuple[Condition, ...] = ()
 
     def facts(self, place: Place) -> Facts:
         """The world of this trial."""
@@ -85,7 +98,16 @@ class Trial:
             for room in place.rooms.rooms
             for name in (*room.aliases, room.name)
         }
-        return Facts(rooms, place.start, place.people, self.here, self.answers)
+        return Facts(
+            rooms,
+            self.start or place.start,
+            (*place.people, *(self.people or ())),
+            self.here,
+            self.answers,
+            self.holding,
+            self.fails,
+            self.people is not None,
+        )
 
 
 @dataclass(frozen=True)

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from roboinstruct_ros.domain.answer import AnswerKind
-from roboinstruct_ros.evaluate.suite.case import Case, Trial
+from roboinstruct_ros.domain.condition import condition_text
+from roboinstruct_ros.evaluate.suite.case import Case, Place, Trial
+from roboinstruct_ros.evaluate.suite.conditions import Course, course_of
+from roboinstruct_ros.evaluate.suite.outcome import Outcome, WorldRecord
 from roboinstruct_ros.evaluate.suite.ways import follows
+from roboinstruct_ros.evaluate.worlds.scripted import Facts, Made
 from roboinstruct_ros.evaluate.worlds.trials import Run, Trials
-
-
-class Outcome(str, Enum):
-    """How a case went.
-
-    WRONG is a program that was accepted and does something else, without a note; NOTED one that
-    comes with a note to look twice; NOTHING is no accepted program, and no answer in words;
-    ANSWERED is an answer in words that is not of the wanted kind: of a task, a false refusal.
-    OFFERED is a question about two programs of which one is right.
-    """
-
-    RIGHT = "right"
-    WRONG = "wrong"
-    NOTED = "noted"
-    NOTHING = "nothing"
-    ANSWERED = "answered"
-    OFFERED = "offered"
 
 
 @dataclass(frozen=True)
@@ -53,11 +40,16 @@ class Written:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The outcome, and what the program did instead, of two the likelier one; "" when it is
-    right."""
+    """How a case went.
+
+    Attributes:
+        why: what the program did instead, of two the likelier one; "" when it is right.
+        worlds: how it did in each; empty where no program was accepted, or none is wanted.
+    """
 
     outcome: Outcome
     why: str = ""
+    worlds: tuple[WorldRecord, ...] = ()
 
 
 def judged(case: Case, written: Written, trials: Trials) -> Judgement:
@@ -74,17 +66,43 @@ def judged(case: Case, written: Written, trials: Trials) -> Judgement:
     wrong = Outcome.NOTED if written.notes else Outcome.WRONG
     if AnswerKind.PROGRAM not in case.wanted:
         return Judgement(wrong, "it is no task for a program")
-    why = program_fault(case, written.text, trials)
-    return Judgement(wrong, why) if why else Judgement(Outcome.RIGHT)
+    worlds = world_records(case, written.text, trials)
+    why = _first_fault(worlds)
+    return Judgement(wrong if why else Outcome.RIGHT, why, worlds)
 
 
 def program_fault(case: Case, source: str, trials: Trials) -> str:
     """What the program does wrong in the first world where it does; "" when it is right."""
-    runs = trials.run(source, [trial.facts(case.place) for trial in case.trials])
-    for trial, run in zip(case.trials, runs, strict=True):
-        if why := _fault(trial, run, case.place.start):
-            return why
-    return ""
+    return _first_fault(world_records(case, source, trials))
+
+
+def world_records(case: Case, source: str, trials: Trials) -> tuple[WorldRecord, ...]:
+    """How the program does in each world of the case."""
+    facts = [trial.facts(case.place) for trial in case.trials]
+    return judged_runs(case, trials.run(source, facts))
+
+
+def judged_runs(case: Case, runs: Sequence[Run]) -> tuple[WorldRecord, ...]:
+    """How runs in the worlds of the case went, each in its own."""
+    pairs = zip(case.trials, runs, strict=True)
+    return tuple(_record(trial, run, trial.facts(case.place), case.place) for trial, run in pairs)
+
+
+def _first_fault(worlds: Sequence[WorldRecord]) -> str:
+    return next((world.why for world in worlds if world.why), "")
+
+
+def _record(trial: Trial, run: Run, facts: Facts, place: Place) -> WorldRecord:
+    rules, ended = (trial.conditions, trial.goals), not run.fault
+    course = course_of(run.made, facts, place.rooms, *rules, ended=ended)
+    why = _fault(trial, run, facts.start) or _missed(trial, course)
+    return WorldRecord(
+        world=trial.name,
+        fault=run.fault,
+        why=f"in the world '{trial.name}' {why}" if why and trial.name else why,
+        goals=(sum(course.goals), len(course.goals)),
+        calls=tuple(_line(call) for call in run.made),
+    )
 
 
 def _fault(trial: Trial, run: Run, start: str) -> str:
@@ -92,5 +110,18 @@ def _fault(trial: Trial, run: Run, start: str) -> str:
         return f"{run.calls}, then {run.fault}"
     if trial.slept is not None and abs(run.slept - trial.slept) > trial.slept / 10:
         return f"it waits {run.slept:g} s, not {trial.slept:g} s"
-    right = any(follows(run.calls, way, start) for way in trial.ways)
+    right = not trial.ways or any(follows(run.calls, way, start) for way in trial.ways)
     return "" if right else f"{run.calls}"
+
+
+def _missed(trial: Trial, course: Course) -> str:
+    """In words, which condition or goal; "" where there is none."""
+    missed = [
+        condition_text(g) for g, held in zip(trial.goals, course.goals, strict=True) if not held
+    ]
+    return course.broken or (f"at the end it is not so that {missed[0]}" if missed else "")
+
+
+def _line(call: Made) -> str:
+    answer = "" if call.result is None else f" -> {call.result!r}"
+    return f"{call.line} fails: {call.error}" if call.error else f"{call.line}{answer}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
+from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.evaluate.readers import (
     alfred,
     gpsr,
@@ -14,6 +16,7 @@ from roboinstruct_ros.evaluate.readers import (
     slurp,
     written_rows,
 )
+from roboinstruct_ros.evaluate.suite import suite_file
 from roboinstruct_ros.evaluate.suite.case import Half, Suite
 
 READERS: dict[str, Callable[[Path], Suite]] = {
@@ -31,24 +34,55 @@ class UnknownSuite(Exception):
     """Not a test set; `str()` is one clear line."""
 
 
+SUITES_FOLDER = "config/suites"
+
+
 def open_suite(name: str) -> Suite:
-    """The measured half of `READER:CHECKOUT`, or all rows of a YAML file.
+    """The shipped suite of that name, a YAML file, or the measured half of `READER:CHECKOUT`.
 
     Raises:
-        UnknownSuite: there is no such reader, or nothing that it can read.
+        UnknownSuite: there is no such suite or reader, or nothing that it can read.
     """
     reader, colon, checkout = name.partition(":")
     if not colon and name.endswith((".yaml", ".yml")):
-        return _read(name, written_rows.read, Path(name))
-    if reader not in READERS:
-        known = ", ".join(f"{one}:CHECKOUT" for one in READERS)
-        raise UnknownSuite(f"{name}: no test set; give a YAML file of instructions, or {known}")
+        return _read(name, _read_file, Path(name).expanduser())
+    if not colon and name in (shipped := shipped_suites()):
+        return _read(name, suite_file.read, shipped[name])
+    if reader not in READERS or not colon:
+        raise UnknownSuite(_unknown(name))
     return _read(name, READERS[reader], Path(checkout).expanduser()).half(Half.MEASURE)
+
+
+def shipped_suites() -> dict[str, Path]:
+    """The suites that come with the stack, by name."""
+    try:
+        files = shared_file(SUITES_FOLDER).glob("*.yaml")
+    except FileNotFoundError:
+        return {}
+    return {path.stem: path for path in sorted(files)}
+
+
+def _unknown(name: str) -> str:
+    shipped = tuple(shipped_suites())
+    near = nearest_name(name, shipped)
+    if near:
+        return f"{name}: no test set; did you mean '{near}'?"
+    readers = ", ".join(f"{one}:CHECKOUT" for one in READERS)
+    told = f"{name}: no test set; give a YAML file of instructions, or {readers}"
+    return f"{told}; shipped are {', '.join(shipped)}" if shipped else told
+
+
+def _read_file(path: Path) -> Suite:
+    """A suite; or, where it is a list, rows."""
+    begins = next((line for line in path.read_text().splitlines() if line[:1] not in "# "), "")
+    return written_rows.read(path) if begins.startswith("-") else suite_file.read(path)
 
 
 def _read(name: str, read: Callable[[Path], Suite], path: Path) -> Suite:
     try:
         found = read(path)
+    except ConfigError as error:
+        raise UnknownSuite(str(error)) from None
     except (OSError, ValueError, KeyError) as error:
         raise UnknownSuite(f"{name}: cannot be read: {' '.join(str(error).split())}") from None
     if not found.cases:

@@ -1,21 +1,16 @@
 """Whether calls are those of a way, as `test/generate/instructions.yaml` writes ways.
 
-`~` begins words that a message or question must contain, in any order; `go_to *` is any number of
-rooms, `says` one message or several, `a|b` one of both, `!a` no word a, `NOT` any word that denies,
-and what stands in brackets may be left out.
+`~` begins words that a message or question must contain, as `domain/said_words.py` reads them;
+`go_to *` is any number of rooms, `says` one message or several, `a|b` one of both, and what stands
+in brackets may be left out.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-NOT = (
-    r"\b(no|not|none|nobody|nothing|nowhere|never|neither|without|missing|unable|failed|empty|gone|"
-    r"absent|zero|0|cannot|isnt|lacks?)\b|n't\b"
-)
-"""What `NOT` stands for."""
+from roboinstruct_ros.domain.said_words import has_words
 
 
 def follows(calls: Sequence[str], way: Sequence[str], start: str = "") -> bool:
@@ -23,12 +18,11 @@ def follows(calls: Sequence[str], way: Sequence[str], start: str = "") -> bool:
 
     Driving to the room that the robot is in makes no difference.
     """
-    return _follows(
-        list(_without_idle_drives(calls, start)), list(_without_idle_drives(way, start))
-    )
+    return _follows(list(without_idle_drives(calls, start)), list(without_idle_drives(way, start)))
 
 
-def _without_idle_drives(calls: Sequence[str], start: str) -> Iterator[str]:
+def without_idle_drives(calls: Sequence[str], start: str) -> Iterator[str]:
+    """The calls but for drives to the room where the robot is."""
     here = f"go_to {start}"
     for call in calls:
         if call == here != "go_to *":
@@ -65,15 +59,4 @@ def _matches(call: str, pattern: str) -> bool:
     if not tilde:
         skill, _, names = pattern.partition(" ")
         return call in [f"{skill} {name}" for name in names.split("|")]
-    said = call.lower().replace("\u2019", "'")
-    return call.startswith(fixed) and all(_says(said, word) for word in words.split())
-
-
-def _says(said: str, word: str) -> bool:
-    """Whether a message has the word, a pattern: a short one, and a forbidden one, as a whole."""
-    if word.endswith("NOT"):
-        return bool(re.search(NOT, said)) is (word == "NOT")
-    if word.startswith("!"):
-        return not re.search(rf"\b({word[1:]})\b", said)
-    parts = word.lower().split("|")
-    return any(re.search(rf"\b{part}\b" if len(part) <= 3 else part, said) for part in parts)
+    return call.startswith(fixed) and has_words(call, words)

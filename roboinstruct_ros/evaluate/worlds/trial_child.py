@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from roboinstruct_ros.evaluate.worlds.chance import ChanceWorld
-from roboinstruct_ros.evaluate.worlds.scripted import Facts, ScriptedWorld
+from roboinstruct_ros.evaluate.worlds.scripted import Facts, ScriptedWorld, Stuck
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
-from roboinstruct_ros.sandbox.namespace import compile_program, program_namespace
+from roboinstruct_ros.sandbox.namespace import SkillError, compile_program, program_namespace
 from roboinstruct_ros.sandbox.wire import Wire
 
 _SKILLS = (
@@ -18,7 +19,7 @@ _SKILLS = (
 )  # fmt: skip
 _WORLDS: dict[str, Callable[..., Any]] = {
     "chance": ChanceWorld,
-    "scripted": lambda **facts: ScriptedWorld(Facts(**facts)),
+    "scripted": lambda **facts: ScriptedWorld(Facts.read(facts)),
 }
 
 
@@ -45,6 +46,17 @@ def _run(source: str, world: Any) -> dict[str, Any]:
         )
         exec(compile_program(source), namespace)
         namespace["task_program"]()
+    except Stuck as error:
+        fault = str(error)
+    except SkillError as error:
+        failed = [one.line for one in getattr(world, "made", ()) if one.error]
+        call = failed[-1] if failed else "the program"
+        fault = f"{call} fails and nothing catches it: {error.code}, {error.message}"
     except Exception as error:  # a model's program fails in any way
-        fault = f"{type(error).__name__}: {error}"[:300]
-    return {"calls": world.calls, "fault": fault, "slept": getattr(world, "slept", 0.0)}
+        fault = f"{type(error).__name__}: {error}"
+    return {
+        "calls": world.calls,
+        "fault": fault[:300],
+        "slept": getattr(world, "slept", 0.0),
+        "made": [asdict(one) for one in getattr(world, "made", ())],
+    }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from roboinstruct_ros.evaluate.worlds.scripted import Facts
+from roboinstruct_ros.evaluate.worlds.scripted import Facts, Made
 from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
@@ -31,11 +31,18 @@ class Run:
         calls: as the world notes them.
         fault: why it did not come to its end; "" when it did.
         slept: s.
+        made: in a scripted world, all calls as they were made.
     """
 
     calls: list[Any]
     fault: str = ""
     slept: float = 0.0
+    made: tuple[Made, ...] = ()
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Run:
+        """What the child has told."""
+        return cls(**{**told, "made": tuple(Made(**one) for one in told["made"])})
 
 
 class Trials:
@@ -52,11 +59,12 @@ class Trials:
         """
         child = self._child = self._child or ConfinedChild(_CHILD, Limits(cpu_seconds=0))
         facts = [
-            ("scripted" if isinstance(one, Facts) else "chance", asdict(one)) for one in worlds
+            ("scripted", one.plain) if isinstance(one, Facts) else ("chance", asdict(one))
+            for one in worlds
         ]
         try:
             child.wire.send({"source": source, "worlds": facts})
-            return [Run(**run) for run in child.wire.receive(_LONGEST)["runs"]]
+            return [Run.read(run) for run in child.wire.receive(_LONGEST)["runs"]]
         except WireTimeout:
             fault = f"it computes for more than {_LONGEST:g} s"
         except WireClosed:

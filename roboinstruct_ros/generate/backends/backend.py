@@ -71,10 +71,15 @@ class Request:
 
 @dataclass(frozen=True)
 class Draw:
-    """How one of several texts for the same prompt is drawn; see `Request`."""
+    """How one of several texts for the same prompt is drawn; see `Request`.
+
+    Attributes:
+        leads: it counts as the likeliest text, though it is drawn.
+    """
 
     temperature: float
     seed: int
+    leads: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,6 +160,15 @@ class ReadsAhead(Protocol):
         Raises:
             BackendError: MODEL_NOT_LOADED or MODEL_FAILED.
         """
+
+
+@runtime_checkable
+class Forgets(Protocol):
+    """A backend that keeps what it has read, so that the next prompt is read sooner."""
+
+    def forget(self) -> None:
+        """Read the next prompt as if it were the first: read in other pieces, the last digits of
+        its probabilities are others."""
 
 
 @runtime_checkable

@@ -217,6 +217,11 @@ class LlamaCppBackend:
             if store is not None:
                 store.keep(llama, tokens)
 
+    def forget(self) -> None:
+        llama, _ = self._loaded()
+        with self._in_use:
+            llama.reset()
+
     def _fitted(self, request: Request) -> tuple[list[int], int]:
         """The prompt's tokens, and how many may be written after them.
 

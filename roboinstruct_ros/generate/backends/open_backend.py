@@ -137,6 +137,21 @@ def chosen_model(model: str, lora: str = "") -> ChosenModel:
     return replace(chosen, adapters=adapters or chosen.adapters)
 
 
+def model_meant(model: str) -> str:
+    """What is meant, by a name or a whole path that means the same from another folder.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, the model is unknown, or not on this machine.
+    """
+    model = model or _default()
+    if is_address(model):
+        return model
+    chosen = chosen_model(model)
+    if model:
+        return str(chosen.path.absolute()) if Path(model).expanduser().exists() else model
+    return str(chosen.path.absolute()) if chosen.notice or not chosen.adapters else BEST_MODEL
+
+
 def missing_best(model: str) -> str:
     """Why the model that "" means is not the best of the stack, in one line; "" when it is, or
     another one is meant."""

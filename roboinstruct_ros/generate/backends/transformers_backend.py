@@ -159,6 +159,11 @@ class TransformersBackend:
         with self._in_use, self._faults():
             reader.read(self._encoded(beginning), threading.Event())
 
+    def forget(self) -> None:
+        _, reader = self._loaded()
+        with self._in_use:
+            reader.forget()
+
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
         folder, reader = self._loaded()
         tokens, context = self._encoded(request.prompt), self._context(folder)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 
+from roboinstruct_ros.domain.configuration import InputError
+
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 DEFAULT_ALIGNMENT = 32  # bytes
@@ -34,7 +36,7 @@ BLOCKS = {
 }  # fmt: skip
 
 
-class GgufError(ValueError):
+class GgufError(InputError, ValueError):
     """A file that is not a whole GGUF; `str()` is one line that begins with the path."""
 
     def __init__(self, path: Path, fault: str) -> None:

@@ -13,6 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.models.model_notes import PROMPT_FORMAT_KEY, named_format, read_notes
 from roboinstruct_ros.generate.models.model_store import known_sha256
@@ -22,7 +23,7 @@ BASE_KEY = "roboinstruct.base_sha256"
 _A, _B = ".lora_a", ".lora_b"
 
 
-class AdapterError(ValueError):
+class AdapterError(InputError, ValueError):
     """Words that name no adapters; `str()` is one line."""
 
 

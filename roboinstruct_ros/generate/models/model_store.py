@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from roboinstruct_ros.domain.configuration import FieldFault
+from roboinstruct_ros.domain.configuration import FieldFault, InputError
 from roboinstruct_ros.generate.models.gguf_file import GgufError, size_in_words
 from roboinstruct_ros.generate.models.model_file import ModelFile, read_model_file
 from roboinstruct_ros.generate.models.model_notes import ModelNotes, write_notes
@@ -24,7 +24,7 @@ Progress = Callable[[int], None]
 """Is told how many bytes were dealt with since it was told last."""
 
 
-class ModelFault(Exception):
+class ModelFault(InputError):
     """What was asked of a model cannot be done; `str()` is one line that says why."""
 
 

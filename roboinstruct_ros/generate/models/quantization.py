@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roboinstruct_ros.domain.configuration import nearest_name
+from roboinstruct_ros.domain.configuration import InputError, nearest_name
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ FILE_TYPES = {q.file_type: q.name for q in QUANTIZATIONS} | _OTHERS
 UNQUANTIZED = ("F32", "F16", "BF16")
 
 
-class UnknownQuantization(ValueError):
+class UnknownQuantization(InputError, ValueError):
     """A name that is none; `str()` is one line that lists those there are."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from rclpy.action import ActionServer, CancelResponse
@@ -26,6 +26,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.companions import Companions
 from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.recovery_policies import load_recovery
@@ -35,7 +36,6 @@ from roboinstruct_ros.execute.sole_executor import claim_robot
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.nodes.companion_watch import CompanionWatch
 from roboinstruct_ros.nodes.conversions import (
     interrupted_run_to_msg,
     skill_call_to_msg,
@@ -45,11 +45,11 @@ from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus
 from roboinstruct_ros.nodes.executor.telling import RunTelling
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
-from roboinstruct_ros.nodes.hand_watch import HandWatch
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
+from roboinstruct_ros.nodes.robot_watch import hear_hand
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
@@ -79,7 +79,7 @@ class ExecutorNode(Node):
         self._lifeline = Lifeline(self, self._stopped, self._look)
         monitor = self._lifeline.heard
         companions = names_in(self._given.stop_when_lost)
-        self._watch = CompanionWatch(companions, monitor, self._lost_companion)
+        self._companions = Companions(companions, monitor)
         self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
         port = SkillClients(
             self._skills.node,
@@ -103,7 +103,7 @@ class ExecutorNode(Node):
             self, monitor, self._rules, options.journals, watched,
             lambda: self._runner.waiting,
         )  # fmt: skip
-        self._hand = HandWatch(self, self._hand_holds)
+        hear_hand(self, self._hand_holds)
         self._admissions: dict[bytes, Admission] = {}
         self._verifying = VerifyService(
             self, lambda: CurrentRules(self._rule_files(domain)), self._past, domain
@@ -144,7 +144,7 @@ class ExecutorNode(Node):
             journals=Path(journal).expanduser() if journal else None,
             verify_resumed=self._verify_resumed,
             most_waiting=given.queue_length,
-            begin=self._watch.companions.begin,
+            begin=self._companions.begin,
             most_calls=given.max_calls,
             rules=self._rules,
             clocks=self._telling.clocks,
@@ -208,17 +208,7 @@ class ExecutorNode(Node):
 
     def _execute(self, goal: ServerGoalHandle) -> ExecuteProgram.Result:
         request = goal.request
-        order = TaskOrder(
-            request.task_id,
-            request.instruction,
-            request.source,
-            request.program_sha256,
-            request.approved_by,
-            request.queue,
-            request.preempt,
-            request.resume,
-            request.stop_number,
-        )
+        order = TaskOrder(**{one.name: getattr(request, one.name) for one in fields(TaskOrder)})
         self._telling.goals[id(order)] = goal
         key = bytes(goal.goal_id.uuid)
         try:
@@ -241,7 +231,7 @@ class ExecutorNode(Node):
         return self._runner.run(order, admission)
 
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
-        self._watch.companions.end()
+        self._companions.end()
         self._past.note(calls)
         self._guard.remains = self._past.remains
         self._telling.ended()
@@ -298,8 +288,10 @@ class ExecutorNode(Node):
                 del self._ended_by[next(iter(self._ended_by))]
 
     def _look(self, passed: float) -> None:
-        if self._ready:
-            self._watch.look()
+        gone = self._companions.gone() if self._ready else ""
+        if gone:
+            self._companions.end()
+            self._lost_companion(gone, f"the node '{gone}' fell silent during the run")
 
     def _lost_companion(self, name: str, message: str) -> None:
         """Motion first, then the task, then words."""

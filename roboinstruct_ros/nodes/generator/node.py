@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 
 from roboinstruct_msgs.action import GenerateProgram
@@ -53,12 +53,12 @@ from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.generator.report import GenerationReport, plan_lines
 from roboinstruct_ros.nodes.generator.status import GeneratorStatus
-from roboinstruct_ros.nodes.hand_watch import HandWatch
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import current, declare
-from roboinstruct_ros.nodes.place_watch import PlaceWatch
 from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.robot_watch import PlaceWatch, hear_hand
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.verdict import Verdict
@@ -87,7 +87,7 @@ class GeneratorNode(LifecycleNode):
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._past = RobotPast(load_domain())
-        self._hand = HandWatch(self, self._past.begins_with)
+        hear_hand(self, self._past.begins_with)
         self._place = PlaceWatch(self)
         self._rules: CurrentRules | None = None
         self._model = ""  # its name, once it was configured
@@ -97,10 +97,7 @@ class GeneratorNode(LifecycleNode):
             self, self._generator, lambda: self._model, self._library.place,
             library_fault,
         )  # fmt: skip
-        self._heard = self.create_subscription(
-            Event, names.EVENTS_TOPIC, self._hear, EVENTS,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-        )  # fmt: skip
+        hear(self, Event, names.EVENTS_TOPIC, self._hear, EVENTS)
         self._server = ActionServer(
             self,
             GenerateProgram,

@@ -9,7 +9,7 @@ from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.models.model_options import ModelOptions
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.nodes.rule_options import MAP, POLICIES
+from roboinstruct_ros.nodes.rule_options import LIBRARY, MAP, POLICIES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,9 +22,7 @@ class GeneratorOptions(ModelOptions):
         "http://host:8000/v1; empty is the shipped one",
         on_configure=True,
     )  # fmt: skip
-    library: str = option(
-        "", "file of the tasks and their versions; empty is the user's own, none keeps nothing"
-    )
+    library: str = option("", LIBRARY)
 
 
 @dataclass(frozen=True, kw_only=True)

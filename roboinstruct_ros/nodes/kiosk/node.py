@@ -6,7 +6,6 @@ import asyncio
 import gc
 import os
 import signal
-import socket
 import sys
 import threading
 
@@ -16,7 +15,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.skills import load_domain
@@ -25,57 +24,24 @@ from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
+from roboinstruct_ros.nodes.kiosk.port import open_port
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
-from roboinstruct_ros.nodes.node_process import EXIT_LIMIT, give_up, keep_what_is_there
+from roboinstruct_ros.nodes.node_process import BAD_INPUT, EXIT_LIMIT, give_up, keep_what_is_there
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.server import KioskServer
 
-BAD_INPUT = 2
 BACKLOG = 4096
 """Connections that may wait to be accepted; a client beyond them tries again after a second."""
 SWITCH_INTERVAL = 0.001
 """Time that a thread that computes may keep the interpreter from that of the front door, s."""
 
 
-class PortError(Exception):
-    """The kiosk cannot listen where it should; `str()` is one clear line."""
-
-
-def open_port(host: str, port: int) -> socket.socket:
-    """A socket that listens on the address.
-
-    Raises:
-        PortError: the port is taken, or the host is not an address of this machine.
-    """
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listening = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise PortError(f"host '{host}' is no address of this machine: {error.strerror}") from None
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(BACKLOG)
-    except OSError as error:
-        listening.close()
-        another = port + 1 if port < 65535 else 8080
-        raise PortError(
-            f"cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()}; "
-            f"choose another port, for example {another} "
-            f"('roboinstruct up --port {another}', 'port:={another}')"
-        ) from None
-    return listening
-
-
 def serve(node: Node, given: KioskParameters) -> None:
     """Serves until SIGINT or SIGTERM.
 
     Raises:
-        ConfigError: the map cannot be used.
-        PortError: the port cannot be used.
+        InputError: the map or the port cannot be used.
     """
     host, port = given.host, given.port
     map_path = find_world(given.map)
@@ -84,7 +50,10 @@ def serve(node: Node, given: KioskParameters) -> None:
     counters = RunCounters(load_domain().skill_names)
     link = RosRobotLink(node, names_in(given.robot_nodes), counters)
     hosts = names_in(given.allowed_hosts)
-    app = create_app(link, rooms, map_path.stem, hosts, rounds=given, metrics=counters.text)
+    app = create_app(
+        link, rooms, map_path.stem, hosts,
+        rounds=given, metrics=counters.text, library=given.library,
+    )  # fmt: skip
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
     keep_what_is_there()
     node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
@@ -123,7 +92,7 @@ def main(args: list[str] | None = None) -> int:
             node = Node(names.KIOSK_NODE)
             given = declare(node, KioskParameters())
         serve(node, given)
-    except (ConfigError, FileNotFoundError, ParameterException, PortError) as error:
+    except (InputError, FileNotFoundError, ParameterException) as error:
         print(f"{names.KIOSK_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
         return BAD_INPUT
     finally:

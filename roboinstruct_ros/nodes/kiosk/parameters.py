@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
+from roboinstruct_ros.nodes.rule_options import LIBRARY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +18,7 @@ class KioskOptions(RoundOptions):
         "127.0.0.1", "address that the kiosk listens on; 0.0.0.0 lets every machine in"
     )
     port: int = option(8080, "TCP port of the kiosk", 1, 65535)
+    library: str = option("", LIBRARY)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.nodes.hearing import Untold
 from roboinstruct_ros.nodes.kiosk.conversions import (
     MAX_NAME,
     MAX_THINGS,
@@ -28,7 +29,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
     text_in,
     things,
 )
-from roboinstruct_ros.nodes.lifeline import Stopped, TakenByHand
+from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.web.robot_link import (
     InterruptedSeen,
@@ -69,10 +70,7 @@ class RobotEars:
         for kind, topic, hear, qos in topics:
             self._node.create_subscription(kind, topic, self._taken(hear, topic), qos)
         self._hear_pose = self._taken(self._tell_pose, names.ROBOT_POSE_TOPIC)
-        self._poses = self._node.create_subscription(
-            PoseStamped, names.ROBOT_POSE_TOPIC, lambda pose: None, LATCHED,
-            callback_group=TakenByHand(),
-        )  # fmt: skip
+        self._poses = Untold(self._node, PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
 
     def _taken(self, hear: Callable[[Any], None], topic: str) -> Callable[[Any], None]:
         def take(message: Any) -> None:
@@ -136,11 +134,8 @@ class RobotEars:
 
     def take_pose(self) -> None:
         """Looks for the robot's pose; to be woken by each of 25 in a second costs far more."""
-        handle = self._poses.handle
-        with handle:
-            taken = handle.take_message(PoseStamped, False)
-        if taken is not None:
-            self._hear_pose(taken[0])
+        for pose in self._poses.take():
+            self._hear_pose(pose)
 
     def _tell_pose(self, pose: PoseStamped) -> None:
         at, turn = pose.pose.position, pose.pose.orientation

@@ -15,7 +15,7 @@ from action_msgs.srv import CancelGoal
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
-from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
+from roboinstruct_ros.nodes.asked_service import answer_of
 
 NAVIGATORS = ("navigate_to_pose", "navigate_through_poses", "follow_waypoints")
 """The actions of Nav2 that decide where to go."""

@@ -8,14 +8,14 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
 from roboinstruct_ros.nodes.diagnostics import Diagnostics
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import current, declare
-from roboinstruct_ros.nodes.qos import UNWATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activities
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
@@ -108,16 +108,8 @@ class SkillServer(Node):
         Diagnostics(self, self._diagnose)
 
     def hear(self, kind: Any, topic: str, heard: Callable[[Any], None], qos: Any = 10) -> None:
-        """Subscribe, in a group of its own: in a reentrant one, a message that no thread has taken
-        yet keeps the executor spinning (60 % of a core at 10 Hz)."""
-        self.create_subscription(
-            kind,
-            topic,
-            heard,
-            qos,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-            event_callbacks=UNWATCHED,
-        )
+        """Subscribe; one message is taken after another."""
+        hear(self, kind, topic, heard, qos)
 
     def parameters_changed(self, names: set[str]) -> None:
         """Called when `parameters` have changed; the lock is held."""

@@ -15,7 +15,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import MAP_FRAME
-from roboinstruct_ros.skill_servers.kit.asked_service import answer_of
+from roboinstruct_ros.nodes.asked_service import answer_of
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.pose import pose_of
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,16 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
+from roboinstruct_ros.skill_servers.speech.dictation import Whisper
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
+from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
+from roboinstruct_ros.skill_servers.speech.microphone import make_microphone
+from roboinstruct_ros.skill_servers.speech.mouth import Mouth
 from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
-from roboinstruct_ros.skill_servers.speech.parts import Parts, make_parts
-from roboinstruct_ros.skill_servers.speech.recognizer import Heard
+from roboinstruct_ros.skill_servers.speech.playback import make_speaker
+from roboinstruct_ros.skill_servers.speech.recognizer import Heard, Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import SpeechError
+from roboinstruct_ros.skill_servers.speech.voice import make_voice
 
 VOICE = "voice"
 """Source of a stop request that was heard."""
@@ -48,25 +54,19 @@ class Speech(SkillServer):
         super().__init__(names.SPEECH_NODE, SpeechParameters)
         self._asked: tuple[Dialogue, Any, Activity] | None = None
         try:
-            parts = make_parts(self.parameters, lambda: self.parameters.volume)
+            self._mouth, self._ear = self._made_mouth(), self._made_ear()
         except SpeechError as fault:
             raise ConfigError(self.get_name(), 0, "", str(fault)) from None
-        self._mouth = parts.mouth
         self._publish()
-        self._ear = Ear(
-            parts.microphone,
-            parts.recognizer,
-            parts.dictation,
-            self._is_stop,
-            self._heard,
-            lambda text: self.get_logger().warning(text),
-        )
         self._deaf = ""
         self._button, self._cut = False, threading.Event()
         self.serve([(Say, names.SAY_ACTION, self._say), (Ask, names.ASK_ACTION, self._ask)])
         self._listen()
         self._ear.start()
-        self._introduce(parts)
+        speaker, microphone = self._mouth.speaker.name, self._ear.microphone.name
+        self.get_logger().info(
+            f"speaks with {self._mouth.voice.name} to {speaker}; hears from {microphone}"
+        )
 
     def halt(self) -> None:
         """Every sound ends with its goal."""
@@ -80,13 +80,23 @@ class Speech(SkillServer):
         super().close()
         self._ear.close()
 
-    def _introduce(self, parts: Parts) -> None:
-        self.get_logger().info(
-            f"speaks with {parts.mouth.voice.name} to {parts.mouth.speaker.name}; hears from "
-            f"{parts.microphone.name}"
-        )
-        for warning in parts.warnings:
-            self.get_logger().warning(warning)
+    def _made_mouth(self) -> Mouth:
+        given = self.parameters
+        voice = make_voice(given.voice, given.language, given.rate)
+        return Mouth(voice, make_speaker(given.audio_out), lambda: self.parameters.volume)
+
+    def _made_ear(self) -> Ear:
+        given, warn = self.parameters, self.get_logger().warning
+        pronounce = None
+        try:
+            # whatever the voice, unknown words are pronounced as an American would
+            pronounce = EspeakVoice("en-us").pronounce
+        except SpeechError as error:
+            warn(f"options with words beyond the dictionary are not heard: {error}")
+        recognizer = Recognizer(given.stop_words, pronounce)
+        microphone, folder = make_microphone(given.audio_in), given.dictation_model
+        dictation = Whisper(Path(folder)) if folder else None
+        return Ear(microphone, recognizer, dictation, self._is_stop, self._heard, warn)
 
     def _publish(self) -> None:
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)

@@ -6,7 +6,7 @@ with the facts that it leaves. The end of the program is a moment too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -17,10 +17,11 @@ from roboinstruct_ros.domain.condition import (
     Not,
     Term,
     Word,
-    alike,
     alike_thing,
+    fits_text,
+    is_pattern,
 )
-from roboinstruct_ros.domain.policies import Policies, Policy
+from roboinstruct_ros.domain.policies import Policies, Policy, Rule
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.policies.temporal import (
     AllOf,
@@ -30,6 +31,7 @@ from roboinstruct_ros.verify.policies.temporal import (
     MoreThan,
     Now,
     Opposite,
+    Reached,
 )
 
 
@@ -98,36 +100,86 @@ class PolicyMonitors:
         return other
 
 
-def broken_formula(policy: Policy, domain: Domain) -> Formula:
-    """The formula that is true at the moment at which the policy is broken."""
-    parts = {name: _formula(c, domain) for name, c in policy.conditions.items()}
-    shape = policy.shape
-    if shape == ("never",):
-        return parts["never"]
-    if shape == ("before", "require"):
-        again = parts["before"] if policy.each_time else None
-        return AllOf(parts["before"], Opposite(Earlier(parts["require"], unless=again)))
-    if shape == ("after", "until", "never"):
-        return AllOf(parts["never"], Earlier(parts["after"], unless=parts["until"]))
-    if shape == ("at_most", "of"):
-        assert policy.at_most is not None
-        return MoreThan(policy.at_most, parts["of"])
-    if shape == ("only", "when"):
-        return AllOf(parts["only"], Opposite(parts["when"]))
-    return AllOf(Now(lambda moment: moment.ended), Opposite(parts["at_end"]))
+def broken_formula(rule: Rule, domain: Domain) -> Formula:
+    """The formula that is true at the moment at which the rule is broken."""
+    parts = {name: formula_of(c, domain) for name, c in rule.conditions.items()}
+    match rule.shape:
+        case ("never",):
+            return parts["never"]
+        case ("before", "require"):
+            again = parts["before"] if rule.each_time else None
+            return AllOf(parts["before"], Opposite(Earlier(parts["require"], unless=again)))
+        case ("after", "until", "never"):
+            return AllOf(parts["never"], Earlier(parts["after"], unless=parts["until"]))
+        case ("only", "when"):
+            return AllOf(parts["only"], Opposite(parts["when"]))
+        case ("first",):
+            return _first_is_another(parts["first"], domain)
+        case ("in_order",):
+            return _missed_at_end(
+                _in_order([formula_of(c, domain) for c in rule.in_order_conditions])
+            )
+        case ("at_end",):
+            return _missed_at_end(parts["at_end"])
+    return _miscounted(rule, parts["of"])
 
 
-def _formula(condition: Condition, domain: Domain) -> Formula:
-    if isinstance(condition, Not):
-        return Opposite(_formula(condition.inner, domain))
-    if isinstance(condition, (Both, Either)):
-        left, right = _formula(condition.left, domain), _formula(condition.right, domain)
-        if isinstance(condition, Both):
-            return AllOf(left, right)
-        return Opposite(AllOf(Opposite(left), Opposite(right)))
-    if condition.name in domain.skill_names:
-        return Now(_call_atom(condition, domain))
+def _miscounted(rule: Rule, counted: Formula) -> Formula:
+    least, most = rule.at_least, rule.at_most
+    if rule.exactly is not None:
+        least = most = rule.exactly
+    too_many = MoreThan(most, counted) if most is not None else None
+    too_few = _missed_at_end(Reached(least, counted)) if least is not None else None
+    if too_many is not None and too_few is not None:
+        return _either(too_many, too_few)
+    found = too_many or too_few
+    assert found is not None
+    return found
+
+
+def _first_is_another(wanted: Formula, domain: Domain) -> Formula:
+    """The first call that takes time, or the end without one."""
+    acting = {skill.name for skill in domain.skills if skill.takes_time}
+    acts = Now(lambda moment: moment.skill in acting)
+    first = AllOf(_either(acts, _ENDED), Opposite(Earlier(acts)))
+    return AllOf(first, Opposite(wanted))
+
+
+def _in_order(steps: Sequence[Formula]) -> Formula:
+    found = Earlier(steps[0])
+    for step in steps[1:]:
+        found = Earlier(AllOf(step, found))
+    return found
+
+
+_ENDED = Now(lambda moment: moment.ended)
+
+
+def _missed_at_end(wanted: Formula) -> Formula:
+    return AllOf(_ENDED, Opposite(wanted))
+
+
+def _either(left: Formula, right: Formula) -> Formula:
+    return Opposite(AllOf(Opposite(left), Opposite(right)))
+
+
+def formula_of(condition: Condition, domain: Domain, ever: bool = False) -> Formula:
+    """The formula that is true where the condition holds.
+
+    Args:
+        ever: a call counts at every moment after it, too.
+    """
+    match condition:
+        case Not(inner):
+            return Opposite(formula_of(inner, domain, ever))
+        case Both(left, right):
+            return AllOf(formula_of(left, domain, ever), formula_of(right, domain, ever))
+        case Either(left, right):
+            return _either(formula_of(left, domain, ever), formula_of(right, domain, ever))
     term = condition
+    if term.name in domain.skill_names:
+        call = Now(_call_atom(term, domain))
+        return _either(call, Earlier(call)) if ever else call
     return Now(lambda moment: moment.facts.holds(term))
 
 
@@ -146,13 +198,16 @@ def _call_atom(term: Term, domain: Domain) -> Callable[[Moment], bool]:
 
 
 def _is_meant(wanted: str | Word, given: object, kind: str, facts: Facts, domain: Domain) -> bool:
+    if isinstance(given, (list, tuple)):  # of options one will do
+        return any(_is_meant(wanted, one, "text", facts, domain) for one in given)
     if not isinstance(given, str):
         return False
     if kind == "location" or isinstance(wanted, Word):
         return facts.is_room(wanted, given)
     if "person" in kind and domain.is_anybody(wanted):
         return True
-    fits = alike(wanted, given) if kind == "text" else alike_thing(wanted, given)
+    textual = kind == "text" or is_pattern(wanted)
+    fits = fits_text(wanted, given) if textual else alike_thing(wanted, given)
     if not fits and "person" in kind and domain.is_anybody(given):
         facts.doubt()  # whoever is there may be just the one
     return fits

@@ -77,6 +77,19 @@ class MoreThan:
         return now and bool(memory[id(self)] > self.limit)
 
 
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """`counted` has held at `limit` moments or more, this one among them."""
+
+    limit: int
+    counted: Formula
+
+    def step(self, moment: Moment, memory: Memory) -> bool:
+        before = memory.get(id(self), 0)
+        memory[id(self)] = min(self.limit, before + self.counted.step(moment, memory))
+        return bool(memory[id(self)] >= self.limit)
+
+
 def _step(formula: Formula, decides: bool, moment: Moment, memory: Memory) -> bool:
     """What looks back must see every moment; the rest is looked at only when it decides."""
     return (decides or _looks_back(formula)) and formula.step(moment, memory)
@@ -88,7 +101,7 @@ def _looks_back(formula: Formula) -> bool:
             return _looks_back(inner)
         case AllOf(left, right):
             return _looks_back(left) or _looks_back(right)
-    return isinstance(formula, (Earlier, MoreThan))
+    return isinstance(formula, (Earlier, MoreThan, Reached))
 
 
-Formula = Now | Opposite | AllOf | Earlier | MoreThan
+Formula = Now | Opposite | AllOf | Earlier | MoreThan | Reached

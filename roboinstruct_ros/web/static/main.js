@@ -3,6 +3,7 @@
 import { armAnswer, drawAnswer } from "./answer_view.js";
 import { Events, request } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
+import { armKept, drawKept, suggested } from "./kept_view.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { banner, toast } from "./notices.js";
@@ -12,6 +13,7 @@ import { armStop } from "./stop.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { errorLine, LOST, NODES, PHASES, seconds } from "./words.js";
 
+const AGAIN = ["succeeded", "failed", "cancelled", "discarded"];
 const KEPT = 200; // calls, and lines of output; the server keeps no more either
 // A finger that is still on its way from the last button must not approve what just came up.
 const APPROVE_AFTER_MS = 500;
@@ -20,6 +22,8 @@ const tasks = new Map();
 let shown = null; // id of the task on screen
 let nodes = {};
 let interrupted = [];
+let examples = [];
+let kept = []; // tasks of the library
 let connected = false;
 let clock = 0; // server time minus page time, s
 let readySince = 0;
@@ -42,6 +46,7 @@ const showPlace = whenChanged((room) => (byId("where").textContent = room ? `Rob
 new Events(take, (up, slow) => {
   connected = up;
   if (up) showRooms();
+  if (up) showKept();
   if (slow) toast("This page did not keep up and was closed; it begins anew.", "bad");
   banner("connection", up ? "" : "The connection to the kiosk is lost. Trying again… If the robot has to stop now, use its own stop button.");
   draw();
@@ -54,7 +59,9 @@ const setRooms = whenChanged((rooms) => {
   map.setRooms(rooms);
   document.title = `roboinstruct · ${rooms.name}`;
   byId("map-title").textContent = rooms.name ? `Map of ${rooms.name}` : "Map";
-  drawExamples(rooms.examples);
+  examples = rooms.examples;
+  byId("words").placeholder = examples[0];
+  suggest();
   if (world) map.setWorld(world);
   if (here) {
     map.setRobot(here.x, here.y, here.yaw, false);
@@ -63,18 +70,21 @@ const setRooms = whenChanged((rooms) => {
   draw();
 });
 
-// Tasks that can be done on this very map.
-function drawExamples(examples) {
-  byId("words").placeholder = examples[0];
-  byId("examples").replaceChildren(...examples.map((text) => make("button", {
-    type: "button",
-    onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
-  }, text)));
-}
+// Tasks that can be done on this very map, or were asked for before.
+const suggest = () => drawSuggested(suggested(byId("words").value.trim(), examples, kept));
+const drawSuggested = whenChanged((texts) => byId("examples").replaceChildren(...texts.map((text) => make("button", {
+  type: "button",
+  onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
+}, text))));
 
 // Somebody may have changed the map since it was drawn; its file is read for every task.
 function showRooms() {
   request("GET", "/api/map").then(setRooms)
+    .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+}
+
+function showKept() {
+  request("GET", "/api/library").then((tasks) => { kept = tasks; suggest(); draw(); })
     .catch((error) => toast(errorLine(error.name, error.message), "bad"));
 }
 
@@ -137,6 +147,7 @@ function takeTask(told) {
   }
   if (changed.phase === "running" && before?.phase !== "running") map.clearTrail();
   if (changed.ended && before && before.phase !== changed.phase) announceEnd(changed);
+  if (changed.version !== before?.version || changed.phase === "succeeded") showKept();
   draw();
 }
 
@@ -179,6 +190,7 @@ function draw() {
   drawAnswer(now?.phase === "answered" ? now.answer : null, now?.answerable ?? false, connected && !busyTask());
   drawRun(now?.calls ?? [], now?.calls_before ?? 0, now?.printed ?? [], now?.error ?? null, now?.phase ?? "none");
   drawHistory([...tasks.values()], shown, (id) => { shown = id; draw(); });
+  drawKept(kept, [...tasks.values()].map((one) => one.task || one.id), connected && !busyTask());
   drawStatus(now?.phase ?? "none", now?.duration ?? 0);
   drawProgress(now);
   drawNodes(nodes, connected);
@@ -236,6 +248,10 @@ function drawControls(now) {
   byId("pause").hidden = !paused && now?.phase !== "running";
   byId("pause").textContent = paused ? "Go on" : "Pause";
   byId("pause").disabled = !connected;
+  byId("again").hidden = !AGAIN.includes(now?.phase) || !now.version;
+  byId("again").disabled = !connected || Boolean(busy);
+  byId("approve").hidden = !byId("again").hidden;
+  byId("discard").hidden = !byId("again").hidden;
   byId("discard").textContent = cancel ? "Cancel" : "Discard";
   byId("discard").disabled = !connected || !["writing", "asking", "ready", "answered", "rejected", "running", "paused"].includes(now?.phase);
 }
@@ -285,7 +301,11 @@ function showFault(box, text) {
 
 // Has a program written; that moves nothing. Gives whether it was begun.
 async function submit(box, path, text) {
-  if (submitting || busyTask()) return false;
+  if (submitting) return false;
+  if (busyTask()) {
+    showFault(box, errorLine("BUSY", "wait for the end of the task, or press Stop"));
+    return false;
+  }
   submitting = true;
   showFault(box, "");
   draw();
@@ -315,13 +335,27 @@ byId("words").addEventListener("keydown", (event) => {
   event.preventDefault();
   ask();
 });
-byId("words").addEventListener("input", () => showFault("ask", ""));
+byId("words").addEventListener("input", () => { showFault("ask", ""); suggest(); });
 byId("change").addEventListener("submit", async (event) => {
   event.preventDefault();
   const now = toChange(task());
   if (now && await submit("change", `/api/tasks/${now.id}/follow`, byId("change-words").value)) byId("change-words").value = "";
 });
 byId("change-words").addEventListener("input", () => showFault("change", ""));
+// A name of the map goes where the words are written.
+map.svg.addEventListener("click", (event) => {
+  const name = map.named(event);
+  if (!name) return;
+  const box = byId("words");
+  const glued = /\S$/.test(box.value.slice(0, box.selectionStart));
+  box.setRangeText(`${glued ? " " : ""}${name}`, box.selectionStart, box.selectionEnd, "end");
+  box.dispatchEvent(new Event("input"));
+});
+// What was typed outlives a reload of the page.
+for (const box of ["words", "change-words"]) {
+  byId(box).value = sessionStorage.getItem(box) ?? "";
+  addEventListener("pagehide", () => sessionStorage.setItem(box, byId(box).value));
+}
 armFold();
 armDiff(() => draw());
 armAnswer((choice) => submit("ask", `/api/tasks/${task().id}/answer`, choice));
@@ -335,6 +369,9 @@ byId("say").addEventListener("submit", async (event) => {
     byId("say-error").hidden = false;
   }
 });
+const again = (name) => act(() => request("POST", `/api/library/${name}/again`));
+armKept(again);
+byId("again").addEventListener("click", () => again(`${task().task || task().id}/${task().version}`));
 byId("approve").addEventListener("click", () => {
   const { id, sha256 } = task();
   act(() => request("POST", `/api/tasks/${id}/approve`, { sha256 }));

@@ -8,6 +8,7 @@ const DOOR = 90;
 const CROWDED = 5; // cm for a pixel; on a smaller map only what the program names is labelled
 const LETTER = 0.6; // width of one, of the letters' size
 const SMALLEST = 0.7; // letters of a room's name, of their usual size
+const FINGER = 14; // pixels to either side
 const TRAIL_STEP = 8;
 const TRAIL_MOST = 600;
 
@@ -77,6 +78,14 @@ export class MapView {
   roomAt(x, y) {
     const [px, py] = at(x, y);
     return this.#rooms.find((room) => inside(room.corners, px, py))?.name ?? null;
+  }
+
+  // The name of what is under a finger: somebody, something, else the room.
+  named({ clientX, clientY }) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const away = (one) => Math.hypot(one.x * CM - x, -one.y * CM - y);
+    const near = [...this.#world.people, ...this.#world.objects].sort((a, b) => away(a) - away(b))[0];
+    return near && away(near) <= FINGER * this.#px ? near.name : this.roomAt(x / CM, -y / CM);
   }
 
   setRobot(x, y, yaw, moving) {

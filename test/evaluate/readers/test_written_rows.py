@@ -12,7 +12,8 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.evaluate.readers.written_rows import case_of, read
 from roboinstruct_ros.evaluate.suite.case import Case
-from roboinstruct_ros.evaluate.suite.judge import Outcome, Written, judged, program_fault
+from roboinstruct_ros.evaluate.suite.judge import Written, judged, program_fault
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.verify.verifier import verify

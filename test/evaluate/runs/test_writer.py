@@ -10,9 +10,10 @@ import pytest
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.evaluate.runs.writer import Writer
 from roboinstruct_ros.evaluate.suite.case import Case, Place
 from roboinstruct_ros.evaluate.suite.judge import Written
-from roboinstruct_ros.evaluate.runs.writer import Writer
+from roboinstruct_ros.generate.writing_options import WritingOptions
 
 SHED = Place.of_names(["hall", "shed"], "hall", people=["Zoe"], things=["saw"])
 OPEN = Place(Place.of_names(["hall"], "hall").rooms, "hall", ("Zoe",), ("saw",))
@@ -36,7 +37,7 @@ def prompt_of(backend: ScriptedBackend) -> list[str]:
 def test_the_model_is_told_the_map_and_where_the_robot_is(
     writer: Writer, backend: ScriptedBackend
 ) -> None:
-    written = writer(Case("Go to the shed.", "go", SHED))
+    written = writer(Case("Go to the shed.", "go", SHED)).written
     assert prompt_of(backend) == [
         "# Rooms: hall, shed",
         "# People: Zoe",
@@ -59,19 +60,56 @@ def test_people_and_things_that_a_map_leaves_open_are_told_where_that_is_wanted(
 
 
 def test_a_program_that_the_verifier_rejects_is_nothing(writer: Writer) -> None:
-    written = writer(Case("Go to the shed.", "go", OPEN))
-    assert written.kind is not AnswerKind.PROGRAM
-    assert "shed" in written.text
+    writing = writer(Case("Go to the shed.", "go", OPEN))
+    assert writing.written.kind is not AnswerKind.PROGRAM
+    assert "shed" in writing.written.text
+    assert writing.first_codes == ("unknown_location",)
+
+
+def test_a_program_that_nobody_is_to_verify_is_taken_and_told_to_be_wrong_all_the_same(
+    backend: ScriptedBackend,
+) -> None:
+    with closing(Writer(backend, WritingOptions(verify=False))) as writer:
+        writing = writer(Case("Go to the shed.", "go", OPEN))
+    assert writing.written.kind is AnswerKind.PROGRAM and "shed" in writing.program
+    assert writing.first_codes == writing.codes == ("unknown_location",)
+
+
+def test_a_repaired_program_tells_what_was_wrong_with_the_first() -> None:
+    texts = ['    go_to("attic")\n', '    go_to("shed")\n']
+    options = WritingOptions(check_prefixes=False)
+    with closing(Writer(ScriptedBackend(texts, "robot_task"), options)) as writer:
+        writing = writer(Case("Go to the shed.", "go", SHED))
+    assert (writing.first_codes, writing.codes) == (("unknown_location",), ())
+    assert writing.attempts == 2 and 'go_to("shed")' in writing.program
+
+
+def test_sampled_texts_are_drawn_from_the_first_on_each_with_the_seed_of_its_item(
+    backend: ScriptedBackend,
+) -> None:
+    options = WritingOptions(temperature=0.7, sampled=True)
+    with closing(Writer(backend, options)) as writer:
+        for seed in (5, 99):
+            writer(Case("Go to the shed.", "go", SHED), seed)
+    drawn = [(request.temperature, request.seed) for request in backend.requests]
+    assert drawn == [(0.7, 5), (0.7, 99)]
+
+
+def test_a_sampled_answer_in_words_is_heard() -> None:
+    said = ScriptedBackend(["    # Cannot: There is no shed.\n"], "robot_task")
+    options = WritingOptions(temperature=0.7, sampled=True)
+    with closing(Writer(said, options)) as writer:
+        assert writer(Case("Mow it.", "go", SHED)).written.kind is AnswerKind.CANNOT
 
 
 def test_words_come_with_their_choices() -> None:
     said = ScriptedBackend(["    # Question: Which one? | hall | shed\n"], "robot_task")
     with closing(Writer(said)) as writer:
-        written = writer(Case("Go there.", "go", SHED))
+        written = writer(Case("Go there.", "go", SHED)).written
     asked = Written(AnswerKind.QUESTION, "Which one?", choices=("hall", "shed"))
     assert replace(written, seconds=0.0) == asked
 
 
 def test_what_is_no_instruction_is_nothing(writer: Writer, backend: ScriptedBackend) -> None:
-    assert writer(Case("go " * 5000, "go", SHED)).kind is None
+    assert writer(Case("go " * 5000, "go", SHED)).written.kind is None
     assert not backend.requests

@@ -6,6 +6,8 @@ import threading
 import time
 from typing import Any
 
+from rclpy.task import Future
+
 LOOK = 0.02
 """s between two looks for a server that is not there yet."""
 
@@ -17,9 +19,14 @@ def answer_of(client: Any, request: Any, limit: float) -> Any:
         if time.monotonic() > deadline:
             return None
         time.sleep(LOOK)
-    answered = threading.Event()
     future = client.call_async(request)
-    future.add_done_callback(lambda _: answered.set())
-    if not answered.wait(max(0.0, deadline - time.monotonic())):
+    if not settled(future).wait(max(0.0, deadline - time.monotonic())):
         return None
     return future.result() if future.exception() is None else None
+
+
+def settled(future: Future) -> threading.Event:
+    """Set once the future has an answer, or a fault."""
+    event = threading.Event()
+    future.add_done_callback(lambda _: event.set())
+    return event

@@ -1,0 +1,1 @@
+"""Evaluations from the command line: run, gone on with, compared, told."""

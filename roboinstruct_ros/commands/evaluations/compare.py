@@ -1,0 +1,88 @@
+"""`roboinstruct eval compare`: whether one evaluation is better than another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.evaluate.figures.comparison import Comparison, Pair, compared
+from roboinstruct_ros.evaluate.reports.comparing import (
+    as_values,
+    by_kind,
+    by_task,
+    side,
+    sides,
+    unpaired,
+)
+from roboinstruct_ros.evaluate.reports.page import comparison_page
+from roboinstruct_ros.evaluate.reports.write import read, write
+from roboinstruct_ros.evaluate.runs.folder import FolderError
+
+_MOST_SHOWN = 3
+"""Items of a sort whose programs a terminal shows."""
+
+
+def compare_runs(
+    a: Path, b: Path, fail_if_worse: float | None, as_json: bool, html: Path | None
+) -> ExitCode:
+    """Tell which is better, by how much, and what changed sides.
+
+    Args:
+        fail_if_worse: exit 1 where pass@1 of B, as counted over the items that are in both, is
+            lower than that of A by more than this share; the interval does not matter.
+        html: where to write it as a page.
+    """
+    if fail_if_worse is not None and not 0 <= fail_if_worse <= 1:
+        return bad_input(f"--fail-if-worse {fail_if_worse}: not a share from 0 to 1, such as 0.05")
+    names = (str(a), str(b))
+    try:
+        (_, first), (_, second) = read(a), read(b)
+        comparison = compared(first, second)
+        if not comparison.pairs:
+            return bad_input("\n".join([comparison.verdict, *unpaired(comparison)]))
+        if html is not None:
+            write(html, comparison_page(names, comparison))
+    except FolderError as error:
+        return bad_input(str(error))
+    if as_json:
+        print(json.dumps(as_values(names, comparison), indent=2))
+    else:
+        _tell(names, comparison)
+    worse = fail_if_worse is not None and comparison.worse_by_more_than(fail_if_worse)
+    return ExitCode.FAILED if worse else ExitCode.SUCCESS
+
+
+def _tell(names: tuple[str, str], comparison: Comparison) -> None:
+    print("\n".join((f"A: {names[0]}", f"B: {names[1]}", "", comparison.verdict, "")))
+    told = (sides(comparison), by_kind(comparison), by_task(comparison))
+    print("\n\n".join(table.markdown() for table in told if table.rows), end="\n\n")
+    console = Console(highlight=False)
+    _changed(console, "right in A, no longer in B", comparison.lost)
+    _changed(console, "right in B, not yet in A", comparison.won)
+    for line in unpaired(comparison):
+        console.print(f"[yellow]not compared:[/] {escape(line)}", soft_wrap=True)
+
+
+def _changed(console: Console, title: str, pairs: Sequence[Pair]) -> None:
+    """Both programs beside each other."""
+    if not pairs:
+        return
+    table = Table(
+        "A", "B", title=f"{len(pairs)} {title}", title_justify="left", box=SIMPLE, pad_edge=False
+    )
+    for one, other in pairs[:_MOST_SHOWN]:
+        key = one.key
+        table.add_row(f"[bold]{escape(one.text)}[/] {key.task} {key.phrasing}.{key.sample}")
+        table.add_row(*(escape(part) for part in (side(one)[0], side(other)[0])))
+        table.add_row(*(escape(part) for part in (side(one)[1], side(other)[1])), end_section=True)
+    console.print(table)
+    if len(pairs) > _MOST_SHOWN:
+        console.print(f"{len(pairs) - _MOST_SHOWN} more; --html and --json tell all")

@@ -1,0 +1,55 @@
+"""Tells how far an evaluation is: a bar at a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from roboinstruct_ros.evaluate.runs.record import Record
+
+_EVERY = 10.0
+"""s between two lines where there is no terminal."""
+
+
+def told(records: Iterable[Record], what: str, done: int, items: int) -> Iterator[Record]:
+    """The same records; standard error tells of each, once the first is there.
+
+    Args:
+        what: is evaluated.
+        done: records that were there before.
+        items: records that there are in the end.
+    """
+    console = Console(stderr=True)
+    right, begun = 0, time.monotonic()
+    last = begun
+    with Progress(*_columns(), console=console, disable=not console.is_terminal) as progress:
+        shown = progress.add_task("", total=items, completed=done, right="")
+        for count, record in enumerate(records, start=1):
+            yield record
+            right += record.right
+            counts, now = f"{right} of {count} right", time.monotonic()
+            progress.update(shown, advance=1, right=counts)
+            if count == 1:
+                print(f"{what}: {items} evaluations", file=sys.stderr, flush=True)
+            if not console.is_terminal and (now - last >= _EVERY or done + count == items):
+                last = now
+                line = f"{done + count} of {items} evaluated, {counts}, {now - begun:.0f} s"
+                print(line, file=sys.stderr, flush=True)
+
+
+def _columns() -> tuple[ProgressColumn, ...]:
+    counts = TextColumn("{task.fields[right]}")
+    times = TimeElapsedColumn(), TimeRemainingColumn()
+    return (TextColumn("evaluating"), BarColumn(), MofNCompleteColumn(), counts, *times)

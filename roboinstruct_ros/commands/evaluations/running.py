@@ -1,0 +1,122 @@
+"""`roboinstruct eval`: a suite evaluated into a folder, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Callable, Set
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.evaluations.progress import told
+from roboinstruct_ros.commands.evaluations.reporting import report
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.evaluate.runs.asked import Asked
+from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
+from roboinstruct_ros.evaluate.runs.given_programs import ProgramsError
+from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
+from roboinstruct_ros.evaluate.runs.run import run, spread_over
+from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite
+from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.models.gguf_file import GgufError
+from roboinstruct_ros.spread.work import SpreadError
+
+FAULTS = (BackendError, SpreadError, FolderError, GgufError, ProgramsError, UnknownSuite)
+"""What a person can mend; each is one clear line."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where it is done, and where its folder lies.
+
+    Attributes:
+        to: the folder to make; "" makes one below `evaluations`.
+        resume: the folder to go on with; "" begins.
+        jobs: processes; 0 is one a core.
+        ray: address of a Ray cluster; "" is this machine.
+    """
+
+    to: str = ""
+    resume: str = ""
+    jobs: int = 1
+    ray: str = ""
+
+
+def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
+    """Evaluate, and print the tables.
+
+    Args:
+        chosen: names of `asked` that were given.
+    """
+
+    def answer() -> ExitCode:
+        prepared, folder = _opened(asked.settled(), chosen, where)
+        again = f"eval --resume {shlex.quote(str(folder.path))}"
+        try:
+            evaluate_into(folder, prepared, str(folder.path), where, again)
+        except FAULTS:
+            if not (where.resume or folder.done):
+                folder.discard()
+            raise
+        return report(folder.path, as_json=False)
+
+    return in_one_line(answer)
+
+
+def _opened(asked: Asked, chosen: Set[str], where: Where) -> tuple[Prepared, Folder]:
+    if where.resume:
+        path = Path(where.resume).expanduser()
+        return resumed(path, asked, chosen), Folder(path)
+    prepared = prepare(asked)
+    path = Path(where.to).expanduser() if where.to else free_folder(asked)
+    return prepared, Folder.make(path, prepared.manifest)
+
+
+def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
+    """What it comes to; a fault is one line."""
+    try:
+        return action()
+    except FAULTS as error:
+        return bad_input(str(error))
+
+
+def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, again: str) -> None:
+    """Evaluate what the folder lacks, and close it.
+
+    Args:
+        what: is told to be evaluated.
+        again: what goes on, where it is stopped.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; standard error says how to go on.
+        FolderError, BackendError, SpreadError: as of `run`.
+    """
+    items = len(prepared.items)
+    spread = spread_over(where.jobs or len(os.sched_getaffinity(0)), where.ray)
+    with closing(folder), closing(run(prepared, folder, spread)) as records:
+        try:
+            for _ in told(records, what, len(folder.done), items):
+                pass
+        except KeyboardInterrupt:
+            done = sum(1 for _ in read_records(folder.path))
+            print(
+                f"stopped, {done} of {items} evaluated; go on with: roboinstruct {again}",
+                file=sys.stderr,
+            )
+            raise
+        except FolderError as error:
+            raise FolderError(f"{error}; go on with: roboinstruct {again}") from None
+
+
+def free_folder(asked: Asked, *more: str) -> Path:
+    """A folder that nothing is in, named after suite and model."""
+    parts = (Path(asked.suite).stem, Path(asked.programs or asked.model).stem, *more)
+    name = "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts)
+    below = Path("evaluations")
+    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    return next(below / one for one in names if not (below / one).exists())

@@ -1,0 +1,71 @@
+"""How far a model's confidence can be believed: of what it is so sure of, how much is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import fsum
+
+from roboinstruct_ros.evaluate.figures.estimate import Estimate, share
+from roboinstruct_ros.evaluate.runs.record import Record
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
+
+BOUNDS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+"""Of the ranges of confidence; the last one holds its upper end."""
+
+_GOOD = (Outcome.RIGHT, Outcome.OFFERED)
+
+
+@dataclass(frozen=True)
+class Range:
+    """Of what the model was about so sure of: the mean confidence, and how much is right."""
+
+    low: float
+    high: float
+    confidence: float
+    right: Estimate
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How confidence and truth go together.
+
+    Attributes:
+        error: the expected calibration error: how far confidence and share of right are apart, in
+            the mean over the items.
+        brier: mean of the squared distance between confidence and 1 or 0 (G. W. Brier, 1950).
+    """
+
+    ranges: tuple[Range, ...]
+    error: float
+    brier: Estimate
+
+
+def calibration(records: Sequence[Record]) -> Calibration | None:
+    """By what the model was how sure of; None where it told nothing."""
+    told = [one for one in records if one.confidence is not None]
+    if not told:
+        return None
+    ranges = [_range(told, low, high) for low, high in pairwise(BOUNDS)]
+    some = tuple(one for one in ranges if one is not None)
+    apart = fsum(one.right.count * abs(one.confidence - (one.right.value or 0)) for one in some)
+    brier = share((one.key.task, (_sure(one) - _good(one)) ** 2) for one in told)
+    return Calibration(some, apart / len(told), brier)
+
+
+def _range(told: Sequence[Record], low: float, high: float) -> Range | None:
+    some = [one for one in told if low <= _sure(one) < high or _sure(one) == high == BOUNDS[-1]]
+    if not some:
+        return None
+    mean = fsum(map(_sure, some)) / len(some)
+    return Range(low, high, mean, share((one.key.task, _good(one)) for one in some))
+
+
+def _sure(record: Record) -> float:
+    return record.confidence or 0.0
+
+
+def _good(record: Record) -> bool:
+    """Whether what it was sure of is right; of two programs the likelier one."""
+    return record.outcome in _GOOD and not record.why

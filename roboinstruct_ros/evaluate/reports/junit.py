@@ -1,0 +1,54 @@
+"""The records as JUnit XML, which CI servers show: a test case for each item."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from roboinstruct_ros.evaluate.reports.tables import OUTCOMES
+from roboinstruct_ros.evaluate.runs.record import Record
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(suite: str, records: Sequence[Record]) -> str:
+    """Items that are not right are failures, with the reason and the program.
+
+    Args:
+        suite: its name.
+    """
+    failures = sum(not one.right for one in records)
+    root = ElementTree.Element(
+        "testsuite",
+        name=_clean(suite),
+        tests=str(len(records)),
+        failures=str(failures),
+        errors="0",
+        time=f"{sum(one.seconds for one in records):.3f}",
+    )
+    for record in records:
+        _add(root, record)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _add(root: ElementTree.Element, record: Record) -> None:
+    key = record.key
+    case = ElementTree.SubElement(
+        root,
+        "testcase",
+        classname=_clean(f"{record.kind}.{key.task}"),
+        name=_clean(f"{key.phrasing}.{key.sample} {record.text}"),
+        time=f"{record.seconds:.3f}",
+    )
+    if not record.right:
+        why = ": ".join(part for part in (OUTCOMES[record.outcome], record.why) if part)
+        failure = ElementTree.SubElement(
+            case, "failure", type=record.outcome.value, message=_clean(why)
+        )
+        failure.text = _clean(record.program or record.said)
+
+
+def _clean(text: str) -> str:
+    """Without the characters that no XML may hold, as a model may write them."""
+    return _NOT_IN_XML.sub("\ufffd", text)

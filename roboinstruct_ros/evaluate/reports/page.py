@@ -1,0 +1,128 @@
+"""An evaluation, or two beside each other, as one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from roboinstruct_ros.evaluate.figures.comparison import Comparison
+from roboinstruct_ros.evaluate.figures.estimate import Estimate
+from roboinstruct_ros.evaluate.figures.figures import Figures
+from roboinstruct_ros.evaluate.reports.comparing import by_task, sides, unpaired
+from roboinstruct_ros.evaluate.reports.plots import differences, plots
+from roboinstruct_ros.evaluate.reports.tables import OUTCOMES, Table, tables
+from roboinstruct_ros.evaluate.runs.folder import Manifest
+from roboinstruct_ros.evaluate.runs.record import Record
+
+_HERE = Path(__file__).parent
+
+MOST_SHOWN = 500
+"""Items of a sort; a page with all of a large evaluation opens nowhere."""
+
+
+def report_page(manifest: Manifest, figures: Figures, records: Sequence[Record]) -> str:
+    """The figures in pictures and tables, and what came of each item, the wrong ones first."""
+    wrong = [one for one in records if not one.right]
+    right = [one for one in records if one.right]
+    return _rendered(
+        "report.html",
+        suite=manifest.suite,
+        model=Path(str(manifest.asked.get("model", ""))).name,
+        missing=manifest.items - len(records),
+        figures=figures,
+        tiles=_tiles(figures),
+        plots=list(plots(figures, records)),
+        tables=list(tables(figures)),
+        wrong=wrong[:MOST_SHOWN],
+        not_shown=len(wrong[MOST_SHOWN:]),
+        right=right if len(right) <= MOST_SHOWN else [],
+        asked=_asked(manifest),
+    )
+
+
+def comparison_page(names: tuple[str, str], comparison: Comparison) -> str:
+    """The verdict, the difference by kind, and every item that changed with both programs.
+
+    Args:
+        names: of A and B.
+    """
+    return _rendered(
+        "comparison.html",
+        names=names,
+        comparison=comparison,
+        tables=[sides(comparison), by_task(comparison)],
+        unpaired=unpaired(comparison),
+        drawing=differences(comparison.by_kind, comparison.difference),
+        changed=[
+            ("Right in A, no longer in B", comparison.lost[:MOST_SHOWN], len(comparison.lost)),
+            ("Right in B, not yet in A", comparison.won[:MOST_SHOWN], len(comparison.won)),
+        ],
+        beside=_beside,
+    )
+
+
+def _rendered(name: str, **values: Any) -> str:
+    style = Markup((_HERE / "style.css").read_text(encoding="utf-8"))  # ours, not from outside
+    return _environment().get_template(name).render(style=style, outcomes=OUTCOMES, **values)
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _tiles(figures: Figures) -> list[tuple[str, str, str]]:
+    chosen: list[tuple[str, Estimate]] = [
+        ("right (pass@1)", figures.pass_at[1]),
+        ("wrong, no note", figures.wrong_unnoted),
+        ("refused rightly", figures.refused_right),
+        ("tasks refused", figures.refused_wrong),
+    ]
+    shown = [
+        (name, f"{100 * one.value:.1f} %", f"{100 * one.low:.1f} to {100 * one.high:.1f}")
+        for name, one in chosen
+        if one.value is not None
+    ]
+    seconds = figures.seconds
+    return [*shown, ("seconds, median", f"{seconds.median:.2f}", f"p95 {seconds.p95:.2f}")]
+
+
+def _asked(manifest: Manifest) -> Table:
+    told: list[tuple[str, Mapping[str, Any]]] = [
+        ("", manifest.asked),
+        ("SHA-256 of ", manifest.sha256),
+        ("left out: ", manifest.left_out),
+        ("version of ", manifest.versions),
+    ]
+    rows = tuple((f"{of}{name}", str(value)) for of, some in told for name, value in some.items())
+    return Table("What was asked", ("", ""), rows)
+
+
+def _beside(first: Record, second: Record) -> tuple[Markup, Markup]:
+    """Both programs, else what was said, with the lines marked that the other does not have."""
+    old, new = ((one.program or one.said).splitlines() for one in (first, second))
+    left, right = Markup(), Markup()
+    for change, i1, i2, j1, j2 in SequenceMatcher(None, old, new, False).get_opcodes():
+        same = change == "equal"
+        left += _marked(old[i1:i2], "" if same else "del")
+        right += _marked(new[j1:j2], "" if same else "ins")
+    return left, right
+
+
+def _marked(lines: Sequence[str], tag: str) -> Markup:
+    shown = (escape(line) for line in lines)
+    if not tag:
+        return Markup("").join(line + "\n" for line in shown)
+    return Markup("").join(Markup(f"<{tag}>{line or ' '}</{tag}>") for line in shown)

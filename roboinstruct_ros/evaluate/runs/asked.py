@@ -1,0 +1,94 @@
+"""What an evaluation is asked to do: all that its figures depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.option import check, options_of, plain, with_values
+from roboinstruct_ros.generate.backends.open_backend import model_meant
+from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
+from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
+
+_PATIENT = 3600.0
+"""s for one text: what is found must not depend on how fast the machine is; `seconds` tells."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One evaluation, less where and by how many processes it is done.
+
+    Attributes:
+        suite: as `open_suite` takes it.
+        model: as `backend_for` takes it; "" with `programs`.
+        programs: as `read_programs` takes it; "" has the model write them.
+        samples: of each phrasing; above 1, all of them are drawn.
+        most: phrasings, of all kinds alike; 0 is all.
+        tasks: as `items_of` takes it.
+        tell_all: tell people and things too, where the map leaves them open.
+    """
+
+    suite: str
+    model: str = ""
+    programs: str = ""
+    samples: int = 1
+    most: int = 0
+    tasks: str = ""
+    tell_all: bool = False
+    loading: ModelOptions = NO_CHOICE
+    writing: WritingOptions = WRITING
+
+    def check(self) -> None:
+        """Look at all that was chosen. Raises ConfigError."""
+        check(self.writing)
+        if self.loading.fault:
+            raise ConfigError("the model", 0, "", self.loading.fault)
+        if self.samples > 1 and not self.writing.temperature and not self.programs:
+            fault = "samples would all be the same; give --temperature above 0"
+            raise ConfigError(f"-n {self.samples}", 0, "", fault)
+
+    def settled(self) -> Asked:
+        """The same with every file by its whole path, so that it can be gone on with from anywhere.
+
+        Raises:
+            BackendError: the model is unknown, or not on this machine.
+        """
+        reader, colon, checkout = self.suite.partition(":")
+        suite = f"{reader}:{_whole(checkout)}" if colon and checkout else self.suite
+        if self.suite.endswith((".yaml", ".yml")):
+            suite = _whole(self.suite)
+        if self.programs:
+            return replace(self, suite=suite, programs=_whole(self.programs), model="")
+        return replace(self, suite=suite, model=model_meant(self.model))
+
+    @property
+    def way_of_writing(self) -> WritingOptions:
+        """How each program is written."""
+        sampled = self.samples > 1
+        return replace(self.writing, time_limit=_PATIENT, sampled=sampled)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Everything by its name, as JSON has it."""
+        own = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _GROUPS}
+        chosen = (*options_of(self.loading), *options_of(self.writing))
+        return {**own, **{one.name: plain(one.default) for one in chosen}}
+
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any]) -> Asked:
+        """What `values` told. Raises ConfigError, TypeError, KeyError: they are something else."""
+        own: dict[str, Any] = {
+            one.name: values[one.name] for one in fields(cls) if one.name not in _GROUPS
+        }
+        loading, writing = with_values(NO_CHOICE, values), with_values(WRITING, values)
+        return cls(**own, loading=loading, writing=writing)
+
+
+_GROUPS = ("loading", "writing")
+
+
+def _whole(path: str) -> str:
+    return str(Path(path).expanduser().absolute())

@@ -1,0 +1,184 @@
+"""The folder of an evaluation: what was asked, and a line for each record.
+
+    manifest.json   what was asked, of which suite and model, with which versions
+    records.jsonl   a `Record` a line; in the order of the items once all are there
+
+A record is on the disk before the next one is awaited. Half a line, of a process that was killed,
+is taken off when the folder is opened again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from roboinstruct_ros.evaluate.runs.record import Key, Record
+
+MANIFEST, RECORDS = "manifest.json", "records.jsonl"
+
+
+class FolderError(Exception):
+    """A folder that cannot be read, written or gone on with; `str()` is one clear line."""
+
+
+class Manifest(BaseModel):
+    """What the records are of.
+
+    Attributes:
+        asked: as `Asked.values` tells it.
+        sha256: of what was used, by what it is (`suite`, `model`, `programs`).
+        items: how many records there are in the end.
+        left_out: how many sentences of the suite were left out for which reason.
+        versions: of the software that began it.
+    """
+
+    asked: dict[str, Any]
+    sha256: dict[str, str]
+    items: int
+    left_out: dict[str, int] = {}
+    versions: dict[str, str] = {}
+
+    @property
+    def suite(self) -> str:
+        """Its name."""
+        return str(self.asked["suite"])
+
+
+def read_manifest(path: Path) -> Manifest:
+    """What was asked. Raises FolderError."""
+    try:
+        return Manifest.model_validate_json((path / MANIFEST).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FolderError(f"{path}: holds no evaluation: {MANIFEST}: {error.strerror}") from None
+    except ValueError as error:
+        fault = " ".join(str(error).split())[:200]
+        raise FolderError(f"{path / MANIFEST}: is not that of an evaluation: {fault}") from None
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """The records that are there, as they lie. Raises FolderError."""
+    try:
+        with (path / RECORDS).open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.endswith(b"\n"):
+                    yield _record(path, number, line)
+    except OSError as error:
+        raise FolderError(f"{path / RECORDS}: cannot be read: {error.strerror}") from None
+
+
+class Folder:
+    """A folder that records are added to, by one process at a time.
+
+    Attributes:
+        done: keys of the records that are there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open it to go on. Raises FolderError."""
+        self.path, self.manifest = path, read_manifest(path)
+        self._lock = os.open(path / MANIFEST, os.O_RDONLY)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise FolderError(f"{path}: another process is at it") from None
+        self._places, end = _places(path)
+        self._file = os.open(path / RECORDS, os.O_WRONLY | os.O_CREAT, 0o644)
+        os.ftruncate(self._file, end)
+        os.lseek(self._file, end, os.SEEK_SET)
+        self._end = end
+
+    @classmethod
+    def make(cls, path: Path, manifest: Manifest) -> Folder:
+        """A new one. Raises FolderError, also where there is one already."""
+        if (path / MANIFEST).exists():
+            raise FolderError(f"{path}: holds an evaluation already; go on with --resume {path}")
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            _write(path / MANIFEST, [f"{manifest.model_dump_json(indent=2)}\n".encode()])
+        except OSError as error:
+            raise FolderError(f"{path}: cannot be written: {error.strerror}") from None
+        return cls(path)
+
+    @property
+    def done(self) -> frozenset[Key]:
+        return frozenset(self._places)
+
+    def add(self, record: Record) -> None:
+        """Bring a record to the disk. Raises FolderError."""
+        line = record.model_dump_json().encode() + b"\n"
+        try:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+            os.fdatasync(self._file)
+        except OSError as error:
+            raise FolderError(f"{self.path}: cannot be written: {error.strerror}") from None
+        self._places[record.key] = (self._end, len(line))
+        self._end += len(line)
+
+    def finish(self, keys: Sequence[Key]) -> None:
+        """Put the records into this order. Raises FolderError."""
+        places = [self._places[key] for key in keys]
+        if [place for place, _ in places] == sorted(place for place, _ in places):
+            return
+        records = self.path / RECORDS
+        try:
+            with records.open("rb") as unordered:
+                _write(records, (os.pread(unordered.fileno(), size, at) for at, size in places))
+        except OSError as error:
+            raise FolderError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+    def discard(self) -> None:
+        """Remove it, where nothing was recorded."""
+        for name in (MANIFEST, RECORDS):
+            (self.path / name).unlink(missing_ok=True)
+        with suppress(OSError):  # of somebody who has more in it
+            self.path.rmdir()
+
+    def close(self) -> None:
+        """Let other processes at it."""
+        os.close(self._file)
+        os.close(self._lock)
+
+
+def _places(path: Path) -> tuple[dict[Key, tuple[int, int]], int]:
+    """Where each record lies, with its length, and where the last whole one ends."""
+    places: dict[Key, tuple[int, int]] = {}
+    end = 0
+    if (path / RECORDS).exists():
+        with (path / RECORDS).open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.endswith(b"\n"):
+                    places[_record(path, number, line).key] = (end, len(line))
+                    end += len(line)
+    return places, end
+
+
+def _record(path: Path, number: int, line: bytes) -> Record:
+    try:
+        return Record.model_validate_json(line)
+    except ValidationError as error:
+        fault = " ".join(str(error).split())[:200]
+        raise FolderError(f"{path / RECORDS}: line {number} is no record: {fault}") from None
+
+
+def _write(file: Path, pieces: Iterable[bytes]) -> None:
+    """All of it or nothing, also where the power fails."""
+    made = file.with_name(f".{file.name}.new")
+    with made.open("wb") as target:
+        target.writelines(pieces)
+        target.flush()
+        os.fsync(target.fileno())
+    made.replace(file)
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,82 @@
+"""Work that a Ray cluster does; Ray is looked for when it is asked for."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from roboinstruct_ros.spread.work import MOST_DEATHS, Done, Given, Losses, Made, SpreadError
+
+_ANSWER_LIMIT = 5.0  # s
+_AHEAD = 2  # pieces of work that wait for each core
+
+
+def on_ray(
+    address: str, do: Callable[[Given], Made], work: Sequence[Given]
+) -> Iterator[Done[Made]]:
+    """Do each on the cluster, a core each, and tell of it as soon as it is over.
+
+    Args:
+        address: of the cluster as Ray takes it; "local" starts one on this machine.
+        do: its nodes must be able to import it. What it raises is raised here.
+
+    Raises:
+        SpreadError: Ray is not installed, or there is no such cluster.
+    """
+    try:
+        import ray
+    except ImportError:
+        raise SpreadError("--ray: Ray is not installed here; pip install 'ray'") from None
+    _check_answers(address)
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="error")
+    except Exception as error:  # Ray has a class of its own for every way to fail
+        reason = " ".join(str(error).split())[:200]
+        raise SpreadError(f"--ray {address}: no Ray cluster is there: {reason}") from None
+    try:
+        yield from _done(ray, do, work)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
+    except ray.exceptions.RayError as error:
+        reason = " ".join(str(error).split())[:200]
+        raise SpreadError(f"--ray {address}: the cluster has failed: {reason}") from None
+    finally:
+        ray.shutdown()
+
+
+def _done(ray: Any, do: Callable[[Given], Made], work: Sequence[Given]) -> Iterator[Done[Made]]:
+    remote = ray.remote(num_cpus=1, max_retries=0)(do)
+    most = _AHEAD * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+    left, deaths = deque(range(len(work))), Counter[int]()
+    losses = Losses()
+    begun: dict[Any, int] = {}
+    while left or begun:
+        while left and len(begun) < most:
+            index = left.popleft()
+            begun[remote.remote(work[index])] = index
+        for reference in ray.wait(list(begun))[0]:
+            index = begun.pop(reference)
+            try:
+                value = ray.get(reference)
+            except ray.exceptions.WorkerCrashedError:
+                deaths[index] += 1
+                if deaths[index] < MOST_DEATHS:
+                    left.appendleft(index)
+                    continue
+                value = None
+            losses.end(value is None and deaths[index] > 0)
+            yield Done(index, value, deaths[index])
+
+
+def _check_answers(address: str) -> None:
+    """Ray itself would try for minutes. Raises SpreadError."""
+    _, _, place = address.rpartition("/")
+    host, colon, port = place.rpartition(":")
+    if not colon:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _ANSWER_LIMIT).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise SpreadError(f"--ray {address}: no Ray cluster answers there: {error}") from None

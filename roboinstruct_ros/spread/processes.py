@@ -1,0 +1,124 @@
+"""Work that processes of this machine do; one that dies costs what it was at a second try."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from roboinstruct_ros.spread.work import MOST_DEATHS, Done, Given, Losses, Made
+
+_CONTEXT = get_context("spawn")
+"""A fork of a process with threads may hang."""
+
+_END_LIMIT = 5.0  # s, from SIGTERM to SIGKILL
+
+
+def in_processes(
+    do: Callable[[Given], Made], work: Sequence[Given], jobs: int
+) -> Iterator[Done[Made]]:
+    """Do each, and tell of it as soon as it is over; closing this ends the processes.
+
+    Args:
+        do: other processes must be able to import it. What it raises is raised here.
+        jobs: processes; each lives until nothing is left to do, so that `do` may keep things.
+
+    Raises:
+        SpreadError: whoever begins dies.
+    """
+    left, deaths = deque(range(len(work))), Counter[int]()
+    losses = Losses()
+    workers = [_Worker(do) for _ in range(min(jobs, len(work)))]
+    try:
+        while left or any(worker.busy for worker in workers):
+            for worker in workers:
+                if left and not worker.busy:
+                    worker.begin(left[0], work[left.popleft()])
+            for worker in _ready(workers):
+                index = worker.index
+                try:
+                    value = worker.end()
+                except _Died:
+                    deaths[index] += 1
+                    workers[workers.index(worker)] = _Worker(do)
+                    if deaths[index] < MOST_DEATHS:
+                        left.appendleft(index)
+                        continue
+                    value = None
+                losses.end(value is None and deaths[index] > 0)
+                yield Done(index, value, deaths[index])
+    finally:
+        for worker in workers:
+            worker.close()
+
+
+class _Died(Exception):
+    """The process ended over its work."""
+
+
+class _Worker:
+    """A process, and what it is at.
+
+    Attributes:
+        index: of its work; -1 when it has none.
+    """
+
+    def __init__(self, do: Callable[[Any], Any]) -> None:
+        self.index = -1
+        self.pipe, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_serve, args=(theirs, do), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def busy(self) -> bool:
+        return self.index >= 0
+
+    def begin(self, index: int, given: Any) -> None:
+        self.index = index
+        with suppress(OSError):  # that it has died is found where its answer is awaited
+            self.pipe.send(given)
+
+    def end(self) -> Any:
+        """What came of it. Raises _Died, and what the work has raised."""
+        try:
+            value, error = self.pipe.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise _Died from None
+        self.index = -1
+        if error is not None:
+            raise error
+        return value
+
+    def close(self) -> None:
+        self.pipe.close()
+        if self._process.is_alive():
+            self._process.terminate()
+        self._process.join(_END_LIMIT)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+
+def _ready(workers: Sequence[_Worker]) -> list[_Worker]:
+    pipes = wait([worker.pipe for worker in workers if worker.busy])
+    return [worker for worker in workers if worker.pipe in pipes]
+
+
+def _serve(pipe: Connection[Any, Any], do: Callable[[Any], Any]) -> None:
+    """Of the process: work comes until the other end is gone. Ctrl-C is for who gave the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):
+        while True:
+            given = pipe.recv()
+            answer: tuple[Any, Exception | None]
+            try:
+                answer = do(given), None
+            except Exception as error:
+                answer = None, error
+            pipe.send(answer)

@@ -1,0 +1,103 @@
+"""Programs that are there already are read, matched with the suite, and judged like written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from small_suite import INVALID, RIGHT, TEXTS, WRONG, write_programs, write_suite
+
+from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.evaluate.runs.asked import Asked
+from roboinstruct_ros.evaluate.runs.evaluator import Evaluator
+from roboinstruct_ros.evaluate.runs.given_programs import (
+    Given,
+    ProgramsError,
+    items_given,
+    read_programs,
+)
+from roboinstruct_ros.evaluate.runs.items import items_of
+from roboinstruct_ros.evaluate.runs.record import Key, Record
+from roboinstruct_ros.evaluate.suite.open_suite import open_suite
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
+from roboinstruct_ros.generate.writing_options import WritingOptions
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> str:
+    return str(write_suite(tmp_path))
+
+
+def judged(suite: str, given: Given, verify: bool = True) -> Record:
+    asked = Asked(suite, programs="given", writing=WritingOptions(verify=verify))
+    with closing(Evaluator(asked)) as evaluate:
+        return evaluate(items_of(open_suite(suite))[0], given)
+
+
+def test_lines_and_records_and_files_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("fetch.py", "fetch.1.py", "fetch.1.2.py"):
+        (folder / name).write_text(RIGHT)
+    keys = [(key.task, key.phrasing, key.sample) for key in read_programs(folder)]
+    assert sorted(keys) == [("fetch", 0, 0), ("fetch", 1, 0), ("fetch", 1, 2)]
+    lines = tmp_path / "lines.jsonl"
+    flat = {"task": "fetch", "program": RIGHT}
+    record = {"key": {"task": "greet", "phrasing": 3}, "program": "", "answer": "cannot"}
+    lines.write_text(f"{json.dumps(flat)}\n\n{json.dumps(record)}\n")
+    assert read_programs(lines) == {
+        Key(task="fetch"): Given(program=RIGHT),
+        Key(task="greet", phrasing=3): Given(answer=AnswerKind.CANNOT),
+    }
+
+
+def faults(folder: Path) -> Iterator[tuple[Path, str]]:
+    bad = folder / "bad.jsonl"
+    bad.write_text('{"task": "a", "program": "x"}\n{"task": 3}\n')
+    yield bad, "line 2: expected {"
+    (folder / "empty").mkdir()
+    yield folder / "empty", "no program in it"
+    (folder / "named").mkdir()
+    (folder / "named" / "a.b.py").touch()
+    yield folder / "named", "is not named TASK.py"
+    yield folder / "nothing", "cannot be read: No such file"
+
+
+def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    for place, fault in faults(tmp_path):
+        with pytest.raises(ProgramsError) as raised:
+            read_programs(place)
+        assert fault in str(raised.value) and str(place) in str(raised.value)
+        assert "\n" not in str(raised.value)
+
+
+def test_a_program_for_another_suite_is_refused(tmp_path: Path, suite: str) -> None:
+    items = items_of(open_suite(suite))
+    given = read_programs(write_programs(tmp_path, 2))
+    keys = [item.key for item in items_given(items, given, "p")]
+    assert keys == [Key(task=text, sample=sample) for text in TEXTS for sample in (0, 1)]
+    with pytest.raises(ProgramsError, match=r"p: the suite has no phrasing 7 of a task 'Fly.'"):
+        items_given(items, {Key(task="Fly.", phrasing=7): Given(program=RIGHT)}, "p")
+
+
+def test_right_wrong_and_invalid_programs_are_told_apart(suite: str) -> None:
+    assert judged(suite, Given(program=RIGHT)).outcome is Outcome.RIGHT
+    wrong = judged(suite, Given(program=WRONG))
+    assert (wrong.outcome, wrong.codes) == (Outcome.WRONG, ()) and "study" in wrong.why
+    invalid = judged(suite, Given(program=INVALID))
+    assert (invalid.outcome, invalid.answer) == (Outcome.NOTHING, None)
+    assert invalid.program == INVALID and invalid.first_codes == invalid.codes != ()
+
+
+def test_an_invalid_program_runs_where_nobody_verifies(suite: str) -> None:
+    record = judged(suite, Given(program=INVALID), verify=False)
+    assert (record.outcome, record.answer) == (Outcome.WRONG, AnswerKind.PROGRAM)
+    assert record.codes
+
+
+def test_words_are_judged_too(suite: str) -> None:
+    record = judged(suite, Given(answer=AnswerKind.CANNOT, said="I cannot."))
+    assert (record.outcome, record.said) == (Outcome.ANSWERED, "I cannot.")
