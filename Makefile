@@ -22,7 +22,7 @@ demo: setup ## the simulated robot and the kiosk (PORT, WORLD, SPEED)
 
 test: ## every test
 	@$(SETUP) --tests
-	@$(VENV)/python -m pytest $(PYTEST)
+	@$(VENV)/python tools/both_cores.py $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
 	@echo "make test-ray, for replays and evaluations on a cluster (Ray, 300 MB),"
 	@echo "make test-security, before Fast DDS's security plugins (libfastrtps-dev),"

@@ -124,6 +124,16 @@ def ros_domain(
 @pytest.fixture
 def port() -> int:
     """A free TCP port of this machine, and none that a connection is given before it is used."""
+    return _free_port()
+
+
+@pytest.fixture(scope="module")
+def shared_port() -> int:
+    """The same for all tests of a module."""
+    return _free_port()
+
+
+def _free_port() -> int:
     while True:
         port = LISTENING.start + secrets.randbelow(len(LISTENING))
         with socket.socket() as free, suppress(OSError):
@@ -215,6 +225,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="the long versions of tests that have one")
     parser.addoption("--trials", type=int, default=None, help="how many stops are tried")
     parser.addoption("--seed", type=int, default=None, help="of the tests that draw at random")
+    parser.addoption(
+        "--part", choices=("computing", "others"), help="of the tests: see tools/both_cores.py"
+    )
+
+
+NOT_COMPUTING = {
+    "os.fork",
+    "os.posix_spawn",
+    "socket.bind",
+    "socket.connect",
+    "subprocess.Popen",
+    "time.sleep",
+}
+"""What Python's audit events call that which a test does not that only computes."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--part") == "computing":
+        sys.addaudithook(_only_compute)
+
+
+def _only_compute(event: str, _arguments: object) -> None:
+    if event in NOT_COMPUTING:
+        raise AssertionError(f"{event} in a test that is marked as one that only computes")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if part := config.getoption("--part"):
+        chosen: dict[bool, list[pytest.Item]] = {True: [], False: []}
+        for item in items:
+            computes = item.get_closest_marker("computes") is not None
+            chosen[computes == (part == "computing")].append(item)
+        config.hook.pytest_deselected(items=chosen[False])
+        items[:] = chosen[True]
 
 
 @pytest.fixture

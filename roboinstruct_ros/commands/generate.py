@@ -41,6 +41,7 @@ from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
+from roboinstruct_ros.nodes.generator.report import generation_data
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 
@@ -215,17 +216,6 @@ def _place(generation: Generation) -> str:
 
 
 def _document(generation: Generation) -> dict[str, Any]:
-    verdict = generation.verdict
-    return {
-        **as_object(generation),
-        "program_sha256": generation.sha256,
-        "verdict": verdict.model_dump(mode="json") if verdict else None,
-        "plan": [str(step) for step in generation.plan],
-        "prompt_tokens": generation.prompt_tokens,
-        "generated_tokens": generation.generated_tokens,
-        "duration": round(generation.duration, 4),
-        "steering": generation.steering,
-        "parent_sha256": generation.parent_sha256,
-        "task": generation.task_id,
-        "version": generation.version,
-    }
+    told = generation_data(generation)
+    del told["source"]  # which is its `program` here
+    return {**told, **as_object(generation)}

@@ -50,7 +50,7 @@ def verdict_line(verdict: dict[str, Any]) -> str:
     lines = [f"[bold {colour}]{verdict['status']}[/]: {worlds_tried(verdict)}, {ms}"]
     for warning in verdict["warnings"]:
         warning = warning["message"] if isinstance(warning, dict) else warning
-        lines.append(f"[yellow]note:[/] {warning}".replace("[the", r"\[the"))
+        lines.append(f"[yellow]note:[/] {escape(warning)}")
     if verdict["status"] == "accepted":
         lines += [escape(assumption["message"]) for assumption in verdict.get("assumptions", ())]
     return "\n".join(lines)

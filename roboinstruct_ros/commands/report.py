@@ -9,6 +9,7 @@ import time
 from typing import Any, Protocol
 
 from rich.console import Console
+from rich.markup import escape
 
 from roboinstruct_ros.commands.drafts import Drafts
 from roboinstruct_ros.domain.events import EventKind
@@ -71,7 +72,7 @@ class ConsoleReport:
             return  # the words were told
         colour = "green" if outcome == "succeeded" else "red"
         reason = f": {message}" if message else ""
-        self.console.print(f"[bold {colour}]{outcome}[/]{_escape(reason)}")
+        self.console.print(f"[bold {colour}]{outcome}[/]{escape(reason)}")
 
     def _tell_draft_started(self, data: dict[str, Any]) -> None:
         self._drafts.started(data["draft"], data["attempt"])
@@ -111,11 +112,11 @@ class ConsoleReport:
 
     def _tell_recovery_tried(self, data: dict[str, Any]) -> None:
         line = f"{data['skill']} failed ({data['error']}); try {data['try']}"
-        self.console.print(f"[yellow]{_escape(line)}[/]")
+        self.console.print(f"[yellow]{escape(line)}[/]")
 
     def _tell_hazard_seen(self, data: dict[str, Any]) -> None:
         line = f"ahead, line {data['line']}: {data['message']} ({data['reaction']})"
-        self.console.print(f"[yellow]{_escape(line)}[/]", soft_wrap=True)
+        self.console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
 
     def _tell_run_paused(self, data: dict[str, Any]) -> None:
         words = "paused; 'roboinstruct pause --off' lets it go on" if data["paused"] else "going on"
@@ -125,11 +126,7 @@ class ConsoleReport:
         self.console.print(f"program: {data['text'].rstrip()}", markup=False)
 
     def _tell_warning(self, data: dict[str, Any]) -> None:
-        self.console.print(f"[yellow]warning:[/] {_escape(data['message'])}", soft_wrap=True)
+        self.console.print(f"[yellow]warning:[/] {escape(data['message'])}", soft_wrap=True)
 
     def _tell_node_lost(self, data: dict[str, Any]) -> None:
-        self.console.print(f"[red]{_escape(data['message'])}[/]")
-
-
-def _escape(text: str) -> str:
-    return text.replace("[", r"\[")
+        self.console.print(f"[red]{escape(data['message'])}[/]")

@@ -12,14 +12,13 @@ from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
     Task,
     check_approvable,
-    check_instruction,
     run_task,
     tell_refused,
 )
 from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine, on_signals
 from roboinstruct_ros.commands.verify import read_program
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.instruction import InstructionError
+from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 
@@ -70,7 +69,7 @@ def _task(text: str, program: str, follows: str, yes: bool) -> Task:
     if program:
         task = Task(f"program {program}", read_program(program), yes)
     else:
-        check_instruction(text)
+        Instruction.checked(text)
         task = Task(text, yes=yes, follows=follows)
     check_approvable(task)
     return task

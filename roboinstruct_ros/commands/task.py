@@ -18,7 +18,7 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.arrival import read_call
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.instruction import Instruction, InstructionError
+from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.rounds.progressive import (
     EACH_APPROVED,
@@ -62,15 +62,6 @@ def check_approvable(task: Task) -> None:
     if not task.yes and not sys.stdin.isatty():
         message = "there is no terminal to approve on; add --yes to approve beforehand"
         raise NoApproval("--yes", 0, "", message)
-
-
-def check_instruction(text: str) -> None:
-    """Refuse what no model needs to see.
-
-    Raises:
-        InstructionError: empty, too long, or in a script that the model does not know.
-    """
-    Instruction.checked(text)
 
 
 def tell_refused(report: Report, error: ConfigError | InstructionError) -> None:

@@ -20,13 +20,12 @@ from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
     Task,
     check_approvable,
-    check_instruction,
     run_task,
     tell_refused,
 )
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.instruction import InstructionError
+from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.sole_executor import check_robot_free
 from roboinstruct_ros.nodes.dds_security import check_enforceable
@@ -53,7 +52,7 @@ def up(options: Options, task: Task | None, as_json: bool) -> ExitCode:
         check_options(options)
         check_robot_free(options.namespace)
         if task is not None:
-            check_instruction(task.text)
+            Instruction.checked(task.text)
             check_approvable(task)
         bound_to_this_machine()
         check_enforceable()

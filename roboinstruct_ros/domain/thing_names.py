@@ -22,7 +22,7 @@ def plain_name(name: str) -> str:
 
 def same_thing(asked: str, name: str) -> bool:
     """Do two names mean the same thing? Letter case, articles and a plural do not matter."""
-    return plain_words(asked) == plain_words(name)
+    return plain_name(asked) == plain_name(name)
 
 
 def _singular(word: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.policies import Policy
@@ -44,6 +44,9 @@ class CallGuard:
         rules: None for rules that never change.
         on_hazard: what is done when the rest could go wrong.
         journal: None records nothing.
+
+    Attributes:
+        policies, monitor: as given.
     """
 
     def __init__(
@@ -59,7 +62,7 @@ class CallGuard:
         report: RunReport,
         journal: RunJournal | None,
     ) -> None:
-        self._policies, self._monitor = policies, monitor
+        self.policies, self.monitor = policies, monitor
         self._rules, self._sha256, self._unreadable = rules, verdict.rules_sha256, ""
         self._on_hazard, self._report, self._journal = on_hazard, report, journal
         self._assumptions = AssumptionsInRun(domain, verdict.assumptions, order.source)
@@ -80,19 +83,19 @@ class CallGuard:
             JournalError: that the rules have changed cannot be recorded.
         """
         hazard = self._follow_rules(made)
-        broken = self._policies.would_break(asked.call.skill, asked.arguments)
+        broken = self.policies.would_break(asked.call.skill, asked.arguments)
         if broken is not None:
             raise _broken(broken)
-        if not self._monitor.proven:
-            hazard = hazard or self._monitor.hazard(made)
+        if not self.monitor.proven:
+            hazard = hazard or self.monitor.hazard(made)
         self._check_values(asked)
         return hazard is not None and self._met(hazard)
 
     def note(self, call: SkillCall) -> RunFault | None:
         """Learn from a call that has ended; why the run ends because of it, or None."""
         if call.error_code:
-            self._monitor.doubt()
-        broken = self._policies.note(call)
+            self.monitor.doubt()
+        broken = self.policies.note(call)
         return None if broken is None else _broken(broken)
 
     def mistake(self, calls: Sequence[SkillCall]) -> tuple[RunFault | None, bool]:
@@ -108,26 +111,9 @@ class CallGuard:
         fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, f"{message} (line {calls[-1].line})")
         return fault, self._assumptions.may_be_handled
 
-    def forbids(self, skill: str, arguments: Mapping[str, Any]) -> bool:
-        """Whether a call that is none of the program's would break a policy."""
-        return self._policies.would_break(skill, arguments) is not None
-
-    @property
-    def asks_start(self) -> bool:
-        """Whether a policy names the room where the task begins."""
-        return self._policies.asks_start
-
-    def set_start(self, room: str) -> None:
-        """Where the robot is as the task begins."""
-        self._policies.set_start(room)
-
-    def clock_read(self, made: int, now: float) -> None:
-        """After `made` calls the program was told the time, s since the epoch."""
-        self._monitor.clock_read(made, now)
-
     def end(self) -> RunFault | None:
         """Why the program may not end here, or None."""
-        broken = self._policies.end()
+        broken = self.policies.end()
         return None if broken is None else _broken(broken)
 
     def _follow_rules(self, made: Sequence[SkillCall]) -> Hazard | None:
@@ -146,16 +132,16 @@ class CallGuard:
             if self._journal is not None:
                 self._journal.rules_changed(rules.sha256)
             self._report.warning(RULES_CHANGED)
-            self._policies.follow(rules, made)
-            self._monitor.doubt(forget=True)
+            self.policies.follow(rules, made)
+            self.monitor.doubt(forget=True)
         return None
 
     def _check_values(self, asked: AskedCall) -> None:
         """Raises RunFault: the verifier lets no such call pass, and nobody was asked about it."""
-        fault = self._policies.refusal(asked.call.skill, asked.args, asked.kwargs)
+        fault = self.policies.refusal(asked.call.skill, asked.args, asked.kwargs)
         if fault is None:
             return
-        if fault.of_arguments or not self._monitor.has_told(fault.code.value, asked.call.line):
+        if fault.of_arguments or not self.monitor.has_told(fault.code.value, asked.call.line):
             where = f"line {asked.call.line}: '{asked.call.skill}' was not called"
             raise RunFault(TaskErrorCode.CALL_REFUSED, f"{where}: {fault.message}")
 

@@ -77,10 +77,10 @@ class ProgramRun:
 
     def run(self) -> None:
         """Run to the end; blocks. The process is gone when this returns."""
-        if self._guard.asks_start:
+        if self._guard.policies.asks_start:
             room = self._calls.start_room()
             if room:
-                self._guard.set_start(room)
+                self._guard.policies.set_start(room)
                 self._report.start_found(room)
         hooks = ProgramHooks(self._call, self._sleep, self._print, self._clock)
         self._end = self._process.run(hooks)
@@ -135,7 +135,7 @@ class ProgramRun:
     def _clock(self) -> float:
         known = self._history.next_clock() if self._history else None
         now = self._read_clock() if known is None else known
-        self._guard.clock_read(len(self._calls.calls), now)
+        self._guard.monitor.clock_read(len(self._calls.calls), now)
         self._report.clock_read(now)
         return now
 

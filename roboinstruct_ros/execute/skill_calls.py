@@ -251,7 +251,7 @@ class SkillCalls:
         self, skill: str, arguments: Mapping[str, Any], one: Try, error: SkillErrorCode, number: int
     ) -> None:
         words = _filled(one.say, arguments)
-        if words and self._guard.forbids("say", {"message": words}):
+        if words and self._guard.policies.would_break("say", {"message": words}):
             words = ""
         self._report.recovery(RecoveryTry(skill, arguments, number, error, words, one.wait))
         if words:

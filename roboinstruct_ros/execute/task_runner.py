@@ -42,6 +42,9 @@ class TaskRunner:
 
     Args:
         stops: the stops that this process knows of.
+
+    Attributes:
+        journals: of its runs; tell of those that were interrupted.
     """
 
     def __init__(
@@ -64,7 +67,7 @@ class TaskRunner:
         self._machine = TaskStateMachine()
         self._turns = Turns(self._options.most_waiting)
         self._guard = threading.Lock()
-        self._journals = RunJournals(self._options.journals)
+        self.journals = RunJournals(self._options.journals)
         self._pause = Pause()
         self._admission = Admission()
         self._ending_told = False
@@ -87,23 +90,11 @@ class TaskRunner:
         """Tasks that wait for their turn."""
         return self._turns.waiting
 
-    def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
-        """Runs that did not come to their end, and lines about journals that cannot be read."""
-        return self._journals.interrupted()
-
     def offer(self, recorded: RecordedRun) -> None:
         """Let the state say that an interrupted run waits for an approval; not during a task."""
         if self.state in (TaskState.IDLE, TaskState.AWAITING_APPROVAL):
             self._machine.state = TaskState.AWAITING_APPROVAL
             self._hooks.state(self.state, recorded.order, 0, "a run was interrupted")
-
-    def forget(self, task_id: str) -> bool:
-        """Count an interrupted run as ended. Raises JournalError.
-
-        Returns:
-            Whether there was one.
-        """
-        return self._journals.forget(task_id)
 
     def run(self, order: TaskOrder, admission: Admission | None = None) -> TaskRun:
         """Carry out an order to its end; blocks. Never raises for what a program does.
@@ -223,7 +214,7 @@ class TaskRunner:
             hindrance = self._options.begin()
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
-            recorded = self._journals.resumable(order)
+            recorded = self.journals.resumable(order)
             if recorded is not None:
                 self._policies.begin(recorded.remains)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
@@ -249,7 +240,7 @@ class TaskRunner:
         order = report.order
         seed = recorded.seed if recorded else self._options.seed()
         begun_with = self._policies.begun_with
-        opened = self._journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
+        opened = self.journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
         with opened as journal:
             try:
                 program = self._program_of(verdict, report, journal, recorded, seed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Callable
 
@@ -13,7 +12,7 @@ from rclpy.signals import SignalHandlerOptions
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
-from roboinstruct_ros.nodes.patient_executor import PatientExecutor
+from roboinstruct_ros.nodes.spun_node import Spinning
 
 
 class ClientNode:
@@ -43,19 +42,15 @@ class ClientNode:
             rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
             self.node: Node = rclpy.create_node(name, namespace=namespace or None)
         self.lifeline = Lifeline(self.node, on_stop, beats=False)
-        self._executor = PatientExecutor(num_threads=threads)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._spinning = Spinning(self.node, threads)
 
     def start(self) -> None:
         """Let callbacks run."""
-        self._executor.add_node(self.node)
-        self._thread.start()
+        self._spinning.start()
 
     def end(self) -> None:
         """Wait for callbacks that have begun; then node and rclpy are gone."""
         self.lifeline.close()
-        self._executor.shutdown(timeout_sec=0.5)
-        self._thread.join(timeout=1)
-        self._executor.finish()
+        self._spinning.close()
         self.node.destroy_node()
         rclpy.try_shutdown()

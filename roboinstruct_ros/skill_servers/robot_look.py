@@ -10,13 +10,13 @@ from typing import Any
 import rclpy
 from geometry_msgs.msg import PoseStamped
 from rclpy.context import Context
-from rclpy.executors import MultiThreadedExecutor
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
@@ -36,11 +36,14 @@ class RobotLook:
         namespace: of the robot; empty for none.
         parameters_file: the parameters of `nav2_skills`; empty is the defaults.
         listen: s to find the others.
+
+    Attributes:
+        located: the last pose in frame `map`; None when none has come.
     """
 
     def __init__(self, namespace: str, parameters_file: str, listen: float) -> None:
         self._namespace, self._file, self._listen = namespace, parameters_file, listen
-        self._located: Located | None = None
+        self.located: Located | None = None
 
     def __enter__(self) -> RobotLook:
         arguments = ["--ros-args", "--params-file", self._file] if self._file else []
@@ -58,21 +61,18 @@ class RobotLook:
         self.parameters = declare(self._node, Nav2Parameters())
         self._stop = ActionStop(self._node, NAVIGATORS[:1])
         self._link = Nav2Link(self._node, self.parameters.pose_topic, self._see)
-        self._executor = MultiThreadedExecutor(3, context=self._context)
-        self._executor.add_node(self._node)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
-        self._thread.start()
+        self._spinning = Spinning(self._node, threads=3)
+        self._spinning.start()
         threading.Event().wait(self._listen)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._executor.shutdown(1.0)
-        self._thread.join(1.0)
+        self._spinning.close()
         self._node.destroy_node()
         rclpy.shutdown(context=self._context)
 
     def states(self, *lifecycle_nodes: str) -> dict[str, str]:
-        """Gives the state of each lifecycle node; empty where it does not answer."""
+        """The state of each lifecycle node; empty where it does not answer."""
         return {name: self._link.state(name) for name in lifecycle_nodes}
 
     def served(self, *actions: str) -> dict[str, bool]:
@@ -88,11 +88,6 @@ class RobotLook:
     def can_stop(self) -> bool:
         """Whether Nav2 answers a cancel (of a goal that does not exist)."""
         return self._stop.answers(ANSWER)
-
-    @property
-    def located(self) -> Located | None:
-        """The last pose in frame `map`; None when none has come."""
-        return self._located
 
     def ways(self, rooms: SemanticMap, limit: float) -> dict[str, str]:
         """Asks Nav2's planner for a way to each room; gives why there is none, or an empty text.
@@ -115,7 +110,7 @@ class RobotLook:
         return found | {s: self._node.count_services(resolve(s)) > 0 for s in services}
 
     def moveit(self) -> dict[str, bool]:
-        """Gives the nodes that hold a planning scene, and whether each answers."""
+        """The nodes that hold a planning scene, and whether each answers."""
         found = {}
         for name, namespace in set(self._node.get_node_names_and_namespaces()):
             offered = self._node.get_service_names_and_types_by_node(name, namespace)
@@ -125,7 +120,7 @@ class RobotLook:
         return found
 
     def detections(self, limit: float) -> dict[str, int | None]:
-        """Gives the topics on which somebody publishes detections, and how many came in `limit` s.
+        """The topics on which somebody publishes detections, and how many came in `limit` s.
 
         None where vision_msgs is not installed here, so that nobody can listen.
         """
@@ -137,7 +132,7 @@ class RobotLook:
         return _count(self._node, topics, limit)
 
     def _see(self, located: Located, _: PoseStamped) -> None:
-        self._located = located
+        self.located = located
 
 
 def _count(node: Any, topics: dict[str, str], limit: float) -> dict[str, int | None]:

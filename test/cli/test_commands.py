@@ -149,7 +149,10 @@ def test_unusable_input() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (["run", "去厨房", "--yes"], TaskErrorCode.INSTRUCTION_SCRIPT),
+        (["run", "   ", "--yes"], TaskErrorCode.INSTRUCTION_EMPTY),
+        (["run", "go " * 4000, "--yes"], TaskErrorCode.INSTRUCTION_TOO_LONG),
+        (["run", "Иди на кухню и принеси яблоко", "--yes"], TaskErrorCode.INSTRUCTION_SCRIPT),
+        (["run", "去厨房拿一个苹果", "--yes"], TaskErrorCode.INSTRUCTION_SCRIPT),
         (["up", "--once", "", "--yes"], TaskErrorCode.INSTRUCTION_EMPTY),
         (["up", "--once", "Go.", "--model", "/nowhere.gguf"], TaskErrorCode.MODEL_NOT_LOADED),
         (["run", "Go to the kitchen."], TaskErrorCode.NOT_APPROVED),
@@ -157,7 +160,8 @@ def test_unusable_input() -> None:
 )
 def test_a_refusal_is_also_an_event(arguments: list[str], code: TaskErrorCode) -> None:
     result = cli(*arguments, "--json")
-    assert one_line(result)
+    line = one_line(result)
+    assert line.startswith(code.name.lower()) or not code.name.startswith("INSTRUCTION")
     event = json.loads(result.stdout)
     assert event["kind"] == "task_finished"
     assert (event["data"]["outcome"], event["data"]["error_code"]) == ("failed", code)

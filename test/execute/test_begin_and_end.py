@@ -81,7 +81,10 @@ def test_a_running_task_is_not_one_that_was_interrupted(tmp_path: Path) -> None:
     stage = Stage(skills, journals=tmp_path)
     thread, _ = stage.start('say("x")')
     assert skills.entered.wait(LIMIT)
-    assert len(interrupted_runs(tmp_path)[0]) == 1 and stage.runner.interrupted() == ([], [])
+    assert len(interrupted_runs(tmp_path)[0]) == 1 and stage.runner.journals.interrupted() == (
+        [],
+        [],
+    )
     stage.runner.stop("test", "enough")
     thread.join(LIMIT)
 

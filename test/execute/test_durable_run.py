@@ -158,14 +158,14 @@ def test_a_run_that_came_to_its_end_is_not_offered(tmp_path: Path) -> None:
     stage = Stage(FragileSkills(99), journals=tmp_path)
     assert stage.run(TASK).outcome is TaskState.SUCCEEDED
     assert stage.run('pick("apple")').outcome is TaskState.SUCCEEDED
-    assert stage.runner.interrupted() == ([], [])
+    assert stage.runner.journals.interrupted() == ([], [])
 
 
 def test_a_forgotten_run_is_not_offered_again(tmp_path: Path) -> None:
     interrupt(tmp_path, 2)
     stage = Stage(journals=tmp_path)
-    assert stage.runner.forget("t1") and not stage.runner.forget("t1")
-    assert stage.runner.interrupted() == ([], [])
+    assert stage.runner.journals.forget("t1") and not stage.runner.journals.forget("t1")
+    assert stage.runner.journals.interrupted() == ([], [])
 
 
 @pytest.mark.parametrize("record", range(6))

@@ -18,6 +18,8 @@ from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pairs.scene import Scene
 
+pytestmark = pytest.mark.computes
+
 Case = tuple[str, str, SemanticMap | None, str]
 """Instruction, right program, map, and what is held."""
 

@@ -14,6 +14,8 @@ from roboinstruct_ros.learn.families.edits import EDITS
 from roboinstruct_ros.learn.families.families import HEAD, drawn_pair
 from roboinstruct_ros.verify.verifier import verify
 
+pytestmark = pytest.mark.computes
+
 FETCH = ['go_to("kitchen")', 'pick("apple")', 'go_to("study")', 'place("apple")']
 
 

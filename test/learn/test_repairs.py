@@ -8,6 +8,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.learn.families.repairs import CORRUPTIONS, Repair, make_repair
 from roboinstruct_ros.verify.verifier import verify
 
+pytestmark = pytest.mark.computes
+
 DOMAIN = load_domain()
 
 

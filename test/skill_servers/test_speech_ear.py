@@ -173,7 +173,7 @@ def test_a_button_that_is_told_to_be_down_again_and_again_is_one_utterance() -> 
         for word in ("bring me", "a cup", "of tea"):
             listener.ear.press(True)
             listener.say(word)
-            listener.wait(lambda: listener.ear.inbox._waiting < 16000)
+            listener.wait(lambda: len(listener.ear.inbox._waiting) < 16000)
         listener.ear.press(False)
         listener.wait(lambda: any(said.own for said in listener.told))
         assert [said.own for said in listener.told] == [True]

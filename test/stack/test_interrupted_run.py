@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from running_stack import CLI, begin, outcome_of, pid_of, run, wait_until, wait_up
@@ -40,25 +40,25 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def stack_and_program(
-    stack_process: Callable[..., subprocess.Popen[bytes]], folder: Path
-) -> tuple[subprocess.Popen[bytes], Path]:
-    """A stack that is up, with a journal of its own, and the file of `PROGRAM`."""
-    data = {"XDG_DATA_HOME": str(folder / "data")}
-    up = stack_process(
-        "roboinstruct_ros.cli", "up", "--headless", "--no-record", "--speed", "4", env=data
-    )
-    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
-    program = folder / "carry.py"
-    program.write_text(PROGRAM)
-    return up, program
+@pytest.fixture(scope="module")
+def up(shared_stack: Any) -> subprocess.Popen[bytes]:
+    """A stack that is up."""
+    processes, _ = shared_stack
+    up = processes("roboinstruct_ros.cli", "up", "--headless", "--no-record", "--speed", "4")
+    wait_up(lambda: processes.log_of(up))
+    return up
+
+
+def written(folder: Path, program: str) -> str:
+    """The file of a program."""
+    (folder / "program.py").write_text(program)
+    return str(folder / "program.py")
 
 
 def test_a_killed_executor_goes_on_where_it_was(
-    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
+    up: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
-    up, program = stack_and_program(stack_process, tmp_path)
-    task = begin("run", "--program", str(program), "--yes")
+    task = begin("run", "--program", written(tmp_path, PROGRAM), "--yes")
     made: list[tuple[str, list[str]]] = []
     task_id = _kill_after(up.pid, task, 6)
     wait_until(lambda: pid_of(up.pid, "executor") is not None, 60, "the executor is back")
@@ -76,11 +76,10 @@ def test_a_killed_executor_goes_on_where_it_was(
     assert run("Go to the kitchen.").exit_code == 0
 
 
-def test_an_interrupted_run_may_be_forgotten(
-    stack_process: Callable[..., subprocess.Popen[bytes]], ros_domain: int, tmp_path: Path
-) -> None:
-    up, program = stack_and_program(stack_process, tmp_path)
-    task_id = _kill_after(up.pid, begin("run", "--program", str(program), "--yes"), 2)
+def test_an_interrupted_run_may_be_forgotten(up: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    stroll = 'def task_program():\n    for room in ("study", "garage") * 6:\n        go_to(room)\n'
+    task = begin("run", "--program", written(tmp_path, stroll), "--yes")
+    task_id = _kill_after(up.pid, task, 2)
     wait_until(lambda: task_id in command("resume").stdout, 60, "the run is offered")
     assert command("resume", task_id, "--forget").returncode == 0
     gone = command("resume", task_id, "--yes")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
 import threading
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -107,21 +105,21 @@ STROLL = "\n".join(
 )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def up(shared_stack: Any, shared_port: int, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A whole stack that is up."""
+    processes, _ = shared_stack
+    home = {"HOME": str(tmp_path_factory.mktemp("home"))}
+    options = ("--port", str(shared_port), "--speed", "10")
+    up = processes("roboinstruct_ros.cli", "up", *options, env=home)
+    wait_up(lambda: processes.log_of(up))
+    return up
+
+
 @pytest.mark.parametrize("victim", ["sim_robot", "kiosk", "recorder"])
 def test_a_killed_node_ends_at_most_its_task(
-    stack_process: Callable[..., subprocess.Popen[bytes]],
-    ros_domain: int,
-    port: int,
-    tmp_path: Path,
-    victim: str,
-    seed: int,
-    long: bool,
+    up: Any, tmp_path: Path, victim: str, seed: int, long: bool
 ) -> None:
-    data = {"XDG_DATA_HOME": str(tmp_path / "data"), "HOME": str(tmp_path)}
-    options = ["--headless"] if victim == "sim_robot" else ["--port", str(port)]
-    options += [] if victim == "recorder" else ["--no-record"]
-    up = stack_process("roboinstruct_ros.cli", "up", *options, "--speed", "10", env=data)
-    wait_up(lambda: stack_process.log_of(up))  # type: ignore[attr-defined]
     path = tmp_path / "stroll.py"
     path.write_text(program(STROLL))
     draw = random.Random(seed)

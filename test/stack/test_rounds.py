@@ -46,7 +46,7 @@ PROGRAMS = {
 STEPS = "In two steps: pick up the apple in the kitchen; bring it to the study"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def model() -> Iterator[ModelServer]:
     """Knows the programs above, for the last instruction of a prompt."""
 
@@ -183,21 +183,24 @@ def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:
     return process.wait(TASK_LIMIT), " ".join(seen.decode().split())
 
 
-@pytest.fixture
-def page(stack_process: Callable[..., Any], model: ModelServer, port: int) -> Iterator[Page]:
-    process = stack_process(
-        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", str(port),
+@pytest.fixture(scope="module")
+def page(shared_stack: Any, model: ModelServer, shared_port: int) -> Iterator[Page]:
+    """The kiosk's, of a stack that the tests here share."""
+    processes, _ = shared_stack
+    process = processes(
+        "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", str(shared_port),
         "--model", model.address,
     )  # fmt: skip
-    wait_up(lambda: stack_process.log_of(process))  # type: ignore[attr-defined]
+    wait_up(lambda: processes.log_of(process))
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.goto(f"http://127.0.0.1:{port}")
+        page.goto(f"http://127.0.0.1:{shared_port}")
         yield page
 
 
 def test_a_person_asks_for_what_bob_needs_and_approves_both_programs(page: Page) -> None:
     expect(page.locator("#write")).to_be_enabled()
+    before = page.locator("#history li").count()
     page.locator("#words").fill("Ask Bob in the study what he needs and bring it to him.")
     page.locator("#words").press("Enter")
     expect(page.locator("#rounds")).to_contain_text(
@@ -213,7 +216,7 @@ def test_a_person_asks_for_what_bob_needs_and_approves_both_programs(page: Page)
     expect(page.locator("#approve")).to_be_enabled()
     # Nothing was pressed since: the robot stands where the first program left it.
     expect(page.locator("#where")).to_have_text("Robot: study")
-    expect(page.locator("#history li")).to_have_count(1)
+    expect(page.locator("#history li")).to_have_count(before + 1)
     page.locator("#approve").click()
     expect(page.locator("body")).to_have_attribute("data-phase", "succeeded")
     expect(page.locator("#run")).to_contain_text("Put down the")

@@ -24,6 +24,8 @@ from roboinstruct_ros.verify.explore.equal_states import EqualStates
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import replay, verify
 
+pytestmark = pytest.mark.computes
+
 DOMAIN = load_domain()
 NAMES = ("kitchen", "office", "lab")
 SMALL = SemanticMap(tuple(Room(name, (), Pose(0.0, 0.0, 0.0)) for name in NAMES))

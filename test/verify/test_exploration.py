@@ -14,6 +14,8 @@ from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Status, Verdict
 from roboinstruct_ros.verify.verifier import replay, verify
 
+pytestmark = pytest.mark.computes
+
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 from brute_force import endings
@@ -25,9 +24,10 @@ from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.budget import Budget
-from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import read_text, replay, verify, verify_text
+
+pytestmark = pytest.mark.computes
 
 DOMAIN = load_domain()
 NAMES = ("kitchen", "office", "lab")
@@ -170,24 +170,9 @@ def test_the_order_of_skills_and_predicates_does_not_matter(source: str, seed: i
     for part in ("skills", "predicates", "anybody"):
         random.Random(seed).shuffle(shuffled[part])
     other = Domain.model_validate(shuffled)
-    assert _timeless(verify(source, other, budget=QUICK)) == _timeless(
+    assert timeless(verify(source, other, budget=QUICK)) == timeless(
         verify(source, DOMAIN, budget=QUICK)
     )
-
-
-@pytest.fixture(scope="module")
-def workers() -> Iterator[list[VerifierWorker]]:
-    started = [VerifierWorker(DOMAIN, FLAT, budget=QUICK) for _ in range(2)]
-    yield started
-    for worker in started:
-        worker.close()
-
-
-@given(source=task_programs(EVERYTHING))
-@some(60)
-def test_every_process_gives_the_same_verdict(workers: list[VerifierWorker], source: str) -> None:
-    here = _timeless(verify(source, DOMAIN, FLAT, budget=QUICK))
-    assert [_timeless(worker.verify(source)) for worker in workers] == [here, here]
 
 
 @WORLDS
@@ -197,11 +182,11 @@ def test_a_text_that_was_looked_at_before_gets_the_same_verdict(
     semantic_map: SemanticMap | None, house: House, source: str
 ) -> None:
     text = read_text(source, DOMAIN, semantic_map)
-    first, second = (_timeless(verify_text(text, NO_POLICIES, QUICK)) for _ in range(2))
+    first, second = (timeless(verify_text(text, NO_POLICIES, QUICK)) for _ in range(2))
     assert first == second
 
 
-def _timeless(verdict: Verdict) -> dict[str, object]:
+def timeless(verdict: Verdict) -> dict[str, object]:
     """As a process sends it, without the name of the rules that only a process gives it."""
     same = {"duration": 0.0, "rules_sha256": ""}
     return verdict.model_copy(update=same).model_dump(mode="json")

@@ -19,6 +19,8 @@ from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Status, Verdict, WarningCode
 from roboinstruct_ros.verify.verifier import replay, verify
 
+pytestmark = pytest.mark.computes
+
 ALL = [
     *SEED_EXAMPLES, *PAPER_ERRORS, *PAPER_LONG_TASKS, *ACCEPTED, *REJECTED,
     *PYTHON, *WORLDS, *ROOMS, *WAITS, *TASKS, *WRONG_TASKS,

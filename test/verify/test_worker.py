@@ -8,6 +8,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from program_strategies import task_programs
+from test_properties import DOMAIN, EVERYTHING, FLAT, QUICK, some, timeless
 
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
@@ -15,6 +18,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
+from roboinstruct_ros.verify.verifier import verify
 
 GOOD = 'def task_program():\n    go_to("kitchen")\n'
 ATTACKS = [
@@ -123,3 +127,18 @@ def test_a_closed_worker_knows_nothing() -> None:
     worker = VerifierWorker(load_domain())
     worker.close()
     assert worker.verify(GOOD).status.value == "undecided"
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[list[VerifierWorker]]:
+    started = [VerifierWorker(DOMAIN, FLAT, budget=QUICK) for _ in range(2)]
+    yield started
+    for worker in started:
+        worker.close()
+
+
+@given(source=task_programs(EVERYTHING))
+@some(60)
+def test_every_process_gives_the_same_verdict(workers: list[VerifierWorker], source: str) -> None:
+    here = timeless(verify(source, DOMAIN, FLAT, budget=QUICK))
+    assert [timeless(worker.verify(source)) for worker in workers] == [here, here]

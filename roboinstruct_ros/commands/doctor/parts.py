@@ -9,17 +9,10 @@ from collections.abc import Mapping
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.skill_servers.kit.robot_packages import debian
 from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
 from roboinstruct_ros.skill_servers.moveit.moveit_arm import USED
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
-
-_PACKAGES = {
-    "vision_msgs": "ros-jazzy-vision-msgs",
-    "tf2_ros": "ros-jazzy-tf2-ros-py",
-    "control_msgs": "ros-jazzy-control-msgs",
-    "moveit": "ros-jazzy-moveit-py",
-    "moveit_configs_utils": "ros-jazzy-moveit-configs-utils",
-}
 
 
 def how_to_start(part: str) -> str:
@@ -82,7 +75,7 @@ def _missing(*modules: str) -> Finding | None:
     missing = [name for name in modules if importlib.util.find_spec(name) is None]
     if not missing:
         return None
-    mend = f"sudo apt install {' '.join(_PACKAGES[name] for name in missing)}"
+    mend = f"sudo apt install {' '.join(map(debian, missing))}"
     return Finding("perception packages", f"missing: {', '.join(missing)}", mend, False)
 
 

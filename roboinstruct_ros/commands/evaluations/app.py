@@ -178,3 +178,14 @@ def families(
     from roboinstruct_ros.commands.evaluations.families import families as make
 
     end(lambda: make(suite, to, each, depth, seed, tasks))
+
+
+@eval_app.command("rescore")
+def rescore(
+    checkout: Annotated[Path, typer.Argument(help="Of the benchmark RoboEval.")],
+    stored: Annotated[Path, typer.Argument(help="Its stored evaluations: a file, or a folder.")],
+) -> None:
+    """Whether RoboEval's stored programs are judged as they were, by our runs and its checks."""
+    from roboinstruct_ros.commands.evaluations.rescore import rescore as judge_again
+
+    end(lambda: judge_again(checkout, stored))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -29,7 +29,7 @@ def list_traces(place: str, wanted: Wanted, as_json: bool) -> ExitCode:
     bags = bags_under(folder)
     faults: list[str] = []
     met: set[str] = set()
-    found = _found(bags, wanted, faults, met)
+    found = _found(bags, wanted, wanted.fits(), faults, met)
     if as_json:
         told = [{"bag": str(bag), **run.model_dump(mode="json")} for bag, run in found]
         print(json.dumps({"traces": told, "unreadable": faults}))
@@ -48,7 +48,11 @@ def list_traces(place: str, wanted: Wanted, as_json: bool) -> ExitCode:
 
 
 def _found(
-    bags: Sequence[Path], wanted: Wanted, faults: list[str], met: set[str]
+    bags: Sequence[Path],
+    wanted: Wanted,
+    fits: Callable[[Summary], bool],
+    faults: list[str],
+    met: set[str],
 ) -> Iterator[tuple[Path, Summary]]:
     """Those that are wanted; tells also what cannot be read, and, where it is asked for a name,
     which there are."""
@@ -59,7 +63,7 @@ def _found(
             faults.append(str(error))
             continue
         met.update(run.rooms if wanted.room else run.named if wanted.person else ())
-        if wanted.fits(run):
+        if fits(run):
             yield bag, run
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Console
@@ -15,66 +16,82 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.ending import bad_input, save
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.traces.options import ReplayOptions
+from roboinstruct_ros.domain.option import check
+from roboinstruct_ros.domain.policies import load_policies
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.found import Again, Depth
+from roboinstruct_ros.trace.judged_again import replay_verdict
 from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
 from roboinstruct_ros.trace.repair import repair
+from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.replay_results import counts, junit, page
 from roboinstruct_ros.trace.run_trace import bag_named, bags_under
 from roboinstruct_ros.trace.stored import Store
 from roboinstruct_ros.trace.tolerances import read_tolerances
 
 
-@dataclass(frozen=True)
-class Files:
-    """What is read and written beside the bags, by name; empty for none.
-
-    Attributes:
-        store: findings that are not to be made again.
-    """
-
-    junit: str = ""
-    html: str = ""
-    store: str = ""
-    tolerances: str = ""
-
-
-def replay(
-    places: Sequence[str],
-    depths: Mapping[Depth, Again],
-    jobs: int,
-    files: Files,
-    cluster: str = "",
-    accept: bool = False,
-) -> ExitCode:
+def replay(places: Sequence[str], options: ReplayOptions) -> ExitCode:
     """Replay bags; exit 0 where all goes as expected, 1 where not, 2 where a bag is unreadable.
 
-    Args:
-        cluster: address of a Ray cluster that does the work.
-        accept: what is told now is expected from now on, beside each bag.
-
     Raises:
-        ConfigError: the tolerances cannot be used.
+        ConfigError: what an option names cannot be used.
     """
-    tolerances = read_tolerances(files.tolerances)
+    check(options)
+    depths = _depths(options)
+    tolerances = read_tolerances(options.tolerances)
     console = Console(highlight=False)
     bags = [bag for place in places for bag in bags_under(bag_named(place))]
     if not bags:
         return bad_input(f"{', '.join(places)}: no bag in it")
-    store = Store(Path(files.store).expanduser()) if files.store else None
-    running = replay_all(bags, depths, jobs or os.cpu_count() or 1, tolerances, store, cluster)
+    store = Store(Path(options.store).expanduser()) if options.store else None
+    jobs = options.jobs or os.cpu_count() or 1
+    running = replay_all(bags, depths, jobs, tolerances, store, options.ray)
     results = _told(running, len(bags) * len(depths), console)
-    for name, text in ((files.junit, junit), (files.html, page)):
+    for name, text in ((options.junit, junit), (options.html, page)):
         if name:
             save(Path(name).expanduser(), text(results))
     outcomes = {result.outcome for result in results}
     _summarize(len(bags), results, console)
-    if accept:
+    if options.accept:
         return _accept(results, console)
     if Outcome.DIFFERENT in outcomes:
         return ExitCode.FAILED
     return ExitCode.BAD_INPUT if Outcome.UNREADABLE in outcomes else ExitCode.SUCCESS
+
+
+def _depths(options: ReplayOptions) -> dict[Depth, Again]:
+    either = options.calls or options.verdict or options.program or options.simulate
+    again: dict[Depth, Again] = {}
+    if options.calls or not either:
+        again[Depth.CALLS] = replay_calls
+    if options.verdict or not either:
+        again[Depth.VERDICT] = partial(replay_verdict, today=_today(options))
+    if options.program:
+        from roboinstruct_ros.generate.backends.open_backend import MODEL_VARIABLE
+        from roboinstruct_ros.trace.written_again import replay_program
+
+        model = options.model or os.getenv(MODEL_VARIABLE, "")
+        again[Depth.PROGRAM] = partial(replay_program, model=model)
+    if options.simulate:
+        from roboinstruct_ros.commands.traces.simulated import replay_simulated
+
+        again[Depth.SIMULATE] = partial(replay_simulated, speed=options.speed)
+    return again
+
+
+def _today(options: ReplayOptions) -> dict[str, Any]:
+    """What the options name in the place of what was recorded. Raises ConfigError."""
+    today: dict[str, Any] = {}
+    if options.world:
+        today["semantic_map"] = load_semantic_map(find_world(options.world))
+    if options.policies:
+        today["policies"] = load_policies(load_domain(), Path(options.policies))
+    return today
 
 
 def _told(running: Iterable[Replayed], count: int, console: Console) -> list[Replayed]:

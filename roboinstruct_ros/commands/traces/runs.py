@@ -13,6 +13,7 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.trace.compared import told_call
 from roboinstruct_ros.trace.document import told
 from roboinstruct_ros.trace.retention import mark
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, read_trace
@@ -67,7 +68,6 @@ def _end(trace: RunTrace) -> str:
 
 def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     call = traced.call
-    arguments = ", ".join(repr(value) for value in call.arguments)
     answer = "" if call.result is None else repr(call.result)
     if call.error_code:
         answer = f"{SkillErrorCode(call.error_code).name}: {call.error_msg}"
@@ -75,4 +75,4 @@ def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
         answer += f" (after {len(traced.tries)} more tries)"
     took = f"{call.end - call.start:.1f}" if call.end else "cut off"
     at = f"{call.start - trace.begun:.1f}"
-    return str(call.line), at, took, escape(f"{call.skill}({arguments})"), escape(answer)
+    return str(call.line), at, took, escape(told_call(call)), escape(answer)

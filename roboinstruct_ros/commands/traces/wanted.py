@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 from functools import partial
 
 from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -25,54 +26,39 @@ _AGO = re.compile(r"(\d{1,6})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What runs have to be; what is empty does not matter.
+    """What runs have to be; what is empty does not matter."""
 
-    Attributes:
-        outcome: one of `_OUTCOMES`.
-        error: of the run, or of a skill in it.
-        since, until: times between which it began, s since the epoch.
-    """
+    outcome: str = option("", "only these: succeeded, failed, cancelled or cut_off")
+    error: str = option("", "only runs that ended with this error, or a skill in them")
+    room: str = option("", "only runs that were in this room")
+    person: str = option("", "only runs whose calls name this person")
+    words: str = option("", "only tasks with these words in them")
+    since: str = option(
+        "", "only runs that began after this: 2026-11-22, 2026-11-22T18:30 (UTC), or 90m, 12h, "
+        "7d ago",
+    )  # fmt: skip
+    until: str = option("", "only runs that began before this")
 
-    outcome: str = ""
-    error: str = ""
-    room: str = ""
-    person: str = ""
-    words: str = ""
-    since: float = 0.0
-    until: float = 0.0
+    def fits(self) -> Callable[[Summary], bool]:
+        """Whether a run is one of them.
 
-    def fits(self, run: Summary) -> bool:
-        """Whether a run is one of them."""
-        return (
-            self.outcome in ("", run.outcome or CUT_OFF)
-            and (not self.error or self.error in (run.error_code, *run.errors))
+        Raises:
+            ConfigError: there is no such outcome or error, or a time that is none.
+        """
+        outcome = _known("--outcome", self.outcome, _OUTCOMES)
+        error = _known("--error", self.error, _ERRORS)
+        since, until = _time("--since", self.since), _time("--until", self.until)
+        return lambda run: (
+            outcome in ("", run.outcome or CUT_OFF)
+            and (not error or error in (run.error_code, *run.errors))
             and (not self.room or folded(self.room) in map(folded, run.rooms))
             and (not self.person or folded(self.person) in map(folded, run.named))
             and self.words.casefold() in run.instruction.casefold()
-            and run.begun >= self.since
-            and not (self.until and run.begun >= self.until)
+            and run.begun >= since
+            and not (until and run.begun >= until)
         )
-
-
-def wanted(
-    outcome: str, error: str, room: str, person: str, words: str, since: str, until: str
-) -> Wanted:
-    """What the options of the command line mean.
-
-    Raises:
-        ConfigError: there is no such outcome or error, or a time that is none.
-    """
-    return Wanted(
-        _known("--outcome", outcome, _OUTCOMES),
-        _known("--error", error, _ERRORS),
-        room,
-        person,
-        words,
-        _time("--since", since),
-        _time("--until", until),
-    )
 
 
 def _known(option: str, given: str, known: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ class Group:
         tasks: how many.
         right: the pass rate.
         against_root: what it is better by than that of the same families' roots, over those whose
-            root was evaluated.
+            root was evaluated; nothing of roots.
     """
 
     changes: str
@@ -60,7 +60,7 @@ def _group(
     changes: str, distance: int, some: Sequence[Record], lineage: Lineage, roots: dict[str, float]
 ) -> Group:
     by_root = [(lineage.root(one.key.task), float(one.right)) for one in some]
-    against = ((root, right - roots[root]) for root, right in by_root if root in roots)
+    against = [(root, right - roots[root]) for root, right in by_root if distance and root in roots]
     tasks = len({one.key.task for one in some})
     return Group(changes, distance, tasks, share(by_root), difference(against))
 

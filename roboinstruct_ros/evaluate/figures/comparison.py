@@ -86,7 +86,7 @@ class Comparison:
         if some.value is None:
             return "Nothing can be compared: no item is in both."
         if not (self.lost or self.won):
-            return f"A and B have the same right: all {some.count} items go alike."
+            return f"A and B have the same of {some.count} items right."
         if some.low <= 0 <= some.high:
             return f"Neither is shown to be better; B less A, in points: {some.points()}."
         word = "better" if some.value > 0 else "worse"

@@ -3,7 +3,7 @@
 Items of different tasks are independent: a share of them has its Wilson interval. Where tasks have
 several items, phrasings or samples, the interval is that of the bootstrap that draws tasks (BCa).
 Of fewer than 20 tasks, or where all tasks are alike, drawing them again tells too little, and of
-more than 5,000 nothing new. There a share has Wilson's interval for as many items as these are
+more than 500 nothing new. There a share has Wilson's interval for as many items as these are
 worth by how tasks differ (the effective sample size of L. Kish, 1965; one a task where none
 differ), with Student's t, and a difference has Student's t interval.
 """
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from roboinstruct_ros.evaluate.figures.groups import Groups
 from roboinstruct_ros.evaluate.figures.interval import Z95, wilson
 
-FEW, MANY = 20, 5000
+FEW, MANY = 20, 500
 """Tasks; of fewer the bootstrap's intervals are too narrow, of more it only takes memory."""
 
 # Student's t that 2.5 % lie above, for 1 to 18 degrees of freedom

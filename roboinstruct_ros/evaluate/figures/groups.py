@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.floating[Any]]
 
-DRAWS = 2000
+DRAWS = 10_000
 """How often groups are drawn anew."""
 
 SEED = 20
@@ -77,7 +77,7 @@ class Groups:
 
         Source: B. Efron, Better bootstrap confidence intervals, 1987.
         """
-        drawn = _draws(len(self))
+        drawn = _draws(len(self)).astype(float)
         means = (drawn @ self.sums) / (drawn @ self.sizes)
         below = np.mean(means < self.mean) + np.mean(means == self.mean) / 2
         bias = _NORMAL.inv_cdf(float(np.clip(below, 1 / DRAWS, 1 - 1 / DRAWS)))
@@ -93,8 +93,8 @@ class Groups:
         return _NORMAL.cdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
 
 
-@lru_cache(maxsize=2)
-def _draws(groups: int) -> Numbers:
+@lru_cache(maxsize=16)
+def _draws(groups: int) -> NDArray[np.uint8]:
     """How often each group is in each draw; kept, as one table asks for many means of them."""
     even = np.full(groups, 1 / groups)
-    return np.random.default_rng(SEED).multinomial(groups, even, size=DRAWS).astype(float)
+    return np.random.default_rng(SEED).multinomial(groups, even, size=DRAWS).astype(np.uint8)

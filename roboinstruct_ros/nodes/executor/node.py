@@ -170,7 +170,7 @@ class ExecutorNode(Node):
 
     def _offer(self) -> None:
         """Tell which runs can be gone on with."""
-        runs, faults = self._runner.interrupted()
+        runs, faults = self._runner.journals.interrupted()
         for fault in faults:
             self.get_logger().warning(fault)
         self._interrupted.publish(
@@ -259,7 +259,8 @@ class ExecutorNode(Node):
         self, request: ForgetRun.Request, response: ForgetRun.Response
     ) -> ForgetRun.Response:
         try:
-            response.found = not self._runner.running and self._runner.forget(request.task_id)
+            forgets = self._runner.journals.forget
+            response.found = not self._runner.running and forgets(request.task_id)
             response.message = "" if response.found else f"no interrupted run '{request.task_id}'"
         except JournalError as error:
             response.message = str(error)

@@ -64,6 +64,10 @@ from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.world.remains import RobotPast
 
+_TOLD_AS_THEY_ARE = (
+    "source", "attempts", "prompt_tokens", "generated_tokens", "duration", "steering",
+    "parent_sha256", "deferred", "error_msg",
+)  # fmt: skip
 EVENTS_LIMIT = 5.0  # s for events of a run that is over
 
 
@@ -319,19 +323,11 @@ def _end(goal: ServerGoalHandle, generation: Generation) -> None:
 
 def _result(generation: Generation) -> GenerateProgram.Result:
     result = GenerateProgram.Result(
-        source=generation.source,
         program_sha256=generation.sha256,
         plan=plan_lines(generation),
-        attempts=generation.attempts,
-        prompt_tokens=generation.prompt_tokens,
-        generated_tokens=generation.generated_tokens,
-        duration=generation.duration,
         notes=list(generation.notes),
-        steering=generation.steering,
-        parent_sha256=generation.parent_sha256,
-        deferred=generation.deferred,
         error_code=int(generation.error_code),
-        error_msg=generation.error_msg,
+        **{name: getattr(generation, name) for name in _TOLD_AS_THEY_ARE},
     )
     if generation.answer is not None:
         result.answer = generation.answer.kind.value

@@ -77,37 +77,39 @@ class GenerationReport:
             self._feedback(self._attempt, self._tokens, "", verdict)
 
     def _finished(self, generation: Generation) -> None:
-        self._publish(
-            EventKind.GENERATION_FINISHED,
-            {
-                "source": generation.source,
-                "program_sha256": generation.sha256,
-                "verdict": _as_json(generation.verdict),
-                "plan": plan_lines(generation),
-                "notes": list(generation.notes),
-                "confidence": generation.confidence,
-                "agreed": generation.agreed,
-                "answer": generation.answer.as_json if generation.answer else None,
-                "now": generation.now,
-                "deferred": generation.deferred,
-                "attempts": generation.attempts,
-                "prompt_tokens": generation.prompt_tokens,
-                "generated_tokens": generation.generated_tokens,
-                "duration": round(generation.duration, 4),
-                "stats": asdict(generation.stats),
-                "steering": generation.steering,
-                "parent_sha256": generation.parent_sha256,
-                "task": generation.task_id,
-                "version": generation.version,
-                "error_code": int(generation.error_code),
-                "error_msg": generation.error_msg,
-            },
-        )
+        self._publish(EventKind.GENERATION_FINISHED, generation_data(generation))
         if generation.error_code is not TaskErrorCode.NONE and generation.answer is None:
             self._publish(
                 EventKind.ERROR,
                 {"error_code": int(generation.error_code), "error_msg": generation.error_msg},
             )
+
+
+def generation_data(generation: Generation) -> dict[str, Any]:
+    """A generation as JSON, as the event of its end tells it."""
+    return {
+        "source": generation.source,
+        "program_sha256": generation.sha256,
+        "verdict": _as_json(generation.verdict),
+        "plan": plan_lines(generation),
+        "notes": list(generation.notes),
+        "confidence": generation.confidence,
+        "agreed": generation.agreed,
+        "answer": generation.answer.as_json if generation.answer else None,
+        "now": generation.now,
+        "deferred": generation.deferred,
+        "attempts": generation.attempts,
+        "prompt_tokens": generation.prompt_tokens,
+        "generated_tokens": generation.generated_tokens,
+        "duration": round(generation.duration, 4),
+        "stats": asdict(generation.stats),
+        "steering": generation.steering,
+        "parent_sha256": generation.parent_sha256,
+        "task": generation.task_id,
+        "version": generation.version,
+        "error_code": int(generation.error_code),
+        "error_msg": generation.error_msg,
+    }
 
 
 def plan_lines(generation: Generation) -> list[str]:

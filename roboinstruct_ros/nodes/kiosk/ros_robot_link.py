@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
 
@@ -25,7 +22,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
 from roboinstruct_ros.nodes.kiosk.robot_ears import RobotEars
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import GoalInFlight
-from roboinstruct_ros.nodes.spun_node import THREAD_LOST
+from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.web.robot_link import (
@@ -66,7 +63,6 @@ class RosRobotLink:
         self._listener: Listener | None = None
         self._goals: dict[str, StackGoal] = {}
         self._turned = time.monotonic()
-        self._closing = False
         self._states: dict[str, str] = {}
         self._lifeline = Lifeline(node, self._ears.hear_stop, self._tick)
         self._monitor = self._lifeline.heard
@@ -74,15 +70,13 @@ class RosRobotLink:
         self._answers = node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         # who is lost must be noticed also while a simulator holds the ROS clock
         steady_timer(node, WATCH_PERIOD, self._watch)
-        self._executor = SingleThreadedExecutor()
-        self._executor.add_node(node)
-        self._spinner = threading.Thread(target=self._spin, name="spin", daemon=True)
+        self._spinning = Spinning(node)
 
     # What people do; on the web server's thread
 
     def listen(self, listener: Listener) -> None:
         self._listener = listener
-        self._spinner.start()
+        self._spinning.start()
 
     def generate(
         self,
@@ -152,10 +146,7 @@ class RosRobotLink:
         """Ends the thread. A run that was started here is stopped: its Stop button goes away."""
         if any(goal.core == names.EXECUTOR_NODE for goal in list(self._goals.values())):
             self.stop("the kiosk is shutting down", time.time())
-        self._closing = True
-        self._executor.shutdown(timeout_sec=0.2)
-        if self._spinner.is_alive():
-            self._spinner.join(0.2)
+        self._spinning.close()
         self._lifeline.close()
 
     def _send(self, goal: StackGoal) -> None:
@@ -233,25 +224,6 @@ class RosRobotLink:
         else:
             message = "the program writer was lost while it wrote; it restarts, so try again soon"
             self._fail(goal, TaskErrorCode.MODEL_FAILED, message)
-
-    def _spin(self) -> None:
-        try:
-            while self._node.context.ok() and not self._closing:
-                self._spin_once()
-        except ExternalShutdownException:
-            pass
-        finally:
-            if self._node.context.ok() and not self._closing:
-                # Without it the page shows what was; started anew the kiosk is whole.
-                os._exit(THREAD_LOST)
-
-    def _spin_once(self) -> None:
-        try:
-            self._executor.spin_once()
-        except ExternalShutdownException:
-            raise
-        except Exception as error:  # what one message does must not end it for the next
-            self._ears.warn(f"a message could not be taken in: {error!r:.200}")
 
 
 def _then(asked: Future | None, answered: Callable[[Any], None]) -> bool:

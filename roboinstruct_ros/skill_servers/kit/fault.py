@@ -33,7 +33,7 @@ def name_fault(argument: str, name: str) -> Fault | None:
 
 
 def find_room(rooms: SemanticMap, location: str) -> str | Fault:
-    """Gives the room that a program means by a name or alias, or why there is none."""
+    """Return the room that a program means by a name or alias, or why there is none."""
     fault = name_fault("location", location)
     if fault is not None:
         return fault

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse
@@ -123,7 +124,7 @@ class GoalRunner:
         begin: Begin,
         feedback: Callable[[Activity], Any],
         finish: Finish = lambda result: None,
-        settle: Callable[[], None] = lambda: None,
+        settle: Callable[[], object] = lambda: None,
     ) -> Any:
         """Runs one goal to its end, whatever ends it, and reports that end.
 
@@ -183,7 +184,7 @@ class GoalRunner:
                 if key in self._cancelled:
                     self._end(activity, CANCELLED)
                 message = feedback(activity)
-            self._tell(lambda message=message: goal.publish_feedback(message))
+            self._tell(partial(goal.publish_feedback, message))
             activity.over.wait(FEEDBACK_PERIOD)
 
     def _close(self, goal: Any, result: Any, fault: Fault | None) -> Any:

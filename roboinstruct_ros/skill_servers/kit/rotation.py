@@ -21,18 +21,18 @@ class Placement:
     orientation: Quaternion = NO_TURN
 
     def of(self, inner: Placement) -> Placement:
-        """Gives, in this placement's own frame, what `inner` is as seen from it."""
+        """Return `inner`, which is given in this placement's own frame, in the outer frame."""
         return Placement(
             add(self.position, rotate(self.orientation, inner.position)),
             multiply(self.orientation, inner.orientation),
         )
 
     def moved(self, direction: Vector, distance: float) -> Placement:
-        """Gives it shifted along a direction (of length 1) of the outer frame by m."""
+        """Return it shifted by `distance` m along a direction (of length 1) of the outer frame."""
         return Placement(add(self.position, scale(direction, distance)), self.orientation)
 
     def inverse(self) -> Placement:
-        """Gives where the outer frame is, as seen from this placement."""
+        """Return the outer frame as seen from this placement."""
         x, y, z, w = self.orientation
         back = (-x, -y, -z, w)
         return Placement(scale(rotate(back, self.position), -1.0), back)
@@ -45,7 +45,7 @@ class Placement:
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
-    """Gives the turn `b` followed, in the outer frame, by the turn `a`."""
+    """Return the rotation `b` followed, in the outer frame, by the rotation `a`."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
     return (
@@ -57,26 +57,26 @@ def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def rotate(turn: Quaternion, vector: Vector) -> Vector:
-    """Gives the vector turned."""
+    """Return the rotated vector."""
     x, y, z, w = turn
     turned = multiply(multiply(turn, (*vector, 0.0)), (-x, -y, -z, w))
     return turned[:3]
 
 
 def about(axis: Vector, angle: float) -> Quaternion:
-    """Gives the turn about an axis (of length 1) by rad, counter-clockwise."""
+    """Return the rotation about an axis (of length 1) by `angle` rad, counter-clockwise."""
     sine = math.sin(angle / 2)
     return (axis[0] * sine, axis[1] * sine, axis[2] * sine, math.cos(angle / 2))
 
 
 def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """Gives the turn by roll, pitch and yaw about the fixed axes x, y, z, as URDF has it."""
+    """Return the rotation by roll, pitch and yaw about the fixed axes x, y, z, as in URDF."""
     turn = multiply(about((0.0, 1.0, 0.0), pitch), about((1.0, 0.0, 0.0), roll))
     return multiply(about(UP, yaw), turn)
 
 
 def normalised(turn: Quaternion) -> Quaternion | None:
-    """Gives the quaternion with length 1; None when it has no length or is no number."""
+    """Return the unit quaternion; None where its length is zero or not finite."""
     length = math.sqrt(sum(part * part for part in turn))
     if not math.isfinite(length) or length < 1e-6:
         return None
@@ -85,7 +85,7 @@ def normalised(turn: Quaternion) -> Quaternion | None:
 
 
 def from_axes(x: Vector, y: Vector, z: Vector) -> Quaternion:
-    """Gives the turn that takes the axes of the outer frame to these (right-handed, length 1)."""
+    """Return the rotation from the outer frame's axes to these (right-handed, length 1)."""
     trace = x[0] + y[1] + z[2]
     if trace > 0:
         s = math.sqrt(trace + 1.0) * 2
@@ -101,22 +101,22 @@ def from_axes(x: Vector, y: Vector, z: Vector) -> Quaternion:
 
 
 def cross(a: Vector, b: Vector) -> Vector:
-    """Gives the vector at right angles to both."""
+    """Return the cross product."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def add(a: Vector, b: Vector) -> Vector:
-    """Gives the sum."""
+    """Return the sum."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
 def scale(vector: Vector, by: float) -> Vector:
-    """Gives it longer or shorter."""
+    """Return the vector multiplied by a number."""
     return (vector[0] * by, vector[1] * by, vector[2] * by)
 
 
 def distance_to_line(point: Vector, start: Vector, end: Vector) -> float:
-    """Gives the distance in m from a point to the stretch between two others."""
+    """Return the distance in m from a point to the line segment between two others."""
     along = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
     there = (point[0] - start[0], point[1] - start[1], point[2] - start[2])
     length = sum(part * part for part in along)
@@ -125,7 +125,7 @@ def distance_to_line(point: Vector, start: Vector, end: Vector) -> float:
 
 
 def matrix_placement(matrix: Any) -> Placement:
-    """Gives a 4 x 4 matrix, indexed by row and column, as a placement."""
+    """Return a 4 x 4 matrix, indexed by row and column, as a placement."""
     x, y, z = (tuple(float(matrix[row][column]) for row in range(3)) for column in range(3))
     turn = normalised(from_axes(x, y, z)) or NO_TURN  # type: ignore[arg-type]
     position = (float(matrix[0][3]), float(matrix[1][3]), float(matrix[2][3]))

@@ -42,15 +42,14 @@ class Touch:
     def _touched(self, said: Answer) -> None:
         with self._server.lock:
             live = self._asked if self._asked and self._asked[0].live else None
-            asked, activity = live or (None, None)
             try:
-                answer = chosen(said, asked)
+                answer = chosen(said, live[0] if live else None)
             except ValueError as error:
                 self._server.get_logger().warning(str(error))
                 return
-            if not activity.over.is_set():
-                activity.answer = answer
-                activity.end()
+            if live and not live[1].over.is_set():
+                live[1].answer = answer
+                live[1].end()
 
 
 def chosen(said: Answer, asked: Any) -> str:
@@ -70,4 +69,4 @@ def chosen(said: Answer, asked: Any) -> str:
     if option is None:
         wanted = ", ".join(asked.options)
         raise ValueError(f"not an answer to '{asked.question}' ({wanted}): '{answer}'")
-    return option
+    return str(option)

@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 
 DESCRIPTION = "robot_description"
 """The parameter with the URDF; a package without one leaves it to the topic of that name."""
@@ -33,14 +34,10 @@ def of_package(package: str, robot_name: str, pipelines: Sequence[str]) -> dict[
     Raises:
         ConfigError: the package is not there, lacks a file, or has no such pipeline.
     """
-    try:
-        from moveit_configs_utils import MoveItConfigsBuilder
-    except ImportError:
-        message = "needs moveit_configs_utils: apt install ros-jazzy-moveit-configs-utils"
-        raise ConfigError(package, 0, "", message) from None
+    utils = robot_module("moveit_configs_utils", package)
     name = robot_name or package.removesuffix("_moveit_config")
     try:
-        builder = MoveItConfigsBuilder(name, package_name=package)
+        builder = utils.MoveItConfigsBuilder(name, package_name=package)
         parameters: dict[str, Any] = builder.to_moveit_configs().to_dict()
     except Exception as error:  # it lets through whatever its readers of YAML and xacro raise
         words = " ".join(str(error.args[0] if error.args else error).split())
@@ -65,7 +62,7 @@ def as_file(parameters: dict[str, Any]) -> Iterator[str]:
 
 
 def check_files(files: Sequence[str]) -> list[str]:
-    """Gives the files.
+    """Return the files.
 
     Raises:
         ConfigError: one is not there.

@@ -100,7 +100,7 @@ class GraspsEntry(Strict):
         return self
 
     def grasp_of(self, name: str, names: ObjectNames) -> GraspEntry | None:
-        """Gives how a thing is taken: its own entry, that of what it is a kind of, or the default.
+        """How a thing is grasped: by its own entry, that of a broader kind, or the default.
 
         None means that the file refuses it.
         """

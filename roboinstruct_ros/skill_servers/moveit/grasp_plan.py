@@ -100,7 +100,7 @@ _AXES: tuple[Vector, Vector, Vector] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 
 
 
 def grasp_width(entry: GraspEntry, thing: Box) -> float:
-    """Gives what will be between the fingers, m: as listed, else the smaller horizontal side."""
+    """Return the width between the fingers, m: as listed, else the smaller horizontal side."""
     if entry.width is not None:
         return entry.width
     level = [s for s, axis in zip(thing.size, _AXES, strict=True) if _is_level(thing, axis)]
@@ -110,7 +110,7 @@ def grasp_width(entry: GraspEntry, thing: Box) -> float:
 def grasp_candidates(
     thing: Box, entry: GraspEntry, gripper: GripperEntry, robot: Vector
 ) -> list[GraspCandidate]:
-    """Gives the ways to take a thing, the most wanted first.
+    """Return the candidate grasps of a thing, the preferred first.
 
     Args:
         thing: where it is.
@@ -142,7 +142,7 @@ def grasp_candidates(
 def place_candidates(
     spots: Sequence[Vector], thing: Box, tip: Placement, grasps: GraspsEntry, grasp: GraspEntry
 ) -> list[PlaceCandidate]:
-    """Gives the ways to put a held thing down.
+    """Return the candidate poses at which a held thing can be put down.
 
     Args:
         spots: points on which it may stand, most wanted first.
@@ -170,7 +170,7 @@ def place_candidates(
 def free_spots(
     surface: Box, others: Sequence[Box], robot: Vector, entry: PlaceEntry
 ) -> list[Vector]:
-    """Gives points on a surface that are in reach and clear of other things, nearest first."""
+    """Return points on a surface that are in reach and clear of other things, nearest first."""
     step = max(LEAST_STEP, entry.apart / 2)
     lengths = [min(length, LONGEST_SURFACE) for length in surface.size[:2]]
     sides = [_steps(length, entry.apart, step) for length in lengths]

@@ -8,8 +8,8 @@ import time
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
-from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Grip
 
 POLL = 0.01
@@ -31,13 +31,9 @@ class ActionGripper:
         Raises:
             ConfigError: control_msgs is not installed.
         """
-        try:
-            from control_msgs.action import GripperCommand
-        except ImportError:
-            message = "needs control_msgs: apt install ros-jazzy-control-msgs"
-            raise ConfigError("gripper_action", 0, "", message) from None
-        self._kind, self._action, self._scale, self._limit = GripperCommand, action, scale, limit
-        self._client = ResultClient(node, GripperCommand, action, ReentrantCallbackGroup())
+        self._kind = robot_module("control_msgs.action", "gripper_action").GripperCommand
+        self._action, self._scale, self._limit = action, scale, limit
+        self._client = ResultClient(node, self._kind, action, ReentrantCallbackGroup())
         self._stopped = threading.Event()
 
     def begin(self) -> None:
@@ -45,7 +41,7 @@ class ActionGripper:
         self._stopped.clear()
 
     def stop(self) -> None:
-        """Gives a move up; whoever halts the robot cancels the action's goals."""
+        """Abandon a move; whoever halts the robot cancels the action's goals."""
         self._stopped.set()
 
     def move(self, width: float, force: float) -> Grip:

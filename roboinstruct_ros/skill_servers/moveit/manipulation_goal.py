@@ -20,16 +20,16 @@ class Sight(Protocol):
     """What perception says, as boxes in frame `map`."""
 
     def find(self, name: str) -> Box | Fault:
-        """Gives the thing of that name that is here, or why there is none."""
+        """Return the thing of that name that is here, or why there is none."""
 
     def seen_since(self, name: str, moment: float) -> bool:
         """Whether a thing of that name was seen at `moment` (s, monotonic) or later."""
 
     def all(self) -> list[Box]:
-        """Gives everything that is here."""
+        """Everything that is here."""
 
     def robot(self) -> Placement | None:
-        """Gives where the robot stands."""
+        """The robot's pose; None where it is not known."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def why_not(
     limits: MotionLimits,
     line_to: Vector | None = None,
 ) -> str:
-    """Gives why a plan must not be gone, for a person; empty when it may.
+    """Why a plan must not be executed, for a person; empty when it may.
 
     Args:
         plan: as the planner gave it.

@@ -15,6 +15,7 @@ from typing import Any
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, matrix_placement
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
 from roboinstruct_ros.skill_servers.moveit.configuration import (
@@ -232,17 +233,12 @@ def make(settings: Mapping[str, Any]) -> MoveItArm:
         ConfigError: MoveIt or the robot's configuration of it is not there, or cannot work.
         NotYet: MoveIt did not start, and may do so later.
     """
-    given = MoveItSettings(
-        **{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
-    )
-    try:
-        from moveit.planning import MoveItPy, PlanRequestParameters
-    except ImportError:
-        message = "needs moveit_py: apt install ros-jazzy-moveit-py"
-        raise ConfigError(MOVEIT_SKILLS_NODE, 0, "", message) from None
-    moveit = _start(MoveItPy, given)
+    told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
+    given = MoveItSettings(**told)
+    planning = robot_module("moveit.planning", MOVEIT_SKILLS_NODE)
+    moveit = _start(planning.MoveItPy, given)
     _check_names(moveit, given)
-    return MoveItArm(moveit, PlanRequestParameters, given)
+    return MoveItArm(moveit, planning.PlanRequestParameters, given)
 
 
 def _start(moveit_py: Any, given: MoveItSettings) -> Any:
@@ -285,7 +281,7 @@ def _check_names(moveit: Any, given: MoveItSettings) -> None:
 
 
 def joint_names(joints: Any) -> list[str]:
-    """Gives the joints of a trajectory_msgs/JointTrajectory."""
+    """Return the joint names of a trajectory_msgs/JointTrajectory."""
     return [str(name) for name in joints.joint_names]
 
 

@@ -20,6 +20,7 @@ from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.moveit.arm_process import NOT_YET
@@ -31,7 +32,6 @@ from roboinstruct_ros.skill_servers.moveit.pick_and_place import PickAndPlace
 from roboinstruct_ros.skill_servers.moveit.remote_arm import RemoteArm
 from roboinstruct_ros.skill_servers.moveit.sight import JointStates, ObjectSight
 from roboinstruct_ros.skill_servers.perception.frames import make_frames
-from roboinstruct_ros.skill_servers.perception.node import vision_msgs
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
 STOP_ANSWER = 1.0
@@ -64,14 +64,15 @@ class MoveItSkills(SkillServer):
         known = load_object_names(given.object_names or shared_file("config/object_names.yaml"))
         grasps = load_grasps(given.grasps or shared_file("config/grasps.yaml"))
         frames = make_frames(self, given.frames, given.frame_patience)
-        sight = ObjectSight(self, vision_msgs().Detection3DArray, frames, known, given.sight)
+        vision = robot_module("vision_msgs.msg", names.MOVEIT_SKILLS_NODE)
+        sight = ObjectSight(self, vision.Detection3DArray, frames, known, given.sight)
         joints = JointStates(self, given.joint_states)
         self._gripper = ActionGripper(
             self, given.gripper_action, given.gripper_scale, given.gripper_limit
         )
         self._moving = (*given.controllers, given.gripper_action)
         self._stop = ActionStop(self, self._moving)
-        self.guard = MotionGuard(self)
+        self.guard = self._guard = MotionGuard(self)
         self._event = self.create_publisher(String, MOVEIT_EVENT_TOPIC, 10)
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._job, self._halter = Job(), threading.Thread()
@@ -131,8 +132,7 @@ class MoveItSkills(SkillServer):
 
     def _why_unstoppable(self) -> Fault | None:
         if self._stop.answers(STOP_ANSWER):
-            assert self.guard is not None
-            return self.guard.why_unstoppable(self._moving)
+            return self._guard.why_unstoppable(self._moving)
         message = "a controller does not answer a cancel, and nothing moves that cannot be stopped"
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 

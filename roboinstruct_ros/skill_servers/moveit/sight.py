@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState as JointStateMsg
@@ -17,10 +16,12 @@ from sensor_msgs.msg import JointState as JointStateMsg
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME, OBJECTS_TOPIC
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.rotation import NO_TURN, Placement, normalised
+from roboinstruct_ros.skill_servers.kit.rotation import Placement
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
-from roboinstruct_ros.skill_servers.perception.frames import Frames, placement_of
+from roboinstruct_ros.skill_servers.perception.frames import Frames
+from roboinstruct_ros.skill_servers.perception.messages import placed
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 
 MOST_THINGS = 500
@@ -67,8 +68,7 @@ class ObjectSight:
         self._lock = threading.Lock()
         self._seen: list[tuple[Box, float]] = []
         self._heard = -math.inf
-        group = MutuallyExclusiveCallbackGroup()
-        node.create_subscription(kind, OBJECTS_TOPIC, self._hear, 10, callback_group=group)
+        hear(node, kind, OBJECTS_TOPIC, self._hear)
 
     def find(self, name: str) -> Box | Fault:
         with self._lock:
@@ -134,10 +134,7 @@ class JointStates:
         """Listens."""
         self._lock = threading.Lock()
         self._joints: dict[str, tuple[float, float]] = {}
-        group = MutuallyExclusiveCallbackGroup()
-        node.create_subscription(
-            JointStateMsg, topic, self._hear, qos_profile_sensor_data, callback_group=group
-        )
+        hear(node, JointStateMsg, topic, self._hear, qos_profile_sensor_data)
 
     def positions(self) -> Mapping[str, float]:
         with self._lock:
@@ -161,11 +158,10 @@ def _box(detection: Any) -> Box | None:
     """The thing of a detection; None when it has no name or no place."""
     named = [r for r in detection.results if len(r.hypothesis.class_id) <= LONGEST_NAME]
     results = [r for r in named if r.hypothesis.class_id.strip()]
-    placement, size = placement_of(detection.bbox.center), detection.bbox.size
-    numbers = (*placement.position, size.x, size.y, size.z)
-    if not results or not all(map(math.isfinite, numbers)):
+    size = detection.bbox.size
+    at = placed(detection.bbox.center, size)
+    if not results or at is None:
         return None
     name = max(results, key=lambda r: r.hypothesis.score).hypothesis.class_id
     sides = (max(LEAST_SIDE, size.x), max(LEAST_SIDE, size.y), max(LEAST_SIDE, size.z))
-    turned = Placement(placement.position, normalised(placement.orientation) or NO_TURN)
-    return Box(name, turned, sides, f"{name} {detection.id}".strip())
+    return Box(name, at, sides, f"{name} {detection.id}".strip())

@@ -29,7 +29,7 @@ class Commander(Protocol):
     """The last goal's: its `result()` has `result`, with `error_code` since Iron."""
 
     def getPath(self, start: Any, goal: Any, planner_id: str = "", use_start: bool = False) -> Any:
-        """Gives a `nav_msgs/Path`, or None when there is none; waits for the server for ever."""
+        """Return a `nav_msgs/Path`, or None where there is none; waits for the server for ever."""
 
     def clearAllCostmaps(self) -> None:
         """Waits for both services for ever."""
@@ -52,7 +52,7 @@ class Nav2Release(Enum):
         return self in (Nav2Release.JAZZY, Nav2Release.KILTED)
 
 
-def make_commander(node: Node, name: str = "") -> Commander:
+def make_commander(node: Node) -> Commander:
     """Make a `BasicNavigator`, a node of its own, in the namespace of a node.
 
     Raises:
@@ -63,7 +63,7 @@ def make_commander(node: Node, name: str = "") -> Commander:
     if not release.fits:
         text = f"this Nav2 is {release.value}; a failed go_to cannot say why"
         node.get_logger().warning(text)
-    name = name or f"{node.get_name()}_navigator"
+    name = f"{node.get_name()}_navigator"
     commander: Commander = made(node_name=name, namespace=node.get_namespace())
     return commander
 

@@ -98,7 +98,7 @@ NO_CODES = Reason(_UNKNOWN, "Nav2 gave the goal up; a version before Iron tells 
 
 
 def reason_for(error_code: int | None) -> Reason:
-    """Gives the reason behind a result's `error_code`; None is a result without that field."""
+    """The reason behind a result's `error_code`; None is a result without that field."""
     if error_code is None:
         return NO_CODES
     if error_code == 0:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
 from lifecycle_msgs.srv import GetState
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup, ReentrantCallbackGroup
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
@@ -16,6 +16,7 @@ from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import MAP_FRAME
 from roboinstruct_ros.nodes.asked_service import answer_of
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.pose import pose_of
 
@@ -54,16 +55,11 @@ class Nav2Link:
         self._states: dict[str, object] = {}
         self._strange_frame = ""
         for durability in _LATEST:
-            node.create_subscription(
-                PoseWithCovarianceStamped,
-                pose_topic,
-                self._hear,
-                QoSProfile(depth=1, durability=durability),
-                callback_group=MutuallyExclusiveCallbackGroup(),
-            )
+            qos = QoSProfile(depth=1, durability=durability)
+            hear(node, PoseWithCovarianceStamped, pose_topic, self._hear, qos)
 
     def state(self, lifecycle_node: str) -> str:
-        """Gives the state of a lifecycle node, e.g. `active`; empty when it does not answer."""
+        """The state of a lifecycle node, e.g. `active`; empty when it does not answer."""
         client = self._states.get(lifecycle_node)
         if client is None:
             name = f"{lifecycle_node}/get_state"
@@ -94,7 +90,7 @@ class Nav2Link:
         return _not_ready(f"nobody serves the action '{missing[0]}'") if missing else None
 
     def _served(self, name: str) -> bool:
-        return self._node.count_services(self._node.resolve_service_name(name)) > 0
+        return bool(self._node.count_services(self._node.resolve_service_name(name)))
 
     def _hear(self, message: PoseWithCovarianceStamped) -> None:
         frame = message.header.frame_id.strip("/")
@@ -106,7 +102,9 @@ class Nav2Link:
             return
         stamped = PoseStamped(header=message.header, pose=message.pose.pose)
         pose, known = pose_of(stamped), (message.pose.covariance[0], message.pose.covariance[7])
-        if not all(map(math.isfinite, (pose.x, pose.y, pose.yaw, *known))):
+        turn = stamped.pose.orientation  # its yaw alone is finite also where a part is not
+        length = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w
+        if not all(map(math.isfinite, (pose.x, pose.y, pose.yaw, length, *known))):
             return  # no pose at all: it is not where the robot is
         self._on_pose(Located(pose, math.sqrt(max(*known, 0.0))), stamped)
 

@@ -54,10 +54,10 @@ class Nav2Skills(SkillServer):
         self._located: Located | None = None
         self._given_up = 0.0
         self._commander = make_commander(self)
-        self.guard = MotionGuard(self)
+        self.guard = self._guard = MotionGuard(self)
         self._pose = self.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._link = Nav2Link(self, given.pose_topic, self._see_pose)
-        self._driver = Driver(self, self._commander, self._link.can_clear, self.guard.cancel)
+        self._driver = Driver(self, self._commander, self._link.can_clear, self._guard.cancel)
         go_to = self.work.skill(GoTo, names.GO_TO_ACTION, self._go_to, "go_to_limit", self._ready)
         self.serve(
             actions=[go_to],
@@ -123,7 +123,7 @@ class Nav2Skills(SkillServer):
         while fault := (
             self._link.why_not_ready(nodes, actions)
             or self._why_lost()
-            or self.guard.why_unstoppable(ACTIONS[:1])
+            or self._guard.why_unstoppable(ACTIONS[:1])
         ):
             if time.monotonic() > deadline or call.over.wait(POLL):
                 break

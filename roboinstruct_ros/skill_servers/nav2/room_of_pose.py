@@ -27,7 +27,7 @@ class RoomOfPose:
 
     def see(self, point: Point) -> str | None:
         """Takes the robot's position (x and y in m, frame `map`); gives its room, or None."""
-        inside = self._holding(point)
+        inside = holding_room(self._rooms, point, self._radius)
         if not self._stays(inside, point):
             self._room = inside
         return self.room
@@ -44,17 +44,11 @@ class RoomOfPose:
     def _named(self, name: str | None) -> Room | None:
         return next((room for room in self._rooms.rooms if room.name == name), None)
 
-    def _holding(self, point: Point) -> Room | None:
-        return holding_room(self._rooms, point, self._radius)
-
     def _stays(self, inside: Room | None, point: Point) -> bool:
-        if self._room is None or self._outside(self._room, point) > self._margin:
+        if self._room is None or outside(self._room, point, self._radius) > self._margin:
             return False
         outlined = inside is not None and bool(inside.polygon)
         return bool(self._room.polygon) or not outlined
-
-    def _outside(self, room: Room, point: Point) -> float:
-        return outside(room, point, self._radius)
 
 
 def holding_room(rooms: SemanticMap, point: Point, radius: float) -> Room | None:

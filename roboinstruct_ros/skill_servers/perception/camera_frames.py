@@ -64,11 +64,11 @@ class CameraFrames:
         self._cameras[source].refusal, self._cameras[source].refused = why, now
 
     def counts(self) -> dict[str, int]:
-        """Gives how many frames of each source were used."""
+        """How many frames of each source were used."""
         return {source: camera.count for source, camera in self._cameras.items()}
 
     def silent(self, since: float, now: float) -> Fault | None:
-        """Gives why a source had no usable frame for too long, counted from `since` at least."""
+        """Why a source had no usable frame for too long, counted from `since` at least."""
         for source, camera in self._cameras.items():
             if now - max(camera.accepted, since) <= self._silence_limit:
                 continue

@@ -13,6 +13,7 @@ from rclpy.node import Node
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME, ROBOT_POSE_TOPIC
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, normalised
 
 FRAME_SOURCES = ("tf2", "robot_pose")
@@ -22,10 +23,10 @@ class Frames(Protocol):
     """Knows frames."""
 
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
-        """Gives where a frame was at a time, in frame `map`; None when that is not known."""
+        """The pose of a frame at a time, in frame `map`; None where it is not known."""
 
     def robot(self) -> Placement | None:
-        """Gives where the robot is now."""
+        """The robot's pose now; None where it is not known."""
 
 
 class RobotPoseFrames:
@@ -68,11 +69,7 @@ class Tf2Frames:
         Raises:
             ConfigError: tf2_ros is not installed.
         """
-        try:
-            import tf2_ros
-        except ImportError:
-            message = "'tf2' needs tf2_ros: apt install ros-jazzy-tf2-ros-py, or use 'robot_pose'"
-            raise ConfigError("frames", 0, "", message) from None
+        tf2_ros = robot_module("tf2_ros", "frames", "'tf2'", ", or use 'robot_pose'")
         from rclpy.duration import Duration
         from rclpy.time import Time as RosTime
 
@@ -100,7 +97,7 @@ class Tf2Frames:
 
 
 def make_frames(node: Node, kind: str, patience: float) -> Frames:
-    """Gives the source of that kind, one of `FRAME_SOURCES`.
+    """Return the source of that kind, one of `FRAME_SOURCES`.
 
     Raises:
         ConfigError: there is none, or it is not installed.
@@ -114,6 +111,6 @@ def make_frames(node: Node, kind: str, patience: float) -> Frames:
 
 
 def placement_of(pose: Any) -> Placement:
-    """Gives a `geometry_msgs/Pose` as a value."""
+    """Return a `geometry_msgs/Pose` as a value."""
     at, turn = pose.position, pose.orientation
     return Placement((at.x, at.y, at.z), (turn.x, turn.y, turn.z, turn.w))

@@ -48,7 +48,7 @@ class Eyes(Protocol):
 
 
 def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
-    """Gives the angles to look at (rad from the present one, which is the first).
+    """Return the angles to look at (rad from the present one, which is the first).
 
     Args:
         arc: how much must be seen; 2 pi is all around, 0 only what is in view now.

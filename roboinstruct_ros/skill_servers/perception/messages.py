@@ -29,12 +29,12 @@ class UnknownFrame(Exception):
 
 
 def frame_of(header: Header) -> str:
-    """Gives the frame without the slashes that some detectors put around it."""
+    """The frame without the slashes that some detectors put around it."""
     return str(header.frame_id).strip("/")
 
 
 def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sighting]:
-    """Gives what a Detection2DArray shows; it has no places, so the robot's room is taken."""
+    """Return what a Detection2DArray shows; it has no positions, so the robot's room is taken."""
     found = []
     for detection in message.detections[:MOST]:
         best = _best(detection)
@@ -47,7 +47,7 @@ def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sigh
 def sightings_3d(
     message: Any, names: ObjectNames, in_map: InMap, room_of: RoomOf
 ) -> list[Sighting]:
-    """Gives what a Detection3DArray shows, in frame `map`; places that are no numbers are left out.
+    """Return what a Detection3DArray shows, in frame `map`; what is not finite is skipped.
 
     Raises:
         UnknownFrame: where the camera was is not known.
@@ -68,19 +68,20 @@ def sightings_3d(
         best = _best(detection)
         if best is None:
             continue
-        seen = _placement(detection, best)
+        size = detection.bbox.size
+        boxed = size.x > 0 or size.y > 0 or size.z > 0
+        seen = placed(detection.bbox.center if boxed else best.pose.pose, size)
         if seen is None:
             continue
-        placed = camera(frame_of(detection.header) or frame_of(message.header)).of(seen)
-        size = detection.bbox.size
+        place = camera(frame_of(detection.header) or frame_of(message.header)).of(seen)
         found.append(
             Sighting(
                 names.of_label(best.hypothesis.class_id),
                 best.hypothesis.score,
-                placed.position,
-                placed.orientation,
+                place.position,
+                place.orientation,
                 (max(0.0, size.x), max(0.0, size.y), max(0.0, size.z)),
-                room_of(placed.position),
+                room_of(place.position),
                 detection.id,
             )
         )
@@ -106,12 +107,11 @@ def without_held(
     return [sighting for sighting in sightings if sighting is not hand]
 
 
-def objects_message(kind: Any, parts: tuple[Any, Any], tracks: Iterable[Track], now: Any) -> Any:
-    """Gives what was seen as a Detection3DArray in frame `map`.
+def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
+    """Return what was seen as a Detection3DArray in frame `map`.
 
     Args:
-        kind: the class Detection3DArray.
-        parts: the classes Detection3D and ObjectHypothesisWithPose.
+        vision: the module vision_msgs.msg.
         tracks: each with its place.
         now: rclpy's time, and the same moment on the clock of the tracks, s.
 
@@ -119,11 +119,12 @@ def objects_message(kind: Any, parts: tuple[Any, Any], tracks: Iterable[Track], 
     """
     ros_now, seconds = now
     header = Header(stamp=ros_now.to_msg(), frame_id=MAP_FRAME)
-    message = kind(header=header)
+    message = vision.Detection3DArray(header=header)
     for track in tracks:
         if track.last.position is None or track.there_at is None:
             continue
-        detection, result = parts[0](id=str(track.number)), parts[1]()
+        detection = vision.Detection3D(id=str(track.number))
+        result = vision.ObjectHypothesisWithPose()
         ago = int((seconds - track.there_at) * 1e9)
         stamp = RosTime(nanoseconds=max(0, ros_now.nanoseconds - ago))
         detection.header = Header(stamp=stamp.to_msg(), frame_id=MAP_FRAME)
@@ -145,11 +146,10 @@ def _best(detection: Any) -> Any:
     return max(known, key=lambda r: r.hypothesis.score, default=None)
 
 
-def _placement(detection: Any, best: Any) -> Placement | None:
-    size = detection.bbox.size
-    boxed = size.x > 0 or size.y > 0 or size.z > 0
-    placement = placement_of(detection.bbox.center if boxed else best.pose.pose)
-    if not all(math.isfinite(part) for part in (*placement.position, size.x, size.y, size.z)):
+def placed(pose: Pose, size: Vector3) -> Placement | None:
+    """A pose as a value, in its own frame; None where it or the size is not finite."""
+    placement = placement_of(pose)
+    if not all(map(math.isfinite, (*placement.position, size.x, size.y, size.z))):
         return None
     return Placement(placement.position, normalised(placement.orientation) or NO_TURN)
 

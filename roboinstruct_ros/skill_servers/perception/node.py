@@ -23,6 +23,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Vector
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
@@ -67,15 +68,13 @@ class Perception(SkillServer):
             raise ConfigError("detections_3d", 0, "", message)
         self.cameras = CameraFrames(sources, given.frame_age_limit, given.silence_limit)
         self.frames = make_frames(self, given.frames, given.frame_patience)
-        self.turner = make_turner(
-            self, given.turner, given.turn_action, given.turn_limit, given.head_joint,
-            given.head_speed,
-        )  # fmt: skip
+        self.turner = make_turner(self, given)
         self.angles = headings(given.arc if self.turner else 0.0, given.field_of_view)
         self.news = threading.Condition(self.lock)
         self.turning, self._began = False, time.monotonic()
         self._held = ""
         self._asked: list[str] = []
+        self._vision = robot_module("vision_msgs.msg", names.PERCEPTION_NODE)
         self._listen()
         self._publish()
         look = self.work.skill(IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room, "look_limit")
@@ -86,8 +85,7 @@ class Perception(SkillServer):
             self.turner.end()
 
     def _listen(self) -> None:
-        given = self.parameters
-        vision = vision_msgs()
+        given, vision = self.parameters, self._vision
         for topics, kind, read in (
             (given.detections_2d, vision.Detection2DArray, self._read_2d),
             (given.detections_3d, vision.Detection3DArray, self._read_3d),
@@ -98,12 +96,8 @@ class Perception(SkillServer):
         self.hear(String, names.HELD_TOPIC, self._held_changed, LATCHED)
 
     def _publish(self) -> None:
-        vision = vision_msgs()
-        self._kinds = (
-            vision.Detection3DArray,
-            (vision.Detection3D, vision.ObjectHypothesisWithPose),
-        )
-        self._objects = self.create_publisher(vision.Detection3DArray, names.OBJECTS_TOPIC, 10)
+        kind = self._vision.Detection3DArray
+        self._objects = self.create_publisher(kind, names.OBJECTS_TOPIC, 10)
         self._names = self.create_publisher(AskedNames, names.ASKED_NAMES_TOPIC, LATCHED)
         steady_timer(self, self.parameters.publish_period, self._publish_objects)
 
@@ -172,7 +166,7 @@ class Perception(SkillServer):
     def _publish_objects(self) -> None:
         now = (self.get_clock().now(), time.monotonic())
         with self.lock:
-            message = objects_message(*self._kinds, self.world.remembered(), now)
+            message = objects_message(self._vision, self.world.remembered(), now)
         self._objects.publish(message)
 
     # is_in_room
@@ -273,20 +267,6 @@ class Question:
     def wait(self, limit: float) -> None:
         with self._node.news:
             self._node.news.wait(limit)
-
-
-def vision_msgs() -> Any:
-    """Gives the module of detections.
-
-    Raises:
-        ConfigError: it is not installed.
-    """
-    try:
-        from vision_msgs import msg
-    except ImportError:
-        message = "needs vision_msgs: apt install ros-jazzy-vision-msgs"
-        raise ConfigError(names.PERCEPTION_NODE, 0, "", message) from None
-    return msg
 
 
 def main(args: list[str] | None = None) -> int:

@@ -64,13 +64,13 @@ class ObjectNames:
     people: tuple[str, ...] = ()
 
     def canonical(self, name: str) -> str:
-        """Gives the one name under which a thing is kept, e.g. `cup` for `Mugs`."""
+        """The one name under which a thing is kept, e.g. `cup` for `Mugs`."""
         if means_anybody(name) and name.strip():
             return PERSON
         return self._canonical.get(_plain(name), _plain(name))
 
     def of_label(self, class_id: str) -> str:
-        """Gives the canonical name of what a detector calls `class_id`."""
+        """The canonical name of what a detector calls `class_id`."""
         return self.canonical(self.entry.labels.get(class_id.strip(), class_id))
 
     def is_a(self, seen: str, asked: str) -> bool:
@@ -85,7 +85,7 @@ class ObjectNames:
         return there in reached
 
     def least_score(self, name: str) -> float:
-        """Gives the confidence (0..1) from which a detection of that name counts."""
+        """The confidence (0..1) from which a detection of that name counts."""
         return self._scores.get(self.canonical(name), self.entry.least_score)
 
     def known_to(self, vocabulary: Iterable[str], asked: str) -> bool:
@@ -93,7 +93,7 @@ class ObjectNames:
         return any(self.is_a(self.of_label(label), asked) for label in vocabulary)
 
     def nearest(self, asked: str, known: Iterable[str]) -> str | None:
-        """Gives the known name that was most likely meant, or None."""
+        """The known name that was most likely meant, or None."""
         return nearest_name(self.canonical(asked), sorted(set(known)))
 
     @cached_property

@@ -99,17 +99,17 @@ class PerceivedWorld:
         self._forget(now)
 
     def in_room(self, asked: str, room: str, since: float) -> list[Track]:
-        """Gives the things of that name in the room that were there at `since` (s) or later."""
+        """The things of that name in the room that were there at `since` (s) or later."""
         found = self.find(asked)
         return [t for t in found if t.last.room == room and _when(t) >= since]
 
     def find(self, asked: str) -> list[Track]:
-        """Gives every thing of that name that was ever there, the latest seen first."""
+        """Every thing of that name that was ever there, the latest seen first."""
         found = [track for track in self.remembered() if self.names.is_a(track.name, asked)]
         return sorted(found, key=lambda track: -_when(track))
 
     def remembered(self) -> list[Track]:
-        """Gives every thing that was ever there."""
+        """Every thing that was ever there."""
         return [track for track in self.tracks if track.there_at is not None]
 
     def look_anew(self) -> None:
@@ -142,7 +142,7 @@ class PerceivedWorld:
         self._note(track, sighting, now)
 
     def _assign(self, tracks: Sequence[Track], sightings: list[Sighting]) -> dict[int, Sighting]:
-        """Gives each track's sighting by `id(track)`, nearest pairs first; new ones have others."""
+        """Return each track's sighting by `id(track)`, nearest pairs first; new ones by others."""
         pairs = [
             (cost, t, s)
             for t, track in enumerate(tracks)

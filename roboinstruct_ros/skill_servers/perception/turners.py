@@ -16,7 +16,9 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
+from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 
 POLL = 0.02
 """s between two looks at a cancel."""
@@ -117,13 +119,8 @@ class BaseTurner(ActionTurner):
         Raises:
             ConfigError: nav2_msgs is not installed.
         """
-        try:
-            from nav2_msgs.action import Spin
-        except ImportError:
-            message = "'base' needs nav2_msgs: apt install ros-jazzy-nav2-msgs"
-            raise ConfigError("turner", 0, "", message) from None
-        super().__init__(node, Spin, action, limit)
-        self._kind = Spin
+        self._kind = robot_module("nav2_msgs.action", "turner", "'base'").Spin
+        super().__init__(node, self._kind, action, limit)
 
     def goal(self, angle: float) -> Any:
         return self._kind.Goal(target_yaw=angle - self._at, time_allowance=_duration(self._limit))
@@ -134,23 +131,16 @@ class HeadTurner(ActionTurner):
 
     what = "the head"
 
-    def __init__(
-        self, node: SkillServer, action: str, limit: float, joint: str, speed: float
-    ) -> None:
-        """Makes the client; `speed` is that of the joint, rad/s.
+    def __init__(self, node: SkillServer, action: str, given: PerceptionParameters) -> None:
+        """Makes the client.
 
         Raises:
             ConfigError: control_msgs is not installed.
         """
-        try:
-            from control_msgs.action import FollowJointTrajectory
-            from trajectory_msgs.msg import JointTrajectoryPoint
-        except ImportError:
-            message = "'head' needs control_msgs: apt install ros-jazzy-control-msgs"
-            raise ConfigError("turner", 0, "", message) from None
-        super().__init__(node, FollowJointTrajectory, action, limit)
-        self._kind, self._point = FollowJointTrajectory, JointTrajectoryPoint
-        self._joint, self._speed = joint, speed
+        self._kind = robot_module("control_msgs.action", "turner", "'head'").FollowJointTrajectory
+        self._point = robot_module("trajectory_msgs.msg", "turner", "'head'").JointTrajectoryPoint
+        super().__init__(node, self._kind, action, given.turn_limit)
+        self._joint, self._speed = given.head_joint, given.head_speed
 
     def goal(self, angle: float) -> Any:
         seconds = max(0.2, abs(angle - self._at) / self._speed)
@@ -164,23 +154,22 @@ class HeadTurner(ActionTurner):
         """Nothing: the joint's own zero is straight on."""
 
 
-def make_turner(
-    node: SkillServer, kind: str, action: str, limit: float, joint: str, speed: float
-) -> ActionTurner | None:
-    """The turner of that kind, one of `TURNERS`.
+def make_turner(node: SkillServer, given: PerceptionParameters) -> ActionTurner | None:
+    """The turner that the parameters ask for, one of `TURNERS`.
 
     Raises:
         ConfigError: there is none, or its messages are not installed.
     """
+    kind, action = given.turner, given.turn_action
     if kind == "none":
         return None
     if kind == "base":
-        return BaseTurner(node, action or "spin", limit)
+        return BaseTurner(node, action or "spin", given.turn_limit)
     if kind == "head":
-        if not joint:
+        if not given.head_joint:
             raise ConfigError("head_joint", 0, "", "is empty; name the joint that turns the head")
         default = "head_controller/follow_joint_trajectory"
-        return HeadTurner(node, action or default, limit, joint, speed)
+        return HeadTurner(node, action or default, given)
     raise ConfigError("turner", 0, "", f"'{kind}' is not known; known are {', '.join(TURNERS)}")
 
 

@@ -63,5 +63,5 @@ class Chance:
         return rate >= 1.0 or (rate > 0.0 and self._random.random() < rate)
 
     def choose(self, options: Sequence[T]) -> T:
-        """Gives one of the options."""
+        """Return one of the options, drawn at random."""
         return self._random.choice(options)

@@ -27,7 +27,7 @@ class FloorPlan:
     doors: tuple[Door, ...]
 
     def way(self, start: Point, room: str) -> tuple[Point, ...] | None:
-        """Gives the shortest polyline in m from `start` through open doors to a room's pose.
+        """Return the shortest polyline in m from `start` through open doors to a room's pose.
 
         Returns:
             The corners of the way, `start` and the approach pose included; None if no open way
@@ -40,7 +40,9 @@ class FloorPlan:
             return (start, end)
         # Dijkstra over doors: inside a convex room every door is in a straight line of every other.
         doors = [door for door in self.doors if door.open]
-        queue = [(math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}]
+        queue: list[tuple[float, tuple[int, ...]]] = [
+            (math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}
+        ]
         heapq.heapify(queue)
         done: set[int] = set()
         best: tuple[float, tuple[int, ...]] | None = None
@@ -61,7 +63,7 @@ class FloorPlan:
         return (start, *(doors[i].at for i in best[1]), end) if best else None
 
     def reachable(self, start: str) -> set[str]:
-        """Gives the rooms that open doors lead to from a room, itself included."""
+        """The rooms that open doors lead to from a room, itself included."""
         found, edge = {start}, [start]
         while edge:
             room = edge.pop()
@@ -110,7 +112,7 @@ class Motion:
         return sum(leg.length for leg in self.legs)
 
     def pose_at(self, time: float) -> Pose:
-        """Gives the pose after `time` s, frame `map`."""
+        """The pose after `time` s, frame `map`."""
         leg = self._leg_at(time)
         if leg is None:
             return self.end
@@ -120,7 +122,7 @@ class Motion:
         return Pose(x, y, wrapped(leg.origin.yaw + leg.turn * part))
 
     def velocity_at(self, time: float) -> Velocity:
-        """Gives the velocity after `time` s; zero at the end."""
+        """The velocity after `time` s; zero at the end."""
         leg = self._leg_at(time)
         if leg is None:
             return Velocity()
@@ -129,7 +131,7 @@ class Motion:
         return Velocity(linear=self.speed)
 
     def distance_left(self, time: float) -> float:
-        """Gives the way still to drive after `time` s, m."""
+        """The distance still to drive after `time` s, m."""
         # From 0.0: a way without legs must still be a float, or rclpy aborts on the message.
         return sum(
             (
@@ -147,7 +149,7 @@ class Motion:
 
 
 def plan_motion(start: Pose, way: Sequence[Point], yaw: float, speed: float, rate: float) -> Motion:
-    """Gives the motion from `start` along a polyline (m), turned to `yaw` (rad) at its end.
+    """Return the motion from `start` along a polyline (m), turned to `yaw` (rad) at its end.
 
     Args:
         start: where the robot stands.
@@ -180,5 +182,5 @@ def plan_motion(start: Pose, way: Sequence[Point], yaw: float, speed: float, rat
 
 
 def wrapped(angle: float) -> float:
-    """Gives the same angle in (-pi, pi]."""
+    """Return the same angle in (-pi, pi]."""
     return math.pi - (math.pi - angle) % (2 * math.pi)

@@ -44,7 +44,7 @@ def means_anybody(asked: str) -> bool:
 
 
 def furnish(world: World) -> list[Thing]:
-    """Gives every object of a world, along the walls of its room."""
+    """Every object of a world, along the walls of its room."""
     names = [(entry.room, entry.name) for entry in world.objects for _ in range(entry.count)]
     things = []
     for room in world.rooms:
@@ -56,7 +56,7 @@ def furnish(world: World) -> list[Thing]:
 
 
 def invite(world: World) -> list[Person]:
-    """Gives every person of a world, off the middle of their room."""
+    """Every person of a world, off the middle of their room."""
     people = []
     for room in world.rooms:
         here = [entry for entry in world.people if entry.room == room.name]
@@ -67,7 +67,7 @@ def invite(world: World) -> list[Person]:
 
 
 def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
-    """Gives the point after a part (0..1) of a convex room's outline, shrunk about its centre."""
+    """The point after a part (0..1) of a convex room's outline, shrunk about its centre."""
     cx = sum(x for x, _ in polygon) / len(polygon)
     cy = sum(y for _, y in polygon) / len(polygon)
     ring = [(cx + (x - cx) * scale, cy + (y - cy) * scale) for x, y in polygon]

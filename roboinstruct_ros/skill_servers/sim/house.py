@@ -95,7 +95,7 @@ class House:
         return Journey(motion, motion.duration)
 
     def check_pick(self, name: str) -> Fault | None:
-        """Gives why a pick cannot begin, or None."""
+        """Why a pick cannot begin, or None."""
         fault = name_fault("object", name)
         if fault is not None:
             return fault
@@ -118,7 +118,7 @@ class House:
         return None
 
     def check_place(self, name: str) -> Fault | None:
-        """Gives why a place cannot begin, or None."""
+        """Why a place cannot begin, or None."""
         fault = name_fault("object", name)
         if fault is not None:
             return fault
@@ -169,7 +169,7 @@ class House:
         return Fault(SkillErrorCode.PERSON_LEFT, f"{person.name} left before answering")
 
     def answer(self, person: Person, question: str, options: Sequence[str]) -> str:
-        """Gives the option that a scripted person chooses."""
+        """Return the option that a scripted person chooses."""
         asked = folded(question)
         for entry in person.entry.answers:
             if folded(entry.question) in asked:
@@ -194,5 +194,5 @@ class House:
 
 
 def say_fault(message: str) -> Fault | None:
-    """Gives why a message cannot be said, or None."""
+    """Why a message cannot be said, or None."""
     return None if message.strip() else empty_argument("message")

@@ -13,6 +13,7 @@ import math
 import threading
 import time
 
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
 from tf2_msgs.msg import TFMessage
@@ -135,5 +136,5 @@ class SimLoop:
         self._odometry.publish(odometry(pose, velocity, now))
         self._transform.publish(transform(pose, now))
 
-    def _now(self):  # type: ignore[no-untyped-def]
+    def _now(self) -> Time:
         return self._node.get_clock().now().to_msg()

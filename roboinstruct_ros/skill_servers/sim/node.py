@@ -106,7 +106,7 @@ class SimRobot(SkillServer):
 
     def _carry_out(
         self, goal: Any, activity: Activity, result: Any, begin: Begin, feedback: Any,
-        finish: Finish = lambda result: None, settle: Callable[[], None] = lambda: None,
+        finish: Finish = lambda result: None, settle: Callable[[], object] = lambda: None,
     ) -> Any:  # fmt: skip
         begin, finish = self._recording.goal(goal.request, begin, finish)
         return self.goals.carry_out(goal, activity, result, begin, feedback, finish, settle)
@@ -214,10 +214,11 @@ class SimRobot(SkillServer):
             call = self._recording.next("get_current_location")
             fault = fault_of(call) if call else None
             room = call.result if call else self.house.current_location()
-        if fault or isinstance(room, Fault):
-            return fault or room
-        response.location = room
-        return None
+        if fault is None and isinstance(room, Fault):
+            fault = room
+        if fault is None:
+            response.location = room
+        return fault
 
     def _get_all_rooms(self, _: Any, response: Any) -> Fault | None:
         with self.lock:

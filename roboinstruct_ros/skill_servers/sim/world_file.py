@@ -182,7 +182,7 @@ class World(Strict):
                     raise FieldFault(("failures", kind, index), message, name, names)
 
     def semantic_map(self) -> SemanticMap:
-        """Gives the part of the world that the robot knows beforehand."""
+        """The part of the world that the robot knows beforehand."""
         return SemanticMap(tuple(entry.room() for entry in self.rooms))
 
 

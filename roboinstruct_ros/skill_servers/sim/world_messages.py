@@ -26,12 +26,12 @@ PERSON = ColorRGBA(r=0.2, g=0.45, b=0.9, a=1.0)
 
 
 def stamped_pose(pose: Pose, stamp: Time) -> PoseStamped:
-    """Gives the robot's pose, frame `map`."""
+    """The robot's pose, frame `map`."""
     return PoseStamped(header=Header(stamp=stamp, frame_id=MAP_FRAME), pose=_pose(pose))
 
 
 def odometry(pose: Pose, velocity: Velocity, stamp: Time) -> Odometry:
-    """Gives pose (frame `map`) and simulated velocity (frame `base_link`)."""
+    """The pose (frame `map`) and the simulated velocity (frame `base_link`)."""
     message = Odometry(header=Header(stamp=stamp, frame_id=MAP_FRAME), child_frame_id=BASE_FRAME)
     message.pose.pose = _pose(pose)
     message.twist.twist.linear.x = velocity.linear
@@ -49,7 +49,7 @@ def transform(pose: Pose, stamp: Time) -> TFMessage:
 
 
 def world_markers(house: House, stamp: Time) -> MarkerArray:
-    """Gives the whole world; its first marker deletes what an earlier array drew.
+    """The whole world; its first marker deletes what an earlier array drew.
 
     Namespaces: `rooms` (outlines), `doors`, `objects`, `people`, `held` (frame `base_link`, so it
     moves with the robot). The name is in `text`.

@@ -17,13 +17,13 @@ class Dictation(Protocol):
     """Writes down what was said."""
 
     def write(self, sound: Sound) -> str:
-        """Gives the text of an utterance; empty when there was none."""
+        """Return the text of an utterance; empty when there was none."""
 
 
 class Whisper:
     """faster-whisper from a folder of weights; nothing is ever fetched."""
 
-    def __init__(self, folder: Path, language: str = "en") -> None:
+    def __init__(self, folder: Path) -> None:
         """Loads the weights; seconds.
 
         Raises:
@@ -48,10 +48,9 @@ class Whisper:
         except Exception as error:  # ctranslate2's own kinds; the folder is the user's
             words = " ".join(str(error).split())[:200]
             raise SpeechError(f"dictation_model: {folder}: {words}") from None
-        self._language = language
 
     def write(self, sound: Sound) -> str:
-        """Gives the text of an utterance."""
+        """Return the text of an utterance."""
         heard = sound.at_rate(HEARING_RATE).samples.astype(np.float32) / 32768.0
-        segments, _ = self._model.transcribe(heard, language=self._language, beam_size=1)
+        segments, _ = self._model.transcribe(heard, language="en", beam_size=1)
         return " ".join(segment.text.strip() for segment in segments).strip()

@@ -170,15 +170,17 @@ class Ear:
         said = Utterance(heard, stop, began=began, expected=self._expected, own=own)
         if own and not self._expected and self._dictation and not stop:
             # apart, for it takes seconds in which a stop must be heard
-            threading.Thread(target=self._write, args=(said, sound), daemon=True).start()
+            threading.Thread(
+                target=self._write, args=(self._dictation, said, sound), daemon=True
+            ).start()
         else:
             self._tell(said)
         return stop
 
-    def _write(self, said: Utterance, sound: Sound) -> None:
+    def _write(self, dictation: Dictation, said: Utterance, sound: Sound) -> None:
         with self._writing:
             try:
-                self._tell(replace(said, text=self._dictation.write(sound)))
+                self._tell(replace(said, text=dictation.write(sound)))
             except Exception as error:  # faster-whisper's own kinds
                 self._warn(f"could not write down what was said: {error!r}")
 
@@ -201,7 +203,7 @@ class _Endpointer:
         self._began = 0.0
 
     def take(self, frame: Samples | None) -> list[_Spoken]:
-        """Gives what ended with this frame; None is a gap, and ends what was said."""
+        """Return the utterances that end with this frame; None is a gap, and ends one."""
         if frame is None:
             spoken = self._ended() if self._endpointer.in_speech else []
             self._endpointer = _listening()

@@ -51,7 +51,7 @@ class EspeakVoice:
             self._choose()
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Gives the sound of a text.
+        """Return the sound of a text.
 
         Raises:
             SpeechError: espeak-ng refused the text.
@@ -76,7 +76,7 @@ class EspeakVoice:
         return Sound(np.concatenate(pieces) if pieces else np.zeros(0, np.int16), self._rate)
 
     def pronounce(self, text: str) -> str:
-        """Gives how a text is pronounced, in IPA; `_` stands between sounds, a space between words.
+        """Return the pronunciation in IPA; `_` separates sounds, a space words.
 
         Source: `espeak_TextToPhonemes`.
         """

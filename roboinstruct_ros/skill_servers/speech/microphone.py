@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -25,42 +24,29 @@ class Inbox:
     """Sound that has come and was not listened to yet; any thread puts, one takes."""
 
     def __init__(self) -> None:
-        self._pieces: deque[Samples] = deque()
-        self._waiting = 0
+        self._waiting = np.zeros(0, np.int16)
         self._changed = threading.Condition()
 
     def put(self, samples: Samples) -> None:
         """Adds samples (16 kHz, mono); forgets the oldest beyond `LONGEST_WAITING`."""
         with self._changed:
-            self._pieces.append(samples)
-            self._waiting += len(samples)
-            while self._waiting > LONGEST_WAITING * HEARING_RATE:
-                self._waiting -= len(self._pieces.popleft())
+            most = int(LONGEST_WAITING * HEARING_RATE)
+            self._waiting = np.concatenate([self._waiting, samples])[-most:]
             self._changed.notify()
 
     def take(self, count: int, limit: float) -> Samples | None:
-        """Gives the next `count` samples, or None when they have not come within `limit` s."""
+        """Return the next `count` samples, or None where they have not come within `limit` s."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._waiting >= count, limit):
+            if not self._changed.wait_for(lambda: len(self._waiting) >= count, limit):
                 return None
-            taken: list[Samples] = []
-            missing = count
-            while missing:
-                piece = self._pieces.popleft()
-                taken.append(piece[:missing])
-                if len(piece) > missing:
-                    self._pieces.appendleft(piece[missing:])
-                missing -= len(taken[-1])
-            self._waiting -= count
-            return np.concatenate(taken)
+            taken, self._waiting = self._waiting[:count], self._waiting[count:]
+            return taken
 
     def flush(self) -> Samples:
-        """Gives everything that waits."""
+        """Return everything that waits, and wait for nothing."""
         with self._changed:
-            taken = list(self._pieces)
-            self._pieces.clear()
-            self._waiting = 0
-        return np.concatenate(taken) if taken else np.zeros(0, np.int16)
+            taken, self._waiting = self._waiting, self._waiting[:0]
+        return taken
 
 
 class Microphone:
@@ -81,7 +67,7 @@ class Microphone:
 
 
 def make_microphone(where: str) -> Microphone:
-    """Gives the microphone that `audio_in` asks for.
+    """Return the microphone that `audio_in` asks for.
 
     Args:
         where: `default` is the machine's, `device:NAME` the first whose name contains NAME,

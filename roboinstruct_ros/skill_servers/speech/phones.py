@@ -20,7 +20,7 @@ _SILENT = re.compile(r"[ˈˌː|‖]")
 
 
 def phones_of(ipa: str) -> tuple[str, ...]:
-    """Gives CMU phones of what `EspeakVoice.pronounce` gave.
+    """Return the CMU phones of what `EspeakVoice.pronounce` returned.
 
     Raises:
         ValueError: a sound that English has not.

@@ -34,7 +34,7 @@ class PiperVoice:
             raise SpeechError(f"{path}: cannot be used as a Piper voice: {_line(error)}") from None
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Gives the sound of a text.
+        """Return the sound of a text.
 
         Raises:
             SpeechError: the voice failed.

@@ -38,7 +38,7 @@ class Speaker:
 
 
 def make_speaker(where: str) -> Speaker:
-    """Gives the speaker that `audio_out` asks for.
+    """Return the speaker that `audio_out` asks for.
 
     Args:
         where: `default` is the machine's sound card, `device:NAME` the first whose name contains
@@ -103,7 +103,7 @@ class _Source:
         self.asked = time.monotonic()
 
     def feed(self) -> Generator[bytes, int, None]:
-        """Gives the generator that miniaudio wants, started."""
+        """Return the generator that miniaudio wants, started."""
         feeding = self._feed()
         next(feeding)
         return feeding
@@ -160,7 +160,7 @@ def backends(miniaudio: Any, silent: bool = False) -> list[Any]:
 
 
 def find_device(miniaudio: Any, name: str, of: str) -> Any:
-    """Gives the id of the first device whose name contains `name`; None is the default.
+    """Return the id of the first device whose name contains `name`; None is the default.
 
     Args:
         of: `get_playbacks` or `get_captures`.

@@ -13,6 +13,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -139,7 +140,7 @@ class Recognizer:
             return [index for index in range(len(options)) if index not in heard]
 
     def hear(self, sound: Sound) -> Heard:
-        """Gives what was said.
+        """Return what was said.
 
         Args:
             sound: one utterance, with some silence around it.
@@ -167,7 +168,8 @@ class Recognizer:
         """A grammar finds its phrase in silence, too."""
         size = self._vad.frame_bytes
         frames = (raw[at : at + size] for at in range(0, len(raw) - size + 1, size))
-        return sum(map(self._vad.is_speech, frames)) * self._vad.frame_length >= LEAST_VOICE
+        voiced = sum(map(self._vad.is_speech, frames)) * self._vad.frame_length
+        return bool(voiced >= LEAST_VOICE)
 
     def _nearest(self, grammar: str, raw: bytes) -> tuple[Phrase | None, float]:
         if grammar not in self._grammars:
@@ -208,7 +210,7 @@ class Recognizer:
         return spelled
 
 
-def _decoded(decoder, raw: bytes) -> tuple[str, float]:  # type: ignore[no-untyped-def]
+def _decoded(decoder: Any, raw: bytes) -> tuple[str, float]:
     """The best words for the sound, and the logarithm of their likelihood (scaled down)."""
     decoder.start_utt()
     try:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
+from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
+from roboinstruct_ros.skill_servers.speech.piper_voice import PiperVoice
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 
 LONGEST_PART = 240
@@ -21,7 +23,7 @@ class Voice(Protocol):
     name: str
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Gives the sound of a short text; may end early once `cut` is set.
+        """Return the sound of a short text; may end early once `cut` is set.
 
         Raises:
             SpeechError: it cannot.
@@ -29,7 +31,7 @@ class Voice(Protocol):
 
 
 def make_voice(path: str, language: str, rate: int) -> Voice:
-    """Gives the voice that parameters ask for.
+    """Return the voice that the parameters ask for.
 
     Args:
         path: a Piper voice (`.onnx`); empty is espeak-ng.
@@ -39,13 +41,7 @@ def make_voice(path: str, language: str, rate: int) -> Voice:
     Raises:
         SpeechError: it is not there or cannot be used.
     """
-    if not path:
-        from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
-
-        return EspeakVoice(language, rate)
-    from roboinstruct_ros.skill_servers.speech.piper_voice import PiperVoice
-
-    return PiperVoice(Path(path))
+    return PiperVoice(Path(path)) if path else EspeakVoice(language, rate)
 
 
 def parts(text: str) -> Iterator[str]:

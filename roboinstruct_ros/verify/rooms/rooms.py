@@ -56,6 +56,7 @@ class Rooms:
         self._came_by_list = False
         self._touched: set[bool] = set()  # facts of the start (True), of others like it (False)
         self._checked: set[str] = set()
+        self._seen: dict[str, tuple[bool, ...]] = {}
 
     def state(self) -> object:
         """What is settled of the rooms."""
@@ -216,12 +217,15 @@ class Rooms:
         return list(kinds.values())
 
     def _seen_as(self, room: str) -> tuple[bool, ...]:
+        """What the texts of the program are to this room."""
         assert self._map is not None
-        return tuple(
-            same
-            for text in (*self._use.texts, *self._question.rooms_meant)
-            for same in (self._map.resolve(text) == room, bool(text) and text in room)
-        )
+        if room not in self._seen:
+            self._seen[room] = tuple(
+                same
+                for text in (*self._use.texts, *self._question.rooms_meant)
+                for same in (self._map.resolve(text) == room, bool(text) and text in room)
+            )
+        return self._seen[room]
 
     @cached_property
     def _others(self) -> list[str]:

@@ -50,6 +50,7 @@ def test_a_change_is_held_against_the_same_families_roots() -> None:
     worlds = generalization(RECORDS, LINEAGE)[2]
     assert worlds.against_root.value == pytest.approx(-0.5)  # c was not evaluated as written
     assert worlds.against_root.count == 8
+    assert generalization(RECORDS, LINEAGE)[0].against_root.value is None
 
 
 def test_families_are_drawn_whole() -> None:

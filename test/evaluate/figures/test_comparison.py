@@ -24,7 +24,7 @@ def items(right: int, of: int = 300) -> list[Record]:
     [
         (240, 252, "B is better by 4.0 points (2.0 to 6.7)."),
         (252, 240, "B is worse by 4.0 points (2.0 to 6.7)."),
-        (240, 240, "A and B have the same right: all 300 items go alike."),
+        (240, 240, "A and B have the same of 300 items right."),
     ],
 )
 def test_the_verdict_says_which_and_by_how_much(first: int, second: int, verdict: str) -> None:

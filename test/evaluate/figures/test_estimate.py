@@ -17,6 +17,7 @@ Values = list[tuple[str, float]]
 
 RIGHT = (5, 4, 5, 3, 0, 5, 5, 4, 2, 5, 5, 1, 5, 4, 5, 5, 3, 5, 4, 5, 5, 0, 4, 5, 5, 2, 5, 4, 5, 3)
 OF = (5, 4, 5, 6, 5, 5, 7, 4, 5, 5, 5, 3, 5, 4, 5, 5, 3, 5, 4, 5, 5, 2, 5, 5, 5, 2, 5, 4, 5, 3)
+SKEWED = (*[50] * 24, 49, 48, 47, 45, 44, 40, 37, 31, 22, 3)
 
 
 def values_of(right: tuple[int, ...], of: tuple[int, ...]) -> Values:
@@ -34,17 +35,21 @@ def test_items_of_different_tasks_have_wilsons_interval() -> None:
 
 
 @pytest.mark.parametrize(
-    ("of", "value", "low", "high"),
+    ("right", "of", "value", "low", "high"),
     # by scipy 1.17.1: stats.bootstrap((right, of), sum / sum, paired=True, n_resamples=200000,
     # method="BCa")
-    [((5,) * 30, 0.78667, 0.65333, 0.87333), (OF, 0.86765, 0.73846, 0.94245)],
+    [
+        (RIGHT, (5,) * 30, 0.78667, 0.65333, 0.87333),
+        (RIGHT, OF, 0.86765, 0.73846, 0.94245),
+        (SKEWED, (50,) * 34, 0.92118, 0.81941, 0.96706),
+    ],
 )
 def test_items_of_many_tasks_have_the_interval_of_tasks_drawn_again(
-    of: tuple[int, ...], value: float, low: float, high: float
+    right: tuple[int, ...], of: tuple[int, ...], value: float, low: float, high: float
 ) -> None:
-    one = share(values_of(RIGHT, of))
+    one = share(values_of(right, of))
     assert one.value == pytest.approx(value, abs=1e-5)
-    assert (one.low, one.high) == pytest.approx((low, high), abs=0.012)
+    assert (one.low, one.high) == pytest.approx((low, high), abs=0.008)
 
 
 def test_more_phrasings_of_the_same_tasks_do_not_tell_as_much_as_more_tasks() -> None:
@@ -69,13 +74,13 @@ def test_a_few_tasks_are_worth_more_than_one_item_each_where_they_are_alike() ->
 def test_of_very_many_tasks_the_interval_is_as_near_without_drawing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shares = [(f"task {task}", float(task % 10 < 7)) for task in range(900) for _ in range(3)]
+    shares = [(f"task {task}", float(task % 10 < 7)) for task in range(450) for _ in range(3)]
     deltas = [(task, value - (number % 5 == 0)) for number, (task, value) in enumerate(shares)]
     drawn = share(shares), difference(deltas)
-    monkeypatch.setattr("roboinstruct_ros.evaluate.figures.estimate.MANY", 800)
+    monkeypatch.setattr("roboinstruct_ros.evaluate.figures.estimate.MANY", 400)
     for one, other in zip(drawn, (share(shares), difference(deltas)), strict=True):
         assert one != other
-        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.004)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.005)
 
 
 def test_nothing_and_one_task_tell_nothing() -> None:
@@ -117,7 +122,7 @@ def test_which_of_two_is_first_turns_the_difference_around(values: Values) -> No
     one, other = difference(values), difference((task, -value) for task, value in values)
     assert one.value is not None and other.value is not None
     assert other.value == -one.value
-    # quantiles of 2,000 draws are as near as the draws are
+    # quantiles of the draws are as near as the draws are
     assert (-other.high, -other.low) == pytest.approx((one.low, one.high), abs=0.02)
 
 
@@ -142,7 +147,7 @@ def drawn_difference(tasks: int, chance: random.Random) -> bool:
 
 
 @pytest.mark.parametrize("drawn", [drawn_share, drawn_difference])
-@pytest.mark.parametrize("tasks", [4, 10, 25, 60])
+@pytest.mark.parametrize("tasks", [4, 10, 25])
 def test_95_of_100_intervals_hold_the_truth(
     drawn: Callable[[int, random.Random], bool], tasks: int
 ) -> None:

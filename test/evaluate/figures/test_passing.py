@@ -40,3 +40,10 @@ def test_it_is_the_mean_over_phrasings_and_k_goes_as_far_as_all_have_samples() -
     assert {k: one.value for k, one in at.items()} == {1: 0.75, 2: 1.0}
     assert {k: one.value for k, one in hat.items()} == {1: 0.75, 2: 0.5}
     assert passing([]) == ({}, {})
+
+
+def test_a_phrasing_that_never_works_is_not_made_good_by_one_that_does() -> None:
+    at, hat = passing(
+        [passed("a", phrasing, phrasing == 0, n) for phrasing in (0, 1) for n in (0, 1)]
+    )
+    assert at[2].value == hat[2].value == 0.5

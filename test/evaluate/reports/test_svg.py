@@ -43,6 +43,7 @@ def test_a_dot_stands_on_the_diagonal_where_confidence_comes_true() -> None:
     x1, x2, y1, y2 = (float(line.get(name, "")) for name in ("x1", "x2", "y1", "y2"))
     assert float(circle.get("cx", "")) == pytest.approx(x1 + 0.7 * (x2 - x1), abs=0.1)
     assert float(circle.get("cy", "")) == pytest.approx(y1 + 0.7 * (y2 - y1), abs=0.1)
+    assert y2 < float(circle.get("cy", "")) < (y1 + y2) / 2  # SVG counts from the top
     assert circle[0].text == "<0.7>"
 
 

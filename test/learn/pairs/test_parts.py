@@ -52,14 +52,25 @@ def clauses(name: str, count: int, scene: Scene = HOME) -> Iterator[Clause]:
     raise AssertionError(f"{name} was drawn {found} times of {count}")
 
 
+def shape(program: str) -> str:
+    """What it has in common with those that differ from it in names alone."""
+    texts: dict[str, str] = {}
+    return re.sub(r'"[^"]*"', lambda text: texts.setdefault(text[0], f'"{len(texts)}"'), program)
+
+
+@pytest.mark.computes
 @pytest.mark.parametrize("name", sorted(set(PARTS) - LOST))
 def test_the_verifier_accepts_every_part(name: str) -> None:
+    seen = set()
     for clause in clauses(name, 20):
         pair = Pair(name, HOME, clause.text, program_of(clause.steps))
-        assert not fault(pair), (clause.text, pair.program, fault(pair))
         assert "{" not in clause.text and "[" not in clause.text, clause.text
+        if shape(pair.program) not in seen:
+            assert not fault(pair), (clause.text, pair.program, fault(pair))
+        seen.add(shape(pair.program))
 
 
+@pytest.mark.computes
 @pytest.mark.parametrize("name", sorted(set(PARTS) - LOST))
 def test_a_part_calls_rooms_by_the_names_of_the_map(name: str) -> None:
     for clause in clauses(name, 20):

@@ -1,0 +1,29 @@
+"""`roboinstruct eval rescore`: stored results of RoboEval, held against ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.evaluate.figures.estimate import share
+from roboinstruct_ros.evaluate.readers.roboeval.agreement import compared
+
+
+def rescore(checkout: Path, stored: Path) -> ExitCode:
+    """A line for each program that is judged otherwise now, then how many are not."""
+    try:
+        every = []
+        for one in compared(checkout.expanduser(), stored.expanduser()):
+            every.append(one)
+            if not one.agrees:
+                print(one)
+    except (OSError, ValueError) as error:
+        return bad_input(" ".join(str(error).split()))
+    if not every:
+        return bad_input(f"{stored}: no program in it says is_sat, by which it could be compared")
+    then = share((one.stored.task, bool(one.stored.is_sat)) for one in every)
+    now = share((one.stored.task, not one.why) for one in every)
+    alike = sum(one.agrees for one in every)
+    print(f"passed then {then.percent(1)}, now {now.percent(1)}; {alike} of {len(every)} alike")
+    return ExitCode.SUCCESS if alike == len(every) else ExitCode.FAILED

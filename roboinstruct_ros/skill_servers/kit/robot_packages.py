@@ -1,0 +1,34 @@
+"""Python packages that a robot's own ROS installation has, and no package index."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from roboinstruct_ros.domain.configuration import ConfigError
+
+_NAMED_OTHERWISE = {"moveit": "moveit_py", "tf2_ros": "tf2_ros_py"}
+
+
+def robot_module(name: str, field: str, whose: str = "", instead: str = "") -> Any:
+    """Import a module of such a package.
+
+    Args:
+        field: what the fault is of.
+        whose: the choice that needs it.
+        instead: what else can be done.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
+    package = name.partition(".")[0]
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        needed = f"needs {_NAMED_OTHERWISE.get(package, package)}: apt install {debian(package)}"
+        raise ConfigError(field, 0, "", f"{whose} {needed}{instead}".strip()) from None
+
+
+def debian(package: str) -> str:
+    """The Debian package with a Python package."""
+    return f"ros-jazzy-{_NAMED_OTHERWISE.get(package, package).replace('_', '-')}"
