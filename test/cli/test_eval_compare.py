@@ -58,6 +58,13 @@ def test_a_worse_one_fails_beyond_the_bound_alone(better: Path, worse: Path) -> 
     assert cli("compare", worse, better, "--fail-if-worse", 0).exit_code == 0
 
 
+def test_half_an_evaluation_is_no_pass(better: Path, tmp_path: Path) -> None:
+    half = folder_of(tmp_path / "half", records(2, skill=0.9)[:100])
+    told = cli("compare", better, half, "--fail-if-worse", 0.05)
+    assert told.exit_code == 2 and "lacks 200 of the 300 items" in told.stderr
+    assert cli("compare", half, better, "--fail-if-worse", 0.05).exit_code == 0
+
+
 def test_what_cannot_be_compared_is_one_clear_line(better: Path, tmp_path: Path) -> None:
     other = folder_of(tmp_path / "other", [record("of another suite")])
     for arguments, line in (

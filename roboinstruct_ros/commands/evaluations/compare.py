@@ -48,6 +48,9 @@ def compare_runs(
         comparison = compared(first, second)
         if not comparison.pairs:
             return bad_input("\n".join([comparison.verdict, *unpaired(comparison)]))
+        if fail_if_worse is not None and comparison.only_a:
+            lacks = f"lacks {len(comparison.only_a)} of the {len(first)} items of {a}"
+            return bad_input(f"{b}: {lacks}; finish it with: roboinstruct eval --resume {b}")
         if html is not None:
             write(html, comparison_page(names, comparison))
     except FolderError as error:

@@ -69,7 +69,8 @@ def notes(suite: Suite) -> Iterator[str]:
     for name, cases in tasks.items():
         if len(cases) < LEAST_PHRASINGS:
             yield f"{name}: {len(cases)} phrasings, fewer than {LEAST_PHRASINGS}"
-        if AnswerKind.PROGRAM in cases[0].wanted and len(cases[0].trials) < LEAST_WORLDS:
+        judged_here = AnswerKind.PROGRAM in cases[0].wanted and cases[0].check is None
+        if judged_here and len(cases[0].trials) < LEAST_WORLDS:
             yield f"{name}: {len(cases[0].trials)} worlds, fewer than {LEAST_WORLDS}"
         for one, other in combinations([case.text for case in cases], 2):
             if (alike := _alike(one, other)) > MOST_ALIKE:
