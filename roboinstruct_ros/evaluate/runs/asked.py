@@ -65,15 +65,15 @@ class Asked:
 
     @property
     def way_of_writing(self) -> WritingOptions:
-        """How each program is written."""
+        """How each program is written; whole, as how early one is given up goes by the clock."""
         sampled = self.samples > 1
-        return replace(self.writing, time_limit=_PATIENT, sampled=sampled)
+        return replace(self.writing, time_limit=_PATIENT, check_prefixes=False, sampled=sampled)
 
     @property
     def values(self) -> dict[str, Any]:
         """Everything by its name, as JSON has it."""
         own = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _GROUPS}
-        chosen = (*options_of(self.loading), *options_of(self.writing))
+        chosen = (*options_of(self.loading), *options_of(self.way_of_writing))
         return {**own, **{one.name: plain(one.default) for one in chosen}}
 
     @classmethod
