@@ -19,6 +19,8 @@ def main() -> None:
     """Bind this process to its parent, then become the module."""
     parent, niceness, module = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     os.nice(niceness)
+    # Begun by nohup, cron or a script in the background, it would not hear that it is to end.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # it died before the kernel knew
         os._exit(1)

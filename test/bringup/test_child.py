@@ -8,8 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
-def test_one_that_is_ended_while_it_is_being_started_says_nothing(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize("shell", [signal.SIG_DFL, signal.SIG_IGN], ids=["at a terminal", "nohup"])
+def test_one_that_is_ended_while_it_is_being_started_says_nothing(
+    tmp_path: Path, shell: signal.Handlers
+) -> None:
     (tmp_path / "slow_node.py").write_text(
         "print('here', flush=True)\nimport time\ntime.sleep(60)\n"
     )
@@ -26,6 +31,7 @@ def test_one_that_is_ended_while_it_is_being_started_says_nothing(tmp_path: Path
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, shell),
     )
     assert child.stdout is not None and child.stdout.readline() == "here\n"
     child.send_signal(signal.SIGINT)

@@ -197,3 +197,6 @@ def test_a_prompt_that_begins_like_the_last_one_is_partly_kept(backend: LlamaCpp
     assert 0 < backend.cached_tokens < backend.count_tokens(long + "turn")
     list(backend.stream(Request("something else", 1), NEVER))
     assert backend.cached_tokens <= 1  # the token that begins every text
+    backend.forget()
+    list(backend.stream(Request("something else", 1), NEVER))
+    assert backend.cached_tokens == 0

@@ -185,7 +185,7 @@ def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def page(shared_stack: Any, model: ModelServer, shared_port: int) -> Iterator[Page]:
-    """The kiosk's, of a stack that has done nothing yet or what the tests before have done."""
+    """The kiosk's, of a stack that the tests here share."""
     processes, _ = shared_stack
     process = processes(
         "roboinstruct_ros.cli", "up", "--no-record", "--speed", "4", "--port", str(shared_port),

@@ -22,7 +22,7 @@ from roboinstruct_ros.program.language import BUILTINS, EXPRESSIONS, METHODS, MO
 UNSEEN = ("a room by two spellings",)
 """To the oracle, the rooms of the open world are as they are spelt."""
 SEEN = [p for p in BREAKABLE if not p.never and p.name not in UNSEEN]
-SHORT, LONG = 2_000, 50_000
+SHORT, LONG = 1_000, 50_000
 SHORT_MUTANTS, LONG_MUTANTS = 150, 20_000
 
 pytestmark = [

@@ -221,6 +221,7 @@ class LlamaCppBackend:
         llama, _ = self._loaded()
         with self._in_use:
             llama.reset()
+            llama._ctx.kv_cache_clear()  # else what is read lies elsewhere, and is summed otherwise
 
     def _fitted(self, request: Request) -> tuple[list[int], int]:
         """The prompt's tokens, and how many may be written after them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import pytest
 from small_suite import write_programs, write_suite
 
 from roboinstruct_ros.evaluate.runs.asked import Asked
+from roboinstruct_ros.evaluate.runs.evaluator import Work
 from roboinstruct_ros.evaluate.runs.folder import MANIFEST, RECORDS, Folder, FolderError
 from roboinstruct_ros.evaluate.runs.prepared import prepare, resumed
 from roboinstruct_ros.evaluate.runs.record import Record
 from roboinstruct_ros.evaluate.runs.run import run, spread_over
+from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.spread.work import Done
 
 KILLER = Path(__file__).parents[1] / "kill_and_resume.py"
 
@@ -69,6 +73,23 @@ def untimed(path: Path) -> list[Record]:
     """The records, less what a clock told."""
     lines = contents(path)[1].splitlines()
     return [Record.model_validate_json(line).model_copy(update={"seconds": 0.0}) for line in lines]
+
+
+def dying(do: Callable[[Work], Record], work: Sequence[Work]) -> Iterator[Done[Record]]:
+    """Somebody dies over the first item once, and over the second one twice."""
+    yield Done(0, do(work[0]), 1)
+    yield Done(1, None, 2)
+    yield Done(2, do(work[2]))
+
+
+def test_a_record_says_how_many_processes_died_over_it(tmp_path: Path) -> None:
+    suite, programs = write_suite(tmp_path), write_programs(tmp_path, 1)
+    prepared = prepare(Asked(str(suite), programs=str(programs)).settled())
+    with closing(Folder.make(tmp_path / "found", prepared.manifest)) as folder:
+        first, second, third = run(prepared, folder, dying)
+    assert (first.lost, first.outcome, third.lost) == (1, Outcome.RIGHT, 0)
+    assert (second.lost, second.outcome, second.answer) == (2, Outcome.NOTHING, None)
+    assert second.why == "2 processes died over it" and second.key == prepared.items[1].key
 
 
 @pytest.fixture

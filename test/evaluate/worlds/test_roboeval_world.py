@@ -141,7 +141,7 @@ def test_a_thing_is_picked_by_the_first_pattern_and_placed_by_the_very_text(do: 
     carried = do(
         "pick('red mug')", "go_to('shop')", "place(' red mug')", "say(str(is_in_room('red cup')))",
         "go_to('hall')", "say(str(is_in_room('red mug')))", "say(str(is_in_room('cup')))",
-        state=State(HALL.locations, HALL.objects, {}, "hall"),
+        state=State(HALL.locations, {"hall": HALL.objects["hall"]}, {}, "hall"),
     )  # fmt: skip
     assert said(carried) == ["True", "False", "True"]
     assert [name for name, *_ in carried.trace[:3]] == ["Pick", "GoTo", "Place"]

@@ -11,7 +11,7 @@ from roboinstruct_ros.learn.pairs.draw_pair import SOURCES, make_pair
 
 pytestmark = pytest.mark.computes
 
-NUMBERS = range(300)
+NUMBERS = range(200)
 
 
 def test_a_pair_is_a_function_of_its_number() -> None:
@@ -38,7 +38,7 @@ def test_a_told_scene_stands_in_the_prompt() -> None:
 
 
 def test_what_is_held_is_put_down_before_the_hand_is_needed() -> None:
-    pairs = [make_pair(4, number, source="composed") for number in range(600)]
+    pairs = [make_pair(4, number, source="composed") for number in range(400)]
     held = [pair for pair in pairs if pair.scene.told and pair.scene.holding]
     needed = [pair for pair in held if "pick(" in pair.program]
     assert needed and len(needed) < len(held)
@@ -59,7 +59,7 @@ def test_a_third_of_the_tasks_are_as_brief_as_people_type_them() -> None:
 
 
 def test_some_joins_of_three_parts_are_never_trained_on() -> None:
-    trained = [make_pair(5, number, source="composed") for number in range(600)]
+    trained = [make_pair(5, number, source="composed") for number in range(400)]
     assert not any(is_held_out(tuple(pair.family.split("+"))) for pair in trained)
     measured = [make_pair(5, n, Split.UNSEEN_SHAPES, "composed") for n in range(20)]
     assert all(is_held_out(tuple(pair.family.split("+"))) for pair in measured)
