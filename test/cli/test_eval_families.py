@@ -22,6 +22,7 @@ def test_it_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
     for arguments, told in (
         (("nowhere.yaml", "--to", to), "nowhere.yaml"),
         ((str(SUITE), "--to", to, "--tasks", "cooking"), "cooking: fits no task"),
+        ((to, "--to", to), "is the suite itself"),
         ((str(SUITE), "--to", "/proc/x/y.yaml"), "/proc/x/y.yaml: cannot be written"),
     ):
         assert told in one_line(cli("eval", "families", *arguments)), arguments

@@ -25,6 +25,8 @@ def families(suite: str, to: Path, each: int, depth: int, seed: int, tasks: str)
         tasks: only roots whose name or kind is of this pattern.
     """
     path = shipped_suites().get(suite, Path(suite).expanduser())
+    if to.resolve() == path.resolve():
+        return bad_input(f"--to {to}: is the suite itself; name another file")
     try:
         grown = families_of(path, each, depth, seed, tasks)
         if not grown.tasks:

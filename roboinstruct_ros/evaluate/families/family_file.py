@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.evaluate.families.admission import Admission
 from roboinstruct_ros.evaluate.families.grow import Families, grow
 from roboinstruct_ros.evaluate.families.task import Task
+from roboinstruct_ros.evaluate.runs.items import fits
 from roboinstruct_ros.evaluate.suite import suite_file
 from roboinstruct_ros.evaluate.suite.case import Place
 
@@ -24,20 +23,19 @@ def families_of(suite: Path, each: int, depth: int, seed: int, tasks: str = "") 
 
     Args:
         each, depth, seed: as of `grow`.
-        tasks: only those whose name or kind fits this pattern of `*` and `?`.
+        tasks: only those that `fits` has.
 
     Raises:
         ConfigError: it is no suite.
     """
-    places = {case.name: case.place for case in suite_file.read(suite).cases}
+    cases = suite_file.read(suite).cases
+    places = {case.name: case.place for case in cases if case.reference and fits(case, tasks)}
     told = yaml.safe_load(suite.read_text(encoding="utf-8"))
     grown = {step["task"] for step in told.get("lineage", ())}
     roots: dict[str, tuple[Task, Place]] = {
         task["name"]: (task, places[task["name"]])
         for task in told["tasks"]
-        if task.get("answer", AnswerKind.PROGRAM.value) == AnswerKind.PROGRAM.value
-        and task["name"] not in grown
-        and any(fnmatchcase(task[field], tasks or "*") for field in ("name", "kind"))
+        if task["name"] in places and task["name"] not in grown
     }
     with closing(Admission(told.get("places", {}))) as admit:
         return grow(roots, admit, each, depth, seed)
