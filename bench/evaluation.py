@@ -26,7 +26,7 @@ from roboinstruct_ros.evaluate.runs.run import run, spread_over
 from roboinstruct_ros.evaluate.suite.case import Case, Trial
 from roboinstruct_ros.evaluate.worlds.scripted import ScriptedWorld
 from roboinstruct_ros.evaluate.worlds.trial_child import run_program
-from roboinstruct_ros.evaluate.worlds.trials import Trials
+from roboinstruct_ros.evaluate.worlds.trials import SECONDS, Trials
 
 PROGRAMS, TASKS, JOBS = 1_000, 40, 2
 WORLDS = (1, 3, 10, 30, 100)
@@ -90,7 +90,9 @@ def confinement_cost() -> float:
     with closing(Trials()) as trials:
         trials.run(source, facts)  # starts the child
         confined = _median([lambda: trials.run(source, facts)] * 200)
-    free = _median([lambda: [run_program(source, ScriptedWorld(one)) for one in facts]] * 200)
+    free = _median(
+        [lambda: [run_program(source, ScriptedWorld(one), SECONDS) for one in facts]] * 200
+    )
     return confined - free
 
 

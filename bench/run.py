@@ -41,7 +41,7 @@ _PARTS = {
 }
 
 _SEVEN_B = 57.0
-"""token/s of a 7B model on a 3080 Ti. Source: seed 000."""
+"""token/s of a 7B model on a 3080 Ti. Source: ROBO-INSTRUCT."""
 
 
 def main(part: str = "") -> None:

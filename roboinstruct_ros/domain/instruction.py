@@ -27,7 +27,9 @@ class InstructionError(TaskError, ValueError):
 
 @dataclass(frozen=True)
 class Reference:
-    """The program that a follow-up changes, and what of it has to stay. Source: seed 002, II.D.
+    """The program that a follow-up changes, and what of it has to stay.
+
+    Source: RoboPlayground, II.D.
 
     Attributes:
         instruction: All that the program was asked for.

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Steering(str, Enum):
-    """How a follow-up changes a task. Source: seed 002, II.D and A8.
+    """How a follow-up changes a task. Source: RoboPlayground, II.D and A8.
 
     TWEAK: other values in the same steps (a name, a count). EXTEND: more steps. MODIFY: the same
     goal in another way (a condition, an order, a step less). PIVOT: another goal with the same
@@ -24,7 +24,7 @@ class Steering(str, Enum):
 
 @dataclass(frozen=True)
 class TaskVersion:
-    """An accepted program of a task. Source: `TaskSnapshot` of seed 002, A8.
+    """An accepted program of a task. Source: `TaskSnapshot` of RoboPlayground, A8.
 
     Attributes:
         task_id: Of the task, which is that of the request for its first version.

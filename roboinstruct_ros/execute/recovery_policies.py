@@ -1,6 +1,6 @@
 """What is tried when a skill fails, and what is done about a call that a crash interrupted.
 
-Read from `config/recovery.yaml`. Source: seed 003 for recovery actions behind an assertion that
+Read from `config/recovery.yaml`. Source: ProgPrompt for recovery actions behind an assertion that
 failed.
 """
 

@@ -4,7 +4,7 @@ A program whose every world was tried needs no second look as long as nothing el
 verifier has thought of. A skill that failed, a verdict that was not exhaustive, or other rules than
 those of the verdict end that; from then on the rest is verified before each call, from here, with
 the time that the program was told and the random numbers that it draws.
-Source: seed 003 (assertions).
+Source: ProgPrompt (assertions).
 """
 
 from __future__ import annotations

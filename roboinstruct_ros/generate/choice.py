@@ -2,7 +2,7 @@
 
 Texts of one prompt are drawn and grouped by what they do: programs that make the same calls in the
 verifier's sampled worlds, and answers of one kind. A text that was rejected counts among all, and
-for no group. Source: seed 000, 2.1 (rejection sampling), with the vote of self-consistency.
+for no group. Source: ROBO-INSTRUCT, 2.1 (rejection sampling), with the vote of self-consistency.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 The first attempt takes the model's most likely text, and with it, where more candidates are asked
 for, sampled ones from the same prompt. A rejected program goes back with all its violations to a
-model that can read them (seed 001); another model is sampled again, as in the paper's rejection
-sampling (seed 000, 2.1). A program that was already rejected is never judged twice: the next seed
-is drawn instead. An accepted program that names what the instruction does not, or leaves out what
-it does, is kept while a better one is looked for.
+model that can read them (CLAIRIFY); another model is sampled again, as in the paper's rejection
+sampling (ROBO-INSTRUCT, 2.1). A program that was already rejected is never judged twice: the next
+seed is drawn instead. An accepted program that names what the instruction does not, or leaves out
+what it does, is kept while a better one is looked for.
 
 Where the model says how likely its likeliest text is, one that is likely enough is taken at once.
 Else more are drawn from the same prompt, what most of them do is taken, and where too few agree the

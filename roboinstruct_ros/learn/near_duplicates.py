@@ -2,7 +2,8 @@
 
 Two pairs that differ in names only are the same pattern, so names are left out of the comparison:
 every text in quotes of the program that also stands in the instruction counts as one placeholder.
-Source: seed 000, section 4: token sequences of instructions, dropped above 0.6 (Lee et al., 2022).
+Source: ROBO-INSTRUCT, section 4: token sequences of instructions, dropped above 0.6 (Lee et al.,
+2022).
 """
 
 from __future__ import annotations

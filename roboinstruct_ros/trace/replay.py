@@ -1,7 +1,7 @@
 """Runs a recorded program again with the answers that the robot gave: the same calls must come.
 
 The program runs in the real sandbox under the real task runner, with the policies and the recovery
-of its day. Nothing waits, nothing moves: the skills are the recording. Source: seed 000, 3.4
+of its day. Nothing waits, nothing moves: the skills are the recording. Source: ROBO-INSTRUCT, 3.4
 (recorded runs as regression tests).
 """
 

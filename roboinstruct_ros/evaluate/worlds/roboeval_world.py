@@ -32,14 +32,15 @@ import json
 import math
 import random
 import re
-import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
-from types import FrameType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
+
+from roboinstruct_ros.evaluate.worlds.processor_time import TimeUp, in_time
 
 SECONDS = 1.0
 """s of processor time that a run may take."""
@@ -60,8 +61,6 @@ for _name in MODULES:
     import_module(_name)
 
 _FUNCTION, _FILENAME = "task_program", "<roboeval>"
-_AGAIN = 0.002
-"""s after which a time-out that the program has caught is raised again."""
 
 
 class End(str, Enum):
@@ -71,10 +70,6 @@ class End(str, Enum):
     TIME_OUT = "time-out"
     ROBOT = "RobotExecutionError"
     PYTHON = "PythonError"
-
-
-class TimeUp(BaseException):
-    """The run has taken as long as it may."""
 
 
 class Refused(Exception):
@@ -222,7 +217,7 @@ def run(source: str, state: State, seconds: float = SECONDS) -> TracedRun:
     """
     world = RoboEvalWorld(state)
     try:
-        _in_time(lambda: _call(source, world), seconds)
+        in_time(lambda: _call(source, world), seconds, _FILENAME)
     except TimeUp:
         return TracedRun(End.TIME_OUT, world.trace, "TimeoutError: it does not end")
     except BaseException as error:  # a model's program fails in any way, and may try to leave
@@ -288,24 +283,3 @@ def _chosen(answer: str, question: str, options: Sequence[str]) -> str:
             if _found(pattern, option):
                 return option
     raise Refused(f"Robot was answered {answer!r}, which is none of {list(options)}")
-
-
-def _in_time(work: Callable[[], None], seconds: float) -> None:
-    """Call it.
-
-    Raises:
-        TimeUp: it took longer; again and again where the program has caught it.
-    """
-
-    def over(_: int, frame: FrameType | None) -> None:
-        while frame is not None:  # never in our own code, which may be past the program by now
-            if frame.f_code.co_filename == _FILENAME:
-                raise TimeUp
-            frame = frame.f_back
-
-    signal.signal(signal.SIGPROF, over)
-    signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
-    try:
-        work()
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -8,11 +8,17 @@ from functools import lru_cache
 from typing import Any
 
 from roboinstruct_ros.evaluate.worlds.chance import ChanceWorld
+from roboinstruct_ros.evaluate.worlds.processor_time import TimeUp, in_time
 from roboinstruct_ros.evaluate.worlds.scripted import Facts, ScriptedWorld, Stuck
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
-from roboinstruct_ros.sandbox.namespace import SkillError, compile_program, program_namespace
+from roboinstruct_ros.sandbox.namespace import (
+    FILENAME,
+    SkillError,
+    compile_program,
+    program_namespace,
+)
 from roboinstruct_ros.sandbox.wire import Wire
 
 _SKILLS = (
@@ -32,15 +38,21 @@ def _answer(wire: Wire, limits: Limits) -> None:
     while True:
         request = wire.receive()
         worlds = [_WORLDS[kind](**facts) for kind, facts in request["worlds"]]
-        wire.send({"runs": [run_program(request["source"], world) for world in worlds]})
+        seconds = request["seconds"]
+        runs = [run_program(request["source"], world, seconds) for world in worlds]
+        wire.send({"runs": runs})
 
 
 _compiled = lru_cache(maxsize=1)(compile_program)
 """Once for all worlds of a program."""
 
 
-def run_program(source: str, world: Any) -> dict[str, Any]:
-    """What it does there; only to be called where it is confined, or known."""
+def run_program(source: str, world: Any, seconds: float) -> dict[str, Any]:
+    """What it does there; only to be called where it is confined, or known.
+
+    Args:
+        seconds: s of processor time that it may take.
+    """
     fault = ""
     try:
         namespace = program_namespace(
@@ -51,7 +63,9 @@ def run_program(source: str, world: Any) -> dict[str, Any]:
             chance=seeded(1),
         )
         exec(_compiled(source), namespace)
-        namespace["task_program"]()
+        in_time(namespace["task_program"], seconds, FILENAME)
+    except TimeUp:
+        fault = f"it computes for more than {seconds:g} s"
     except Stuck as error:
         fault = str(error)
     except SkillError as error:

@@ -1,7 +1,7 @@
 """Several texts for one prompt, drawn side by side in one llama.cpp context.
 
 The prompt is evaluated once and shared; each step evaluates the last token of every candidate in
-one batch, which on a GPU costs little more than one token. Source: seed 000, 2.1 (rejection
+one batch, which on a GPU costs little more than one token. Source: ROBO-INSTRUCT, 2.1 (rejection
 sampling).
 """
 

@@ -42,7 +42,7 @@ _MARKS = (
 
 
 class Chat:
-    """The format `chat`. Source: seed 000, A.5.2 for the words; seed 001 for the repair."""
+    """The format `chat`. Source: ROBO-INSTRUCT, A.5.2 for the words; CLAIRIFY for the repair."""
 
     shows_examples = True
 

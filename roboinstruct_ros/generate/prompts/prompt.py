@@ -49,14 +49,14 @@ KINDS = """\
 # Task: Say hello in every office. Follow-up: water the plant in the lobby
 # Kind: fresh
 """
-"""What a model is shown before it names the kind of a follow-up. Source: seed 002, II.D."""
+"""What a model is shown before it names the kind of a follow-up. Source: RoboPlayground, II.D."""
 
 TOLD_STEPS = 6
 """Steps of a counterexample that a model is shown, the last ones."""
 
 
 class FeedbackDesign(str, Enum):
-    """What a model is told after a rejected program. Source: seed 001, Table III.
+    """What a model is told after a rejected program. Source: CLAIRIFY, Table III.
 
     NAIVE: the program, and that it is not correct. LAST_ERROR: the errors of the last program, not
     the program. ALL_ERRORS: the errors of all programs so far. PROGRAM_AND_ERRORS: the last program
@@ -187,7 +187,8 @@ class Completion:
 
     With surroundings, the names of what is there stand before the examples, so that they are
     part of the beginning that is evaluated once; examples that were chosen for the instruction come
-    after it. Source: seed 000, A.5.2; seed 003 for the names; seed 002, A8 for a change.
+    after it. Source: ROBO-INSTRUCT, A.5.2; ProgPrompt for the names; RoboPlayground, A8 for a
+    change.
     """
 
     shows_examples = True

@@ -1,7 +1,7 @@
 """Reads a follow-up by its cue words: "also", "instead of", "go back to the version with ...".
 
 English only, and on purpose without a model: the same words are read the same way each time. What
-no cue decides is left open. Source: seed 002, A8 (explicit references, additive language).
+no cue decides is left open. Source: RoboPlayground, A8 (explicit references, additive language).
 """
 
 from __future__ import annotations

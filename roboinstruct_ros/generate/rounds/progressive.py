@@ -1,7 +1,8 @@
 """A task in rounds: what is done, what is left, what was found, and who has approved what.
 
-Source: seed 004, section 4.1 and algorithm 1: decompose, act, look again, until nothing is deferred
-or the bound is reached. Plain values: whoever has programs written and run asks this what is next.
+Source: LLMs Synergy, section 4.1 and algorithm 1: decompose, act, look again, until nothing is
+deferred or the bound is reached. Plain values: whoever has programs written and run asks this
+what is next.
 """
 
 from __future__ import annotations

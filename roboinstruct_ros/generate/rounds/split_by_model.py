@@ -1,7 +1,8 @@
 """Asks a model that can read whether an instruction has to wait for something.
 
-Source: seed 004, section 4.1: immediate and deferred task in one answer, and a check of it before
-anything is done. A model's words are held against the instruction: what nobody said is not taken.
+Source: LLMs Synergy, section 4.1: immediate and deferred task in one answer, and a check of it
+before anything is done. A model's words are held against the instruction: what nobody said is
+not taken.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Splits an instruction into what can be done now and what waits until more is known.
 
-Source: seed 004, section 4.1 and appendix B: an immediate task, and a deferred one that needs
+Source: LLMs Synergy, section 4.1 and appendix B: an immediate task, and a deferred one that needs
 insight which nobody has yet. Skills branch, so nearly every "if" is one program; a split is right
 only where the rest cannot be written before a free answer is there, or where the person says so.
 In doubt nothing is split.

@@ -1,4 +1,7 @@
-"""Asks the model how a follow-up is meant, where its words do not tell. Source: seed 002, A8."""
+"""Asks the model how a follow-up is meant, where its words do not tell.
+
+Source: RoboPlayground, A8.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _PRIZES = ("dollar", "coin", "point", "euro", "token", "chip", "credit", "candy"
 
 
 def double_or_take(draw: Draw) -> Shape:
-    """The game of seed 000 (A.6): each person takes the prize, or doubles it for the next one."""
+    """The game of ROBO-INSTRUCT (A.6): each person takes the prize, or doubles it for the next."""
     stops = rooms(draw, draw.rng.randint(2, 5))
     prize, first = draw.one(_PRIZES), draw.rng.randint(1, 5)
     everywhere = draw.chance(0.3)
