@@ -2,7 +2,8 @@
 
 Source: ROBO-INSTRUCT, 2.3 and A.5.4: the program is put into words again, and these are held
 against the instruction. There a model compares; here it is words that change a task
-when they are missing: conditions, negations, quantities. Two sentences that only differ in their wording are alike.
+when they are missing: conditions, negations, quantities. Two sentences that only differ in their
+wording are alike.
 """
 
 from __future__ import annotations
