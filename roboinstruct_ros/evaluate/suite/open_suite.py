@@ -54,7 +54,7 @@ def open_suite(name: str) -> Suite:
         return _read(name, _read_file, Path(name).expanduser())
     if not colon and name in (shipped := shipped_suites()):
         return _read(name, suite_file.read, shipped[name])
-    if reader not in READERS or not colon:
+    if reader not in READERS or not checkout:
         raise UnknownSuite(_unknown(name))
     found = _read(name, READERS[reader], Path(checkout).expanduser())
     return found if reader in _NOT_HALVED else found.half(Half.MEASURE)

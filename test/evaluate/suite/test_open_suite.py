@@ -53,6 +53,7 @@ def test_some_are_of_all_kinds_and_the_same_every_time() -> None:
             "mystery:{folder}",
             "no suite; give a YAML file, or alfred:CHECKOUT, gpsr:CHECKOUT",
         ),
+        ("gpsr:", "no suite; give a YAML file"),
         ("gpsr:{folder}", "cannot be read"),
         ("huric:{folder}", "there are no .hrc files"),
         ("slurp:{folder}", "cannot be read"),
