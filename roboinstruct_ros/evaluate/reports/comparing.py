@@ -24,8 +24,8 @@ def sides(comparison: Comparison) -> Table:
         ("right in A alone", str(only_a)),
         ("right in B alone", str(only_b)),
         ("right in neither", str(len(comparison.pairs) - both - only_a - only_b)),
-        ("McNemar, exact p", f"{comparison.mcnemar.exact:.4f}"),
-        ("McNemar, mid-p", f"{comparison.mcnemar.mid:.4f}"),
+        ("McNemar, exact p", _p(comparison.mcnemar.exact)),
+        ("McNemar, mid-p", _p(comparison.mcnemar.mid)),
     )
     return Table("A and B", ("items in both", str(len(comparison.pairs))), rows)
 
@@ -40,6 +40,10 @@ def by_task(comparison: Comparison) -> Table:
     """The tasks that changed sides, the worst first."""
     rows = tuple((task, *map(str, counts)) for task, counts in comparison.by_task.items())
     return Table("Tasks that changed", ("task", "right in A", "right in B", "of"), rows)
+
+
+def _p(value: float) -> str:
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def unpaired(comparison: Comparison) -> list[str]:
