@@ -450,6 +450,15 @@ def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Pa
     expect(screen.locator("#words")).to_have_value("Fetch the cup")
 
 
+def test_a_page_that_is_opened_on_a_plan_can_approve_it(screen: Page, link: FakeLink) -> None:
+    link.finish_generation(ask(screen, link))
+    phase(screen, "ready")
+    screen.reload()
+    expect(screen.locator("#approve")).to_be_enabled()
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+
+
 def test_what_is_typed_outlives_a_reload(screen: Page) -> None:
     screen.locator("#words").fill("Fetch the")
     screen.reload()

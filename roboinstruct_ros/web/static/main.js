@@ -118,6 +118,7 @@ function takeSnapshot(snapshot) {
   map.setWorld(world);
   if (snapshot.pose) glide.to(snapshot.pose);
   drawQuestion(snapshot.question);
+  awaitFinger();
   draw();
 }
 
@@ -135,16 +136,18 @@ function merged(before, { source_more: text, calls_more: calls, printed_more: li
   return now;
 }
 
+function awaitFinger() {
+  readySince = performance.now();
+  setTimeout(draw, APPROVE_AFTER_MS + 20);
+}
+
 function takeTask(told) {
   const before = tasks.get(told.id);
   const changed = before ? merged(before, told) : told;
   tasks.set(changed.id, changed);
   if (!before) showRooms();
   if (!before || changed.busy) shown = changed.id;
-  if (changed.approvable && !before?.approvable) {
-    readySince = performance.now();
-    setTimeout(draw, APPROVE_AFTER_MS + 20);
-  }
+  if (changed.approvable && !before?.approvable) awaitFinger();
   if (changed.phase === "running" && before?.phase !== "running") map.clearTrail();
   if (changed.ended && before && before.phase !== changed.phase) announceEnd(changed);
   if (changed.version !== before?.version || changed.phase === "succeeded") showKept();
