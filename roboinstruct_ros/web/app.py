@@ -193,7 +193,7 @@ def _offer_robot(app: FastAPI, session: Session, map_json: Callable[[], dict[str
 
     @app.post("/api/answer", status_code=202)
     async def answer(answer: Answer) -> dict[str, bool]:
-        session.answer(answer.question, answer.answer)
+        session.robot.answer(answer.question, answer.answer)
         return {"sent": True}
 
     @app.get("/api/map")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import uuid
-from dataclasses import asdict
 from typing import Any
 
 from roboinstruct_ros.domain.answer import with_choice
@@ -22,15 +21,11 @@ from roboinstruct_ros.web.robot_link import (
     JobEnded,
     NodesSeen,
     ProgramJudged,
-    Question,
     RobotEvent,
     RobotLink,
-    RobotPose,
-    Speech,
-    StopAnswer,
-    WorldSeen,
     lost_node,
 )
+from roboinstruct_ros.web.robot_seen import RobotSeen
 from roboinstruct_ros.web.second_opinion import SecondOpinion
 from roboinstruct_ros.web.shown import shown, shown_text
 from roboinstruct_ros.web.task_board import TaskBoard, compared
@@ -65,10 +60,8 @@ class Session:
         self._runs: set[str] = set()  # that this kiosk has begun
         self._link, self._plan_of = link, plan_of
         self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
-        self._pose: RobotPose | None = None
-        self._world, self._question = WorldSeen(), Question()
-        self._nodes: dict[str, str] = {}
         self.interruptions = Interruptions(link)
+        self.robot = RobotSeen(link, hub)
 
     def open(self) -> None:
         """Starts to listen to the robot; called on the loop that it lives on."""
@@ -81,10 +74,10 @@ class Session:
         """What is there, and how fresh that is; `ok` only when all is."""
         link = self._link.health()
         lag = self._inbox.lag()
-        fresh = max(link.turned, lag) < FRESH and set(self._nodes.values()) <= {"up"}
+        fresh = max(link.turned, lag) < FRESH and set(self.robot.nodes.values()) <= {"up"}
         return {
             "status": "ok" if fresh else "degraded",
-            "nodes": self._nodes,
+            "nodes": self.robot.nodes,
             "silence": {name: round(since, 2) for name, since in link.silence.items()},
             "robot_thread": round(link.turned, 2),
             "loop": round(lag, 2),
@@ -232,20 +225,6 @@ class Session:
         self._opinion.ask(task)
         return task
 
-    def answer(self, question: str, answer: str) -> None:
-        """Answers the question that a live person is asked now.
-
-        Raises:
-            WebError: BAD_REQUEST, nobody is asked that, or it is none of the options.
-        """
-        asked = self._question
-        if not asked.text or asked.text != question:
-            raise WebError(WebErrorCode.BAD_REQUEST, "the robot is not asking that any more")
-        if answer not in asked.options:
-            options = ", ".join(asked.options)
-            raise WebError(WebErrorCode.BAD_REQUEST, f"'{answer[:40]}' is none of: {options}")
-        self._link.answer(question, answer)
-
     def snapshot(self) -> dict[str, Any]:
         """Everything that a page shows; the messages after `seq` change it."""
         self.board.tell()
@@ -254,41 +233,27 @@ class Session:
             "seq": self.hub.seq,
             "now": time.time(),
             "tasks": [whole(task) for task in self.board.all],
-            "pose": asdict(self._pose) if self._pose else None,
-            "world": asdict(self._world),
-            "question": asdict(self._question),
-            "nodes": self._nodes,
             "interrupted": self.interruptions.as_json(),
+            **self.robot.as_json(),
         }
 
     # What the robot does
 
     def _hear(self, heard: Heard) -> None:
-        if isinstance(heard, RobotPose):
-            if heard != self._pose:
-                self._pose = heard
-                self.hub.show("pose", **asdict(heard))
-        elif isinstance(heard, RobotEvent):
+        if isinstance(heard, RobotEvent):
             self._hear_event(heard)
         elif isinstance(heard, JobEnded):
             self._hear_end(heard)
         elif isinstance(heard, ProgramJudged):
             self._opinion.hear(heard)
-        elif isinstance(heard, WorldSeen):
-            self._world = heard
-            self.hub.send("world", world=asdict(heard))
-        elif isinstance(heard, Question):
-            self._question = heard
-            self.hub.send("question", question=asdict(heard))
-        elif isinstance(heard, Speech):
-            self.hub.send("speech", text=heard.text)
-        elif isinstance(heard, StopAnswer):
-            self.hub.send("stopped", **asdict(heard))
-        elif isinstance(heard, NodesSeen):
-            self._hear_nodes(heard)
         elif isinstance(heard, InterruptedSeen):
             self.interruptions.take(heard.runs)
             self.hub.send("interrupted", runs=self.interruptions.as_json())
+        else:
+            if isinstance(heard, NodesSeen):
+                for name in self.robot.lost(heard):
+                    self._hear_event(lost_node(name))
+            self.robot.hear(heard)
 
     def _hear_event(self, event: RobotEvent) -> None:
         if event.kind in SHOWN_EVENTS:
@@ -397,13 +362,6 @@ class Session:
         words, sha256 = task.now or task.text, sha256_of(task.source)
         self._link.execute(task.id, words, task.source, sha256, approved_by, task.resumes, number)
         self._runs.add(task.id)
-
-    def _hear_nodes(self, seen: NodesSeen) -> None:
-        for name, state in seen.states.items():
-            if state == "lost" and self._nodes.get(name) == "up":
-                self._hear_event(lost_node(name))
-        self._nodes = dict(seen.states)
-        self.hub.send("nodes", nodes=self._nodes)
 
     def _put(self, task: TaskView) -> None:
         forgotten = self.board.put(task)

@@ -1,0 +1,84 @@
+"""The robot as pages show it: where it is, what is around it, what it asks, and its nodes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.robot_link import (
+    NodesSeen,
+    Question,
+    RobotLink,
+    RobotPose,
+    Speech,
+    StopAnswer,
+    WorldSeen,
+)
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+Seen = RobotPose | WorldSeen | Question | Speech | StopAnswer | NodesSeen
+"""What is heard of it."""
+
+
+class RobotSeen:
+    """Keeps the last of each and tells pages; lives on one event loop.
+
+    Attributes:
+        nodes: state by name.
+    """
+
+    def __init__(self, link: RobotLink, hub: EventHub) -> None:
+        self.nodes: dict[str, str] = {}
+        self._link, self._hub = link, hub
+        self._pose: RobotPose | None = None
+        self._world, self._question = WorldSeen(), Question()
+
+    def lost(self, seen: NodesSeen) -> list[str]:
+        """Names of the nodes that were up before."""
+        gone = (name for name, state in seen.states.items() if state == "lost")
+        return [name for name in gone if self.nodes.get(name) == "up"]
+
+    def hear(self, heard: Seen) -> None:
+        """Take it, and tell pages."""
+        match heard:
+            case RobotPose():
+                if heard != self._pose:
+                    self._pose = heard
+                    self._hub.show("pose", **asdict(heard))
+            case WorldSeen():
+                self._world = heard
+                self._hub.send("world", world=asdict(heard))
+            case Question():
+                self._question = heard
+                self._hub.send("question", question=asdict(heard))
+            case Speech():
+                self._hub.send("speech", text=heard.text)
+            case StopAnswer():
+                self._hub.send("stopped", **asdict(heard))
+            case NodesSeen():
+                self.nodes = dict(heard.states)
+                self._hub.send("nodes", nodes=self.nodes)
+
+    def answer(self, question: str, answer: str) -> None:
+        """Answers the question that a live person is asked now.
+
+        Raises:
+            WebError: BAD_REQUEST, nobody is asked that, or it is none of the options.
+        """
+        asked = self._question
+        if not asked.text or asked.text != question:
+            raise WebError(WebErrorCode.BAD_REQUEST, "the robot is not asking that any more")
+        if answer not in asked.options:
+            options = ", ".join(asked.options)
+            raise WebError(WebErrorCode.BAD_REQUEST, f"'{answer[:40]}' is none of: {options}")
+        self._link.answer(question, answer)
+
+    def as_json(self) -> dict[str, Any]:
+        """As a new page gets it."""
+        return {
+            "pose": asdict(self._pose) if self._pose else None,
+            "world": asdict(self._world),
+            "question": asdict(self._question),
+            "nodes": self.nodes,
+        }
