@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import socket
-from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from roboinstruct_ros.spread.work import MOST_DEATHS, Done, Given, Losses, Made, SpreadError
+from roboinstruct_ros.spread.work import Done, Given, Left, Made, SpreadError
 
 _ANSWER_LIMIT = 5.0  # s
 _AHEAD = 2  # pieces of work that wait for each core
@@ -49,25 +48,18 @@ def on_ray(
 def _done(ray: Any, do: Callable[[Given], Made], work: Sequence[Given]) -> Iterator[Done[Made]]:
     remote = ray.remote(num_cpus=1, max_retries=0)(do)
     most = _AHEAD * max(int(ray.cluster_resources().get("CPU", 1)), 1)
-    left, deaths = deque(range(len(work))), Counter[int]()
-    losses = Losses()
+    left = Left(len(work))
     begun: dict[Any, int] = {}
     while left or begun:
         while left and len(begun) < most:
-            index = left.popleft()
+            index = left.take()
             begun[remote.remote(work[index])] = index
         for reference in ray.wait(list(begun))[0]:
             index = begun.pop(reference)
             try:
-                value = ray.get(reference)
+                yield left.done(index, ray.get(reference))
             except ray.exceptions.WorkerCrashedError:
-                deaths[index] += 1
-                if deaths[index] < MOST_DEATHS:
-                    left.appendleft(index)
-                    continue
-                value = None
-            losses.end(value is None and deaths[index] > 0)
-            yield Done(index, value, deaths[index])
+                yield from left.died(index)
 
 
 def _check_answers(address: str) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import signal
-from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from roboinstruct_ros.spread.work import MOST_DEATHS, Done, Given, Losses, Made
+from roboinstruct_ros.spread.work import Done, Given, Left, Made
 
 _CONTEXT = get_context("spawn")
 """A fork of a process with threads may hang."""
@@ -30,27 +29,21 @@ def in_processes(
     Raises:
         SpreadError: whoever begins dies.
     """
-    left, deaths = deque(range(len(work))), Counter[int]()
-    losses = Losses()
+    left = Left(len(work))
     workers = [_Worker(do) for _ in range(min(jobs, len(work)))]
     try:
         while left or any(worker.busy for worker in workers):
             for worker in workers:
                 if left and not worker.busy:
-                    worker.begin(left[0], work[left.popleft()])
+                    index = left.take()
+                    worker.begin(index, work[index])
             for worker in _ready(workers):
                 index = worker.index
                 try:
-                    value = worker.end()
+                    yield left.done(index, worker.end())
                 except _Died:
-                    deaths[index] += 1
                     workers[workers.index(worker)] = _Worker(do)
-                    if deaths[index] < MOST_DEATHS:
-                        left.appendleft(index)
-                        continue
-                    value = None
-                losses.end(value is None and deaths[index] > 0)
-                yield Done(index, value, deaths[index])
+                    yield from left.died(index)
     finally:
         for worker in workers:
             worker.close()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -21,22 +22,6 @@ class SpreadError(Exception):
     `str()` is one clear line."""
 
 
-class Losses:
-    """Counts what is given up; see `MOST_LOST`."""
-
-    def __init__(self) -> None:
-        self._in_a_row = 0
-
-    def end(self, given_up: bool) -> None:
-        """One piece of work is over. Raises SpreadError."""
-        self._in_a_row = self._in_a_row + 1 if given_up else 0
-        if self._in_a_row > MOST_LOST:
-            raise SpreadError(
-                "one process after the other dies over its work; where memory runs out, --jobs 1 "
-                "takes least"
-            )
-
-
 @dataclass(frozen=True)
 class Done(Generic[Made]):
     """One piece of work that is over.
@@ -50,6 +35,44 @@ class Done(Generic[Made]):
     index: int
     value: Made | None
     deaths: int = 0
+
+
+class Left:
+    """What is left to do, by its place in the work, and what becomes of each piece."""
+
+    def __init__(self, count: int) -> None:
+        self._left, self._deaths = deque(range(count)), Counter[int]()
+        self._lost_in_a_row = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._left)
+
+    def take(self) -> int:
+        """The next piece."""
+        return self._left.popleft()
+
+    def done(self, index: int, value: Made) -> Done[Made]:
+        """It is over."""
+        self._lost_in_a_row = 0
+        return Done(index, value, self._deaths[index])
+
+    def died(self, index: int) -> Iterator[Done[Any]]:
+        """Whoever was at it has died: it comes again, or is over without a value.
+
+        Raises:
+            SpreadError: that is so of one piece after the other.
+        """
+        self._deaths[index] += 1
+        if self._deaths[index] < MOST_DEATHS:
+            self._left.appendleft(index)
+            return
+        self._lost_in_a_row += 1
+        if self._lost_in_a_row > MOST_LOST:
+            raise SpreadError(
+                "one process after the other dies over its work; where memory runs out, --jobs 1 "
+                "takes least"
+            )
+        yield Done(index, None, self._deaths[index])
 
 
 Spread = Callable[[Callable[[Given], Made], Sequence[Given]], Iterator[Done[Made]]]
