@@ -15,9 +15,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from hypothesis import settings
@@ -283,3 +283,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if call.when == "call":
         item.report_of_call = report  # type: ignore[attr-defined]
     return report
+
+
+@pytest.fixture(scope="module")
+def trials() -> Iterator[Any]:
+    """Runs programs in made-up worlds, in a confined child."""
+    from roboinstruct_ros.evaluate.worlds.trials import Trials
+
+    with closing(Trials()) as trials:
+        yield trials

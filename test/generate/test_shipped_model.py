@@ -37,13 +37,6 @@ def backend() -> Iterator[LlamaCppBackend]:
     backend.unload()
 
 
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
-
-
 def test_the_model_is_small_and_says_how_it_wants_to_be_asked(backend: LlamaCppBackend) -> None:
     assert MODEL.stat().st_size <= 30e6
     assert backend.describe().prompt_format == "instruction_repairs"

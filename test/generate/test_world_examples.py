@@ -31,13 +31,6 @@ ROWS: list[Row] = yaml.safe_load((Path(__file__).parent / "world_examples.yaml")
 WORLDS = {name: load_world(find_world(name)) for name in shipped_worlds()}
 
 
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
-
-
 @pytest.fixture(scope="module", params=["", "roboinstruct-small"])
 def write(request: pytest.FixtureRequest) -> Iterator[Callable[[Row], Written]]:
     """The model that serves where nobody names one, and the one that does where it is not there."""

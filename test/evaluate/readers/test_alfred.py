@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
+from cases_found import case_that
 
 from roboinstruct_ros.evaluate.readers import alfred
-from roboinstruct_ros.evaluate.suite.case import REFUSAL, Case, Suite
+from roboinstruct_ros.evaluate.suite.case import REFUSAL, Suite
 from roboinstruct_ros.evaluate.suite.judge import program_fault
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
@@ -39,18 +39,6 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Suite:
         folder.mkdir(parents=True)
         (folder / "traj_data.json").write_text(json.dumps(told))
     return alfred.read(root)
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
-
-
-def case_that(found: Suite, words: str) -> Case:
-    (case,) = [case for case in found.cases if case.text.startswith(words)]
-    return case
 
 
 SEARCH = """\

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -60,13 +59,6 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def drawn(checkout: Path) -> Suite:
     return gpsr.read(checkout)
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
 
 
 def case_that(drawn: Suite, text: str) -> Case:

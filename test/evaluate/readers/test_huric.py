@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from cases_found import case_that
 
 from roboinstruct_ros.evaluate.readers import huric
-from roboinstruct_ros.evaluate.suite.case import IN_WORDS, REFUSAL, Case, Suite
+from roboinstruct_ros.evaluate.suite.case import IN_WORDS, REFUSAL, Suite
 from roboinstruct_ros.evaluate.suite.judge import program_fault
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
@@ -83,18 +82,6 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     for number, sentence in enumerate(SENTENCES):
         (root / "en" / "part" / f"{number}.hrc").write_text(as_xml(sentence))
     return huric.read(root)
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
-
-
-def case_that(found: Suite, words: str) -> Case:
-    (case,) = [case for case in found.cases if case.text.startswith(words)]
-    return case
 
 
 def program(*lines: str) -> str:

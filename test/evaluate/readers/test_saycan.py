@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from cases_found import case_that
 
 from roboinstruct_ros.evaluate.readers import saycan
-from roboinstruct_ros.evaluate.suite.case import Case, Suite
+from roboinstruct_ros.evaluate.suite.case import Suite
 from roboinstruct_ros.evaluate.suite.judge import program_fault
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
@@ -40,18 +39,6 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     path.parent.mkdir(parents=True)
     path.write_text("".join("\t".join(row) + "\n" for row in ROWS))
     return saycan.read(root)
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
-
-
-def case_that(found: Suite, words: str) -> Case:
-    (case,) = [case for case in found.cases if case.text.startswith(words)]
-    return case
 
 
 def fetch(goal: str, *things: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,13 +40,6 @@ def task_program():
         time.sleep(1)
     ask("", "Could you open the fridge?", ["Yes", "No"])
 """
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
 
 
 def case_with(words: str) -> Case:

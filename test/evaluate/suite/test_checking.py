@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,6 @@ from roboinstruct_ros.evaluate.suite.open_suite import open_suite
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
 SMALL = Path(__file__).with_name("small.yaml").read_text()
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
 
 
 def suite_of(folder: Path, text: str) -> Suite:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,6 @@ from roboinstruct_ros.evaluate.worlds.trials import Trials
 CASES = {case.name: case for case in open_suite(str(Path(__file__).with_name("small.yaml"))).cases}
 FETCH, TRAY = CASES["fetch-medicine"], CASES["ask-before-the-tray-is-taken"]
 ROOF = CASES["water-the-roof"]
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
 
 
 def judge(case: Case, old: str, new: str, trials: Trials) -> Judgement:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 
 import pytest
 
@@ -22,13 +21,6 @@ SETTINGS = 5
 @pytest.fixture(scope="module")
 def suite() -> Suite:
     return open_suite("service")
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
 
 
 def tasks(suite: Suite) -> dict[str, list[Case]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -92,13 +91,6 @@ def test_who_has_left_is_not_there_any_more() -> None:
 
 
 # In the child.
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
 
 
 def run(trials: Trials, body: str, **given: Any) -> Run:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -12,13 +11,6 @@ from roboinstruct_ros.evaluate.worlds.trials import ChanceFacts, Trials
 
 ROOMS = {"kitchen": "kitchen", "cooking area": "kitchen", "hallway": "hallway", "study": "study"}
 HOME = Facts(ROOMS, "hallway", ("Bob",), {"kitchen": ["cup|mug", "Bob@3"]}, {"Bob": ["No"]})
-
-
-@pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    trials = Trials()
-    yield trials
-    trials.close()
 
 
 def program(*lines: str) -> str:
