@@ -1,0 +1,100 @@
+"""Where the kiosk listens, and for whom: made of its options."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
+from roboinstruct_ros.nodes.kiosk.port import address_fault, open_port
+from roboinstruct_ros.security.kiosk_certificate import fingerprint, server_context
+from roboinstruct_ros.web.access.access import Access
+from roboinstruct_ros.web.access.arrivals import Arrivals, is_loopback
+from roboinstruct_ros.web.access.audit import AuditLog, audit_path
+from roboinstruct_ros.web.access.devices import Devices, devices_path
+
+HERE = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The sockets.
+
+    Attributes:
+        own: for this machine, and for the proxy.
+        network: for other machines, with the certificate that they are shown; None without TLS.
+    """
+
+    own: socket.socket
+    network: tuple[socket.socket, ssl.SSLContext] | None
+
+
+def reach_fault(chosen: KioskOptions) -> str:
+    """Why the kiosk cannot be reached as was chosen, in one line; empty when it can."""
+    try:
+        _check(chosen)
+    except InputError as error:
+        return str(error)
+    if not chosen.tls:
+        return address_fault(chosen.host, chosen.port)
+    return address_fault(HERE, chosen.port) or address_fault(chosen.host, chosen.tls_port)
+
+
+def open_reach(chosen: KioskOptions) -> Reach:
+    """Listens. Raises InputError."""
+    _check(chosen)
+    if not chosen.tls:
+        return Reach(open_port(chosen.host, chosen.port), None)
+    context = server_context(Path(chosen.tls).expanduser())
+    own = open_port(HERE, chosen.port)
+    try:
+        return Reach(own, (open_port(chosen.host, chosen.tls_port), context))
+    except InputError:
+        own.close()
+        raise
+
+
+def access_of(chosen: KioskOptions) -> Access:
+    """Who may do what. Raises InputError: a file cannot be used."""
+    return Access(
+        Devices(devices_path(chosen.devices), chosen.session_days),
+        AuditLog(audit_path(chosen.audit)),
+        Arrivals(chosen.proxy),
+        fingerprint(Path(chosen.tls).expanduser()) if chosen.tls else "",
+    )
+
+
+def address_lines(chosen: KioskOptions) -> list[str]:
+    """Where its page is, for a person."""
+    host = chosen.host or "0.0.0.0"
+    shown = f"[{host}]" if ":" in host else host
+    if not chosen.tls:
+        own = HERE if host == "0.0.0.0" else shown
+        return [f"http://{own}:{chosen.port}"]
+    name = socket.gethostname() if host in ("0.0.0.0", "::") else shown
+    sha256 = fingerprint(Path(chosen.tls).expanduser())
+    network = f"https://{name}:{chosen.tls_port}"
+    told = f"{network} for other machines, by a certificate with SHA-256 {sha256}"
+    return [f"http://{HERE}:{chosen.port}", told]
+
+
+def _check(chosen: KioskOptions) -> None:
+    """Other machines come in by TLS or a proxy only. Raises InputError."""
+    if chosen.proxy:
+        try:
+            ipaddress.ip_address(chosen.proxy)
+        except ValueError:
+            message = f"proxy '{chosen.proxy}' is no address; give one, for example 127.0.0.2"
+            raise InputError(message) from None
+    if chosen.tls:
+        server_context(Path(chosen.tls).expanduser())
+    elif not chosen.proxy and not is_loopback(chosen.host):
+        open_port(chosen.host, 0).close()  # what is no address at all is told first
+        raise InputError(
+            f"host '{chosen.host}' lets other machines in: give tls, the folder of a certificate "
+            "('roboinstruct devices certificate DIR' makes one), or the address of a proxy"
+        )

@@ -1,0 +1,107 @@
+"""The certificate by which other machines know the kiosk: one that signs itself."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+import ssl
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.security.certificates import EARLIER, Identity
+
+CERTIFICATE, KEY = "certificate.pem", "key.pem"
+DAYS = 825
+"""Validity; some browsers take no longer one."""
+
+
+def make_certificate(folder: Path, names: tuple[str, ...] = (), days: int = DAYS) -> str:
+    """Writes certificate and key, and gives the fingerprint.
+
+    Args:
+        names: more names and addresses under which browsers call this machine.
+
+    Raises:
+        ConfigError: there is one already, or the folder cannot be written.
+    """
+    key = ec.generate_private_key(ec.SECP256R1())
+    own = socket.gethostname().lower()
+    known = dict.fromkeys((own, f"{own}.local", "localhost", "127.0.0.1", *_addresses(), *names))
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "roboinstruct kiosk")])
+    now = datetime.now(timezone.utc)
+    builder = x509.CertificateBuilder(
+        subject, subject, key.public_key(), x509.random_serial_number()
+    )
+    builder = builder.not_valid_before(now - EARLIER).not_valid_after(now + timedelta(days=days))
+    builder = builder.add_extension(
+        x509.SubjectAlternativeName([_general(name) for name in known]), critical=False
+    )
+    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), True)
+    made = Identity(builder.sign(key, hashes.SHA256()), key)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / KEY, made.key_pem, 0o600)
+        _write(folder / CERTIFICATE, made.certificate_pem, 0o644)
+    except FileExistsError as error:
+        message = "it is there already; name another folder, or move it away first"
+        raise ConfigError(error.filename, 0, "", message) from None
+    except OSError as error:
+        raise ConfigError(folder, 0, "", f"cannot be written: {error.strerror}") from None
+    return fingerprint(folder)
+
+
+def fingerprint(folder: Path) -> str:
+    """SHA-256 of the certificate, as browsers show it. Raises ConfigError."""
+    path = folder / CERTIFICATE
+    try:
+        found = x509.load_pem_x509_certificate(path.read_bytes())
+    except (OSError, ValueError):
+        message = f"'roboinstruct devices certificate {folder}' makes one"
+        raise ConfigError(path, 0, "", f"this is no certificate in PEM; {message}") from None
+    if found.not_valid_after_utc < datetime.now(timezone.utc):
+        raise ConfigError(path, 0, "", "this certificate has ended; make a new one")
+    return found.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def server_context(folder: Path) -> ssl.SSLContext:
+    """TLS 1.2 and later with the certificate of a folder. Raises ConfigError."""
+    fingerprint(folder)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    try:
+        context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
+    except (OSError, ssl.SSLError) as error:
+        why = error.strerror or str(error)
+        raise ConfigError(
+            folder / KEY, 0, "", f"this is not the certificate's key: {why}"
+        ) from None
+    return context
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(content)
+
+
+def _addresses() -> list[str]:
+    """This machine's own, as far as its name tells."""
+    try:
+        found = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
+    except OSError:
+        return []
+    return [str(one[4][0]).split("%")[0] for one in found]
+
+
+def _general(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)

@@ -1,0 +1,164 @@
+"""Who asks, and whether they may: what every route below the API depends on."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+
+from roboinstruct_ros.web.access.arrivals import Arrival, Arrivals
+from roboinstruct_ros.web.access.audit import AuditLog
+from roboinstruct_ros.web.access.control import Control
+from roboinstruct_ros.web.access.devices import Devices
+from roboinstruct_ros.web.access.rate_limit import RateLimit
+from roboinstruct_ros.web.access.roles import Caller, Role, local_caller
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+COOKIE = "__Host-roboinstruct"
+"""Holds a device's token; browsers send it by TLS only, and scripts cannot read it."""
+
+_log = logging.getLogger(__name__)
+
+
+class Access:
+    """What the kiosk knows of devices.
+
+    Attributes:
+        control: set when the kiosk is made, for it tells the pages.
+        fingerprint: of the certificate that other machines are shown; empty without TLS.
+    """
+
+    control: Control
+
+    def __init__(
+        self,
+        devices: Devices | None = None,
+        audit: AuditLog | None = None,
+        arrivals: Arrivals | None = None,
+        fingerprint: str = "",
+    ) -> None:
+        self.devices = devices or Devices()
+        self.audit = audit or AuditLog()
+        self.arrivals = arrivals or Arrivals()
+        self.fingerprint = fingerprint
+        self.requests = RateLimit(240, 60.0)
+        self.pairing = RateLimit(5, 60.0)
+        self.pairing_of_all = RateLimit(20, 60.0)
+        self._stops = RateLimit(30, 60.0)
+        self._strangers = RateLimit(60, 600.0)
+
+    def arrival(self, scope: Any) -> Arrival:
+        """Where a request has come from. Raises WebError."""
+        return self.arrivals.of(scope.get("client"), Headers(scope=scope))
+
+    def caller(self, connection: HTTPConnection) -> Caller:
+        """Who asks.
+
+        Raises:
+            WebError: NOT_PAIRED.
+        """
+        arrival = self.arrival(connection.scope)
+        if arrival.local:
+            return local_caller(arrival.address)
+        return self._paired(token_in(connection.headers), arrival.address)
+
+    def _paired(self, token: str, address: str) -> Caller:
+        device = self.devices.of_token(token) if token else None
+        if device is None:
+            message = "this device is not let in, or not any more; pair it at /devices"
+            raise WebError(WebErrorCode.NOT_PAIRED, message)
+        return Caller(device.id, device.name, device.role, address)
+
+    def still(self, connection: HTTPConnection) -> bool:
+        """Whether who asked then may do so now."""
+        try:
+            self.caller(connection)
+        except WebError:
+            return False
+        return True
+
+    def check_pairing(self, address: str) -> None:
+        """Raises WebError: TOO_OFTEN, PINs were tried too often."""
+        wait = self.pairing.take(address) or self.pairing_of_all.take("")
+        if wait:
+            message = f"too many PINs were tried; try again in {wait:.0f} s"
+            raise WebError(WebErrorCode.TOO_OFTEN, message)
+
+    def note(self, caller: Caller | None, address: str, what: str, **more: Any) -> None:
+        """Records what was done; who was not let in cannot push out what others did."""
+        if caller is not None or not self._strangers.take(""):
+            self.audit.note(caller, address, what, **more)
+
+    def note_stop(self, peer: Any, headers: Headers) -> None:
+        """Somebody has pressed Stop, let in or not."""
+        caller, address = None, self.arrivals.address_of(peer)
+        try:
+            arrival = self.arrivals.of(peer, headers)
+            address = arrival.address
+            local = local_caller(address) if arrival.local else None
+            caller = local or self._paired(token_in(headers), address)
+        except WebError:
+            pass
+        if not self._stops.take(address):
+            self.note(caller, address, "stop")
+
+
+def token_in(headers: Headers) -> str:
+    """The token of a device, as its page or a program sends it; empty for none."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return token.strip()
+    for part in headers.get("cookie", "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE:
+            return value
+    return ""
+
+
+def _allowed(connection: HTTPConnection, needed: Role) -> Caller:
+    access: Access = connection.app.state.access
+    caller = access.caller(connection)
+    connection.state.caller = caller
+    if not caller.role.includes(needed):
+        message = (
+            f"only the role {needed.value} may do this, and this device is {caller.role.value}"
+        )
+        raise WebError(WebErrorCode.NOT_ALLOWED, message)
+    return caller
+
+
+# On the loop, not on threads: the file of devices is used by one thread at a time.
+async def _viewer(connection: HTTPConnection) -> Caller:
+    return _allowed(connection, Role.VIEWER)
+
+
+async def _operator(connection: HTTPConnection) -> Caller:
+    return _allowed(connection, Role.OPERATOR)
+
+
+async def _in_control(connection: HTTPConnection) -> Caller:
+    caller = _allowed(connection, Role.OPERATOR)
+    access: Access = connection.app.state.access
+    access.control.act(caller)
+    return caller
+
+
+async def _engineer(connection: HTTPConnection) -> Caller:
+    return _allowed(connection, Role.ENGINEER)
+
+
+Viewer = Annotated[Caller, Depends(_viewer)]
+Operator = Annotated[Caller, Depends(_operator)]
+InControl = Annotated[Caller, Depends(_in_control)]
+"""An operator's device that has control, or takes it now as nobody has it."""
+Engineer = Annotated[Caller, Depends(_engineer)]
+NEEDS: dict[Any, Role] = {
+    _viewer: Role.VIEWER,
+    _operator: Role.OPERATOR,
+    _in_control: Role.OPERATOR,
+    _engineer: Role.ENGINEER,
+}
+"""The role that each dependency takes."""

@@ -1,0 +1,84 @@
+"""Where a request has come from: this machine, the TLS door, or the proxy that was stated."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.datastructures import Headers
+
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+Peer = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """An address, and whether it is of somebody at this machine."""
+
+    address: str
+    local: bool
+
+
+class Arrivals:
+    """Knows who stands behind a connection.
+
+    Args:
+        proxy: address of the proxy that other machines come through; empty for none. What comes
+            from it is never of this machine.
+    """
+
+    def __init__(self, proxy: str = "") -> None:
+        self._proxy = proxy
+        self._by_tls: dict[Peer, str] = {}  # read by the front door's thread, too
+
+    def enter(self, peer: Peer, address: str) -> None:
+        """The TLS door passes on a connection of `address`; here it has the address `peer`."""
+        self._by_tls[peer] = address
+
+    def leave(self, peer: Peer) -> None:
+        """That connection has ended."""
+        self._by_tls.pop(peer, None)
+
+    def address_of(self, peer: Sequence[Any]) -> str:
+        """Who a connection is of, before anything of it is read."""
+        return self._by_tls.get((peer[0], peer[1]), str(peer[0]))
+
+    def of(self, peer: Sequence[Any] | None, headers: Headers) -> Arrival:
+        """Where a request has come from.
+
+        Raises:
+            WebError: NOT_PAIRED, it came by a way that nobody may come.
+        """
+        if not peer:
+            raise WebError(WebErrorCode.NOT_PAIRED, "it is not known where this has come from")
+        address = self.address_of(peer)
+        if (peer[0], peer[1]) in self._by_tls:
+            return Arrival(address, False)
+        if self._proxy and address == self._proxy:
+            return Arrival(_forwarded(headers), False)
+        if not is_loopback(address):
+            message = "other machines come in by TLS, or by the proxy that this kiosk was told of"
+            raise WebError(WebErrorCode.NOT_PAIRED, message)
+        return Arrival(address, True)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether it is one of this machine alone."""
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address.split("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _forwarded(headers: Headers) -> str:
+    last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
+    try:
+        return str(ipaddress.ip_address(last))
+    except ValueError:
+        message = "the proxy does not say whom it asks for; have it send X-Forwarded-For"
+        raise WebError(WebErrorCode.NOT_PAIRED, message) from None

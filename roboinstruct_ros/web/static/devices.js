@@ -1,0 +1,64 @@
+// The page for devices: pairs this one; and where an engineer looks, shows PINs and withdraws.
+
+import { request } from "./connection.js";
+import { byId, make } from "./dom.js";
+import { toast } from "./notices.js";
+import { armStop } from "./stop.js";
+
+const fail = (error) => toast(error.message, "bad");
+const time = (seconds) => new Date(seconds * 1000).toLocaleString();
+
+armStop(() => Date.now() / 1000);
+
+async function open() {
+  const me = await request("GET", "/me").catch((error) => {
+    if (error.name !== "NOT_PAIRED") fail(error);
+    return null;
+  });
+  byId("pairing").hidden = me !== null;
+  byId("own").hidden = me === null;
+  if (me === null) return;
+  byId("own-text").textContent = me.id === "local"
+    ? "This is the robot's own screen. It needs no PIN and may do everything."
+    : `${me.name} is let in as ${me.role}.`;
+  byId("leave").hidden = me.id === "local";
+  byId("leave").onclick = () => withdraw(me.id);
+  byId("inviting").hidden = byId("listed").hidden = me.role !== "engineer";
+  if (me.role === "engineer") await list();
+}
+
+async function list() {
+  const { devices, fingerprint } = await request("GET", "/devices");
+  byId("fingerprint").textContent = fingerprint ? `The certificate's SHA-256 fingerprint: ${fingerprint}` : "";
+  byId("devices").replaceChildren(...devices.map((one) => make("tr", {},
+    make("td", {}, one.name), make("td", {}, one.role), make("td", {}, time(one.used)), make("td", {}, time(one.expires)),
+    make("td", {}, one.address),
+    make("td", {}, make("button", { type: "button", class: "quiet", "aria-label": `Withdraw ${one.name}`, onclick: () => withdraw(one.id) }, "Withdraw")))));
+}
+
+function withdraw(id) {
+  request("POST", `/devices/${encodeURIComponent(id)}/withdraw`).then(open).catch(fail);
+}
+
+byId("pair").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  byId("pair-error").hidden = true;
+  try {
+    await request("POST", "/pair", { pin: byId("pin").value, name: byId("name").value });
+    location.assign("/");
+  } catch (error) {
+    byId("pair-error").textContent = error.message;
+    byId("pair-error").hidden = false;
+  }
+});
+
+byId("invite").addEventListener("submit", (event) => {
+  event.preventDefault();
+  request("POST", "/pin", { role: byId("role").value }).then(({ pin, role, expires }) => {
+    byId("shown").replaceChildren(make("p", { class: "pin" }, pin),
+      make("p", { class: "hint" }, `Lets one device in as ${role}, until ${new Date(expires * 1000).toLocaleTimeString()}.`));
+    setTimeout(() => { byId("shown").replaceChildren(); list(); }, expires * 1000 - Date.now());
+  }).catch(fail);
+});
+
+open();

@@ -1,0 +1,201 @@
+"""Other machines come in by TLS: what the page and a program get there, and who is not let in."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from fake_link import PROGRAM, FakeLink
+from fastapi import FastAPI
+from served_kiosk import served, until
+from websockets.exceptions import ConnectionClosed
+
+from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.security.kiosk_certificate import (
+    KEY,
+    fingerprint,
+    make_certificate,
+    server_context,
+)
+from roboinstruct_ros.web.access.access import Access
+from roboinstruct_ros.web.access.roles import Role
+from roboinstruct_ros.web.client import KioskClient, KioskRefused
+from roboinstruct_ros.web.tls_door import MOST_OF_ONE
+
+
+@dataclass
+class Network:
+    """A kiosk with a TLS door.
+
+    Attributes:
+        port: of the door; `own`: of this machine's own page.
+    """
+
+    port: int
+    own: int
+    sha256: str
+    access: Access
+
+    def device(self, role: Role | None = None) -> KioskClient:
+        """A program on another machine; without a role a stranger's."""
+        client = KioskClient(f"https://127.0.0.1:{self.port}", fingerprint=self.sha256)
+        if role is not None:
+            local = KioskClient(f"http://127.0.0.1:{self.own}")
+            pin = local.request("POST", "/pin", {"role": role.value})["pin"]
+            client.pair(pin, f"the {role.value}")
+        return client
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tls") / "certificate"
+    make_certificate(folder)
+    return folder
+
+
+@pytest.fixture
+def network(app: FastAPI, certificate: Path) -> Iterator[Network]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    with served(app, network=(listening, server_context(certificate))) as own:
+        yield Network(port, own, fingerprint(certificate), app.state.access)
+
+
+def test_a_task_is_done_from_another_machine(network: Network, link: FakeLink) -> None:
+    anna = network.device(Role.OPERATOR)
+    task = anna.ask("Go to the kitchen.")
+    link.finish_generation(task.id)
+    ready = anna.wait_for_plan(task)
+    assert (ready.source, ready.author) == (PROGRAM, "the operator")
+    assert anna.approve(ready).phase.value == "running"
+    follow = anna.follow(task)
+    assert next(follow).phase.value == "running"
+    link.finish_run(task.id, ("go_to", ["kitchen"], None))
+    ended = anna.wait_for_end(task)
+    assert [call.skill for call in ended.calls] == ["go_to"]
+    assert ended.phase.value == "succeeded"
+
+
+def test_a_stranger_may_do_nothing_but_stop(network: Network, link: FakeLink) -> None:
+    stranger = network.device()
+    with pytest.raises(KioskRefused, match="NOT_PAIRED"):
+        stranger.ask("Go to the kitchen.")
+    with pytest.raises(KioskRefused, match="NOT_PAIRED"):
+        stranger.request("POST", "/pin", {"role": "engineer"})
+    with pytest.raises(ConnectionClosed) as closed:
+        next(stranger.messages())
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4001
+    stranger.stop()
+    assert len(link.stops) == 1
+
+
+def test_a_viewer_may_watch_and_stop(network: Network, link: FakeLink) -> None:
+    viewer = network.device(Role.VIEWER)
+    assert viewer.tasks() == []
+    with pytest.raises(KioskRefused, match="NOT_ALLOWED"):
+        viewer.ask("Go to the kitchen.")
+    viewer.stop()
+    assert len(link.stops) == 1
+
+
+def test_another_kiosk_gets_no_token(network: Network, tmp_path: Path) -> None:
+    other = make_certificate(tmp_path / "other")
+    client = KioskClient(f"https://127.0.0.1:{network.port}", "secret", other)
+    with pytest.raises(ConnectionError, match="another kiosk"):
+        client.tasks()
+    with pytest.raises(ConnectionError, match="another kiosk"):
+        next(client.messages())
+
+
+def test_without_its_fingerprint_the_certificate_is_not_trusted(network: Network) -> None:
+    with pytest.raises(ssl.SSLError):
+        KioskClient(f"https://127.0.0.1:{network.port}").tasks()
+
+
+def test_plain_http_and_noise_get_no_answer(network: Network) -> None:
+    for said in (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x16\x03\x01" + b"\xff" * 500):
+        with closing(socket.create_connection(("127.0.0.1", network.port), 30)) as client:
+            client.sendall(said)
+            heard = b""
+            try:
+                while more := client.recv(4096):
+                    heard += more
+            except ConnectionResetError:
+                pass
+            assert b"HTTP" not in heard
+
+
+def test_handshakes_that_never_come_shut_nobody_of_this_machine_out(
+    network: Network, link: FakeLink
+) -> None:
+    silent = [
+        socket.create_connection(("127.0.0.1", network.port)) for _ in range(MOST_OF_ONE + 40)
+    ]
+    local = KioskClient(f"http://127.0.0.1:{network.own}")
+    local.stop()
+    assert local.request("GET", "/me")["id"] == "local"
+    assert len(link.stops) == 1
+    for one in silent:
+        one.close()
+    until(lambda: network.device().stop() or True)
+
+
+def test_thirty_pages_watch_one_run_and_all_see_its_end(network: Network, link: FakeLink) -> None:
+    operator, watchers = network.device(Role.OPERATOR), network.device(Role.VIEWER)
+    task = operator.ask("Go to the kitchen.")
+    link.finish_generation(task.id)
+    ready = operator.wait_for_plan(task)
+    ends: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: ends.append(watchers.wait_for_end(task).phase.value))
+        for _ in range(30)
+    ]
+    for thread in threads:
+        thread.start()
+    hub = KioskClient(f"http://127.0.0.1:{network.own}")
+    until(lambda: hub.request("GET", "/health")["pages"] == 30)
+    operator.approve(ready)
+    link.finish_run(task.id, *[("say", [str(n)], None) for n in range(100)])
+    for thread in threads:
+        thread.join(60)
+    assert ends == ["succeeded"] * 30
+    until(lambda: hub.request("GET", "/health")["pages"] == 0)
+
+
+def test_a_connection_that_is_cut_is_forgotten(network: Network) -> None:
+    viewer = network.device(Role.VIEWER)
+    local = KioskClient(f"http://127.0.0.1:{network.own}")
+    messages = viewer.messages()
+    next(messages)
+    assert local.request("GET", "/health")["pages"] == 1
+    messages.close()  # type: ignore[attr-defined]
+    until(lambda: local.request("GET", "/health")["pages"] == 0)
+    until(lambda: not network.access.arrivals._by_tls)
+
+
+def test_the_certificate_names_this_machine_and_its_key_is_its_owners(certificate: Path) -> None:
+    assert (certificate / KEY).stat().st_mode & 0o777 == 0o600
+    assert len(fingerprint(certificate)) == 95
+    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    assert context.check_hostname
+    with pytest.raises(ConfigError, match="already"):
+        make_certificate(certificate)
+
+
+@pytest.mark.parametrize("broken", ["certificate.pem", "key.pem"])
+def test_a_folder_without_a_good_certificate_is_one_line(tmp_path: Path, broken: str) -> None:
+    folder = tmp_path / "tls"
+    make_certificate(folder)
+    (folder / broken).write_text(json.dumps("no PEM"))
+    with pytest.raises(ConfigError) as fault:
+        server_context(folder)
+    assert "\n" not in str(fault.value)
+    assert broken in str(fault.value)
