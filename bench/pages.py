@@ -19,7 +19,7 @@ _got: list[int] = []
 
 async def page(port: int, number: int) -> None:
     """One that reads all it gets, and comes back when it is sent away."""
-    address = f"ws://127.0.0.1:{port}/api/events"
+    address = f"ws://127.0.0.1:{port}/api/v1/events"
     async for socket in connect(address, max_size=None, compression=None):
         try:
             async for message in socket:

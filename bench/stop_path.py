@@ -103,7 +103,7 @@ class _Button:
         self._came.clear()
         pressed = time.monotonic()
         with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=LIMIT)) as kiosk:
-            kiosk.request("POST", "/api/stop")
+            kiosk.request("POST", "/api/v1/stop")
             heard = self._came.wait(limit)
         return self._moment - pressed if heard else 0.0
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.skills import Domain
 
 APPLICATION_ID = 0x52424954
 """Marks a file as a task library, in the header of the SQLite file format (byte 68)."""
@@ -72,6 +73,14 @@ def default_path() -> Path:
     named = os.environ.get("XDG_DATA_HOME", "")
     folder = Path(named) if os.path.isabs(named) else Path("~/.local/share").expanduser()
     return folder / "roboinstruct" / "library.sqlite"
+
+
+def place_for(place: str, domain: Domain) -> str:
+    """The place as it was named; else, for another robot than the shipped one, a file of its own:
+    a model is shown tasks that were done, and they must be of its robot."""
+    if place or domain.is_service_robot:
+        return place
+    return str(default_path().with_name(f"library-{domain.name}.sqlite"))
 
 
 def open_memory() -> sqlite3.Connection:

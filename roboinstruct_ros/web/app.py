@@ -6,38 +6,48 @@ import asyncio
 import contextlib
 import json
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
-from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
-from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.library.library_file import OFF
 from roboinstruct_ros.program.wording import named
+from roboinstruct_ros.web.access.access import Access, InControl, Operator, Viewer
+from roboinstruct_ros.web.access.control import Control
+from roboinstruct_ros.web.access.roles import Caller
+from roboinstruct_ros.web.access.routes import offer_access
+from roboinstruct_ros.web.access.watch import Watch
+from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
+from roboinstruct_ros.web.documents import offer_documents
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
-from roboinstruct_ros.web.guard import HEADERS, MAX_BODY, Guard, OwnHosts
-from roboinstruct_ros.web.kept_tasks import KeptTask, KeptTasks, task_of
+from roboinstruct_ros.web.guard import Guard, OwnHosts
+from roboinstruct_ros.web.kept_runs import KeptRuns, offer_runs
+from roboinstruct_ros.web.kept_tasks import KeptTask, KeptTasks, SharedTask, task_of
 from roboinstruct_ros.web.plan import plan_of
+from roboinstruct_ros.web.request_head import API
 from roboinstruct_ros.web.robot_link import RobotLink
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import TaskView
-from roboinstruct_ros.web.web_error import WebError, WebErrorCode, error_json
+from roboinstruct_ros.web.web_error import WebError
 
 STATIC = Path(__file__).parent / "static"
 TOO_SLOW = 4008
 """Close code for a page that did not keep up; it may come back at once."""
 CLOSE_LIMIT = 1.0
 """Time that a slow page gets to take its close code, s."""
+UNPAIRED = 4001
+"""Close code for a page whose device is not let in, or not any more."""
+STILL_PERIOD = 2.0
+"""Time between two looks whether a device is still let in, s."""
 MAX_NOISE = 100
 """Messages of a page that are overlooked; one that sends more is closed."""
 
@@ -73,25 +83,32 @@ class Answer(_Body):
 
 def create_app(
     link: RobotLink,
-    rooms: Callable[[], SemanticMap],
+    rooms: Callable[[], SemanticMap] | None,
     map_name: str = "",
     host_names: Iterable[str] = (),
     queue_size: int = QUEUE_SIZE,
     rounds: RoundOptions | None = None,
     metrics: Callable[[], bytes] | None = None,
     library: str = OFF,
+    runs: str = "",
+    access: Access | None = None,
+    examples: Sequence[str] = (),
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
     Args:
-        rooms: what the page draws, m, frame `map`.
+        rooms: what the page draws, m, frame `map`; None for a robot that has no map.
         map_name: As the page calls it.
         host_names: More names under which browsers may call (see `OwnHosts`).
         queue_size: Messages that may wait for one page.
         rounds: Bounds of tasks that take several programs.
         metrics: What `/metrics` answers, in Prometheus' text format; None offers no such page.
         library: Of the tasks that were written before, as `TaskLibrary.open` takes it.
+        runs: Folder of the recorded runs; empty is where the recorder puts them by itself.
+        access: Who may do what; without it only this machine may come in.
+        examples: Tasks for people to try, where the map names none.
     """
+    access = access or Access()
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
 
     @contextlib.asynccontextmanager
@@ -99,19 +116,38 @@ def create_app(
         session.open()
         yield
 
-    app = FastAPI(title="roboinstruct kiosk", docs_url=None, redoc_url=None, lifespan=life)
+    app = FastAPI(title="roboinstruct kiosk", openapi_url=None, lifespan=life)
     hosts = OwnHosts(host_names)
     app.state.session, app.state.hosts = session, hosts  # for the front door
+    app.state.access = access
+    access.control = Control(session.hub)
+    app.add_middleware(Watch, access=access, below=API)
     app.add_middleware(Guard, hosts=hosts)
-    _answer_errors(app)
-    _offer_tasks(app, session)
-    _offer_kept(app, session, KeptTasks(library))
-    _offer_robot(app, session, lambda: _map_json(rooms(), map_name))
+    answer_errors(app)
+    api = APIRouter(prefix=API, responses=REFUSED)
+    _offer_tasks(api, session)
+    _offer_kept(api, session, KeptTasks(library))
+    offer_runs(api, KeptRuns(runs))
+    _offer_robot(api, session, lambda: _map_json(rooms, map_name, examples))
+    _offer_events(api, session, access)
+    offer_access(api, access)
+    offer_documents(api)
+    app.include_router(api)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     @app.get("/", include_in_schema=False)
-    async def page() -> FileResponse:
+    async def page(request: Request) -> Response:
+        if not access.still(request):
+            return RedirectResponse("/devices", 303)
         return FileResponse(STATIC / "index.html")
+
+    @app.get("/devices", include_in_schema=False)
+    async def devices() -> FileResponse:
+        return FileResponse(STATIC / "devices.html")
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> FileResponse:
+        return FileResponse(STATIC / "docs.html")
 
     if metrics is not None:
         _offer_metrics(app, metrics)
@@ -124,105 +160,167 @@ def create_app(
 
 
 # Every handler is `async` and never waits, so none can hold up a stop; a thread pool could.
-def _offer_tasks(app: FastAPI, session: Session) -> None:
-    @app.post("/api/tasks", status_code=202)
-    async def submit(task: NewTask) -> TaskView:
-        return session.submit(task.text)
+def _offer_tasks(api: APIRouter, session: Session) -> None:
+    @api.post("/tasks", status_code=202)
+    async def submit(task: NewTask, by: InControl) -> TaskView:
+        """Has a program written for a task in plain words; nothing moves."""
+        return session.submit(task.text, by.name)
 
-    @app.get("/api/tasks")
-    async def tasks() -> list[TaskView]:
+    @api.get("/tasks")
+    async def tasks(_: Viewer) -> list[TaskView]:
+        """All tasks of this session, oldest first."""
         return session.board.all
 
-    @app.get("/api/tasks/{task_id}")
-    async def task(task_id: str) -> TaskView:
+    @api.get("/tasks/{task_id}")
+    async def task(task_id: str, _: Viewer) -> TaskView:
+        """One task."""
         return session.board.task(task_id)
 
-    @app.post("/api/tasks/{task_id}/approve", status_code=202)
-    async def approve(task_id: str, approval: Approval) -> TaskView:
-        return session.approve(task_id, approval.sha256)
+    @api.post("/tasks/{task_id}/approve", status_code=202)
+    async def approve(task_id: str, approval: Approval, by: InControl) -> TaskView:
+        """Runs the program of a task, if it is the very text that was shown."""
+        return session.approve(task_id, approval.sha256, by.name)
 
-    @app.post("/api/tasks/{task_id}/follow", status_code=202)
-    async def follow(task_id: str, change: NewTask) -> TaskView:
-        return session.follow(task_id, change.text)
+    @api.post("/tasks/{task_id}/follow", status_code=202)
+    async def follow(task_id: str, change: NewTask, by: InControl) -> TaskView:
+        """Has an accepted program changed: a new task, and nothing moves."""
+        return session.follow(task_id, change.text, by.name)
 
-    @app.post("/api/tasks/{task_id}/answer", status_code=202)
-    async def say(task_id: str, said: NewTask) -> TaskView:
-        return session.say(task_id, said.text)
+    @api.post("/tasks/{task_id}/answer", status_code=202)
+    async def say(task_id: str, said: NewTask, by: InControl) -> TaskView:
+        """Answers what a task asks."""
+        return session.say(task_id, said.text, by.name)
 
-    @app.post("/api/tasks/{task_id}/discard")
-    @app.post("/api/tasks/{task_id}/cancel")
-    async def discard(task_id: str) -> TaskView:
+    @api.post("/tasks/{task_id}/discard")
+    @api.post("/tasks/{task_id}/cancel")
+    async def discard(task_id: str, _: InControl) -> TaskView:
+        """Puts a program away, or ends its writing or its run."""
         return session.discard(task_id)
 
 
-def _offer_kept(app: FastAPI, session: Session, kept: KeptTasks) -> None:
-    @app.get("/api/library")
-    def library(words: str = "") -> list[KeptTask]:  # on a thread of its own: it reads a file
+def _offer_kept(api: APIRouter, session: Session, kept: KeptTasks) -> None:
+    @api.get("/library")
+    def library(
+        _: Viewer, words: str = ""
+    ) -> list[KeptTask]:  # on a thread of its own: it reads a file
+        """Tasks that were written before, the one that changed last first."""
         return kept.some(words)
 
-    @app.post("/api/library/{name:path}/again", status_code=202)
-    async def again(name: str) -> TaskView:
+    @api.post("/library/{name:path}/again", status_code=202)
+    async def again(name: str, by: InControl) -> TaskView:
+        """Shows a program that was written before, judged anew; nothing moves."""
         session.board.refuse_while_busy()
         request_id = uuid.uuid4().hex
         version = await asyncio.to_thread(kept.again, name, request_id)
         if version.deferred:  # its program does a part only
-            return session.submit(version.words)
-        return session.again(task_of(version, request_id, plan_of))
+            return session.submit(version.words, by.name)
+        task = task_of(version, request_id, plan_of)
+        return session.again(task.changed(author=by.name))
+
+    @api.delete("/library/{task_id}")
+    def forget(task_id: str, _: Operator) -> dict[str, bool]:
+        """Deletes a task with all its versions."""
+        kept.forget(task_id)
+        return {"deleted": True}
+
+    @api.get("/library/{name:path}/file")
+    def file(name: str, response: Response, _: Viewer) -> SharedTask:
+        """A version to be taken elsewhere."""
+        response.headers["Content-Disposition"] = 'attachment; filename="robot-task.json"'
+        return kept.file(name)
+
+    @api.post("/library", status_code=202)
+    async def take(shared: SharedTask, by: InControl) -> TaskView:
+        """Shows a task that was shared from elsewhere, judged anew; nothing moves."""
+        session.board.refuse_while_busy()
+        request_id = uuid.uuid4().hex
+        version = await asyncio.to_thread(kept.take, shared, request_id)
+        task = task_of(version, request_id, plan_of)
+        return session.again(task.changed(author=by.name))
 
 
 def _offer_metrics(app: FastAPI, metrics: Callable[[], bytes]) -> None:
     @app.get("/metrics", include_in_schema=False)
-    async def counters() -> Response:
+    async def counters(_: Viewer) -> Response:
         return Response(metrics(), headers={"Content-Type": TEXT_TYPE})
 
 
-def _offer_robot(app: FastAPI, session: Session, map_json: Callable[[], dict[str, Any]]) -> None:
-    @app.post("/api/pause", status_code=202)
-    async def pause(pause: NewPause) -> dict[str, bool]:
+def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[str, Any]]) -> None:
+    @api.post("/pause", status_code=202)
+    async def pause(pause: NewPause, _: InControl) -> dict[str, bool]:
+        """Holds the running task, or lets it go on."""
         session.pause(pause.paused)
         return {"sent": True}
 
-    @app.post("/api/interrupted/{task_id}/resume", status_code=202)
-    async def go_on(task_id: str) -> TaskView:
-        return session.go_on(task_id)
+    @api.post("/interrupted/{task_id}/resume", status_code=202)
+    async def go_on(task_id: str, by: InControl) -> TaskView:
+        """Shows an interrupted run for a new approval; nothing moves."""
+        return session.go_on(task_id, by.name)
 
-    @app.post("/api/interrupted/{task_id}/forget", status_code=202)
-    async def forget(task_id: str) -> dict[str, bool]:
+    @api.post("/interrupted/{task_id}/forget", status_code=202)
+    async def forget(task_id: str, _: InControl) -> dict[str, bool]:
+        """Counts an interrupted run as ended."""
         session.interruptions.forget(task_id)
         return {"sent": True}
 
-    @app.post("/api/answer", status_code=202)
-    async def answer(answer: Answer) -> dict[str, bool]:
+    @api.post("/answer", status_code=202)
+    async def answer(answer: Answer, _: Operator) -> dict[str, bool]:
+        """Answers what the robot asks a person."""
         session.robot.answer(answer.question, answer.answer)
         return {"sent": True}
 
-    @app.get("/api/map")
-    def rooms() -> dict[str, Any]:  # on a thread of its own: it reads a file
+    @api.get("/map")
+    def rooms(_: Viewer) -> dict[str, Any]:  # on a thread of its own: it reads a file
+        """Rooms with aliases, pose and polygon, m and rad; and examples to try."""
         return map_json()
 
-    @app.get("/api/health")
-    async def health() -> dict[str, Any]:
+    @api.get("/health")
+    async def health(_: Viewer) -> dict[str, Any]:
+        """What is there, and how fresh that is."""
         return session.health()
 
-    @app.websocket("/api/events")
+
+def _offer_events(api: APIRouter, session: Session, access: Access) -> None:
+    @api.websocket("/events")
     async def events(socket: WebSocket) -> None:
-        await socket.accept()
-        snapshot = json.dumps(session.snapshot())  # before the subscription: it sends what is due
-        with session.hub.subscribed() as subscription:
-            work = [
-                asyncio.create_task(_send(socket, snapshot, subscription)),
-                asyncio.create_task(_receive(socket)),
-                asyncio.create_task(subscription.too_slow.wait()),
-            ]
-            try:
-                await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in work:
-                    task.cancel()
-        if subscription.too_slow.is_set():
-            await asyncio.wait(work, timeout=CLOSE_LIMIT)
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(socket.close(TOO_SLOW, "too slow"), CLOSE_LIMIT)
+        await socket.accept()  # a page cannot read why it is refused before
+        try:
+            caller = access.caller(socket)
+        except WebError as error:
+            await socket.close(UNPAIRED, error.message[:120])
+            return
+        with access.control.page_of(caller):
+            await _follow(socket, session, access, caller)
+
+
+async def _follow(socket: WebSocket, session: Session, access: Access, caller: Caller) -> None:
+    # before the subscription: it sends what is due
+    seen = session.snapshot() | {"control": access.control.as_json(), "you": caller.as_json()}
+    with session.hub.subscribed() as subscription:
+        ended = asyncio.create_task(_let_in_no_more(socket, access))
+        work = [
+            asyncio.create_task(_send(socket, json.dumps(seen), subscription)),
+            asyncio.create_task(_receive(socket)),
+            asyncio.create_task(subscription.too_slow.wait()),
+            ended,
+        ]
+        try:
+            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            closed = UNPAIRED if ended.done() else TOO_SLOW
+            for task in work:
+                task.cancel()
+    if subscription.too_slow.is_set() or closed == UNPAIRED:
+        await asyncio.wait(work, timeout=CLOSE_LIMIT)
+        why = "too slow" if closed == TOO_SLOW else "not let in any more"
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(socket.close(closed, why), CLOSE_LIMIT)
+
+
+async def _let_in_no_more(socket: WebSocket, access: Access) -> None:
+    """Ends when the page's device expires or is withdrawn, here or by the command line."""
+    while access.still(socket):
+        await asyncio.sleep(STILL_PERIOD)
 
 
 async def _send(socket: WebSocket, snapshot: str, subscription: Subscription) -> None:
@@ -236,45 +334,15 @@ async def _receive(socket: WebSocket) -> None:
     """Waits for the end of a page, which has nothing to say here."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         for _ in range(MAX_NOISE):
-            await socket.receive_text()
+            if (await socket.receive())["type"] == "websocket.disconnect":
+                return
         await socket.close(1008, "nothing is read here")
 
 
-def _answer_errors(app: FastAPI) -> None:
-    async def refused(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, WebError)
-        return JSONResponse(error.as_json(), error.status)
-
-    async def malformed(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
-        message = f"{place}: {str(first['msg'])[:200]}"
-        return JSONResponse(error_json(WebErrorCode.BAD_REQUEST, message), 422)
-
-    async def http(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, HTTPException)
-        codes = {
-            404: (WebErrorCode.NOT_FOUND, "there is nothing here"),
-            413: (WebErrorCode.TOO_LARGE, f"the request is longer than {MAX_BODY} bytes"),
-        }
-        code, message = codes.get(
-            error.status_code, (WebErrorCode.BAD_REQUEST, str(error.detail)[:200])
-        )
-        return JSONResponse(error_json(code, message), error.status_code)
-
-    async def fault(_: Request, error: Exception) -> JSONResponse:
-        message = "the kiosk has failed at this request; its log says why"
-        code = TaskErrorCode.UNKNOWN
-        return JSONResponse(error_json(code, message), 500, {**HEADERS, "Connection": "close"})
-
-    app.add_exception_handler(WebError, refused)
-    app.add_exception_handler(Exception, fault)
-    app.add_exception_handler(RequestValidationError, malformed)
-    app.add_exception_handler(HTTPException, http)
-
-
-def _map_json(rooms: SemanticMap, name: str) -> dict[str, Any]:
+def _map_json(
+    map_now: Callable[[], SemanticMap] | None, name: str, examples: Sequence[str]
+) -> dict[str, Any]:
+    rooms = map_now() if map_now else None
     return {
         "name": name,
         "frame": "map",
@@ -285,9 +353,11 @@ def _map_json(rooms: SemanticMap, name: str) -> dict[str, Any]:
                 "pose": {"x": room.pose.x, "y": room.pose.y, "yaw": room.pose.yaw},
                 "polygon": room.polygon,
             }
-            for room in rooms.rooms
+            for room in (rooms.rooms if rooms else ())
         ],
-        "examples": rooms.examples or _made_examples(rooms),
+        "examples": (rooms.examples if rooms else ())
+        or examples
+        or (_made_examples(rooms) if rooms else ()),
     }
 
 

@@ -9,6 +9,7 @@ connections in all and from one address. Stop has descriptors of its own beside 
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import resource
@@ -37,6 +38,8 @@ SILENCE_LIMIT_MS = 10_000
 AT_ONCE = 64
 """Connections that are taken in one turn, before those that are there are looked at."""
 
+Peer = tuple[str, int]
+
 _log = logging.getLogger(__name__)
 
 
@@ -64,9 +67,11 @@ class DoorLimits:
 class _Visitor:
     """A connection between its coming and its being handed on."""
 
-    def __init__(self, connection: socket.socket, address: str) -> None:
+    def __init__(self, connection: socket.socket, peer: tuple[str, int]) -> None:
         self.connection = connection
-        self.address = address
+        self.peer = peer
+        self.address = peer[0]
+        self.headers = Headers()
         self.seen = 0
         self.deadline = time.monotonic() + HEAD_LIMIT
         self.stop_socket: StopSocket | None = None
@@ -82,6 +87,8 @@ class FrontDoor:
             thread, must not wait.
         fault: why a request with these headers is refused; None when it is not.
         hand_over: takes every other connection; called on the door's thread, must not wait.
+        address_of: whose a connection is, where it was passed on.
+        note_stop: told who has pressed Stop, after it was sent; must not wait.
     """
 
     def __init__(
@@ -91,8 +98,11 @@ class FrontDoor:
         fault: Callable[[Headers], str | None],
         hand_over: Callable[[socket.socket], None],
         limits: DoorLimits | None = None,
+        address_of: Callable[[Peer], str] = lambda peer: peer[0],
+        note_stop: Callable[[Peer, Headers], None] = lambda peer, headers: None,
     ) -> None:
         self._listening, self._stop = listening, stop
+        self._address_of, self._note_stop = address_of, note_stop
         self._fault, self._hand_over = fault, hand_over
         self._limits = limits or DoorLimits.of_process()
         self._waiting: dict[socket.socket, _Visitor] = {}
@@ -154,7 +164,7 @@ class FrontDoor:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENCE_LIMIT_MS)
-            visitor = _Visitor(connection, address[0])
+            visitor = _Visitor(connection, address[:2])
             self._waiting[connection] = visitor
             self._selector.register(connection, selectors.EVENT_READ, visitor)
             self._look_after(visitor)  # mostly the head is there: nobody after it can push it out
@@ -207,6 +217,8 @@ class FrontDoor:
 
     def _serve(self, visitor: _Visitor, raw: bytes) -> None:
         head = RequestHead.read(raw)
+        visitor.address = self._address_of(visitor.peer)
+        visitor.headers = head.headers if head else visitor.headers
         if head is None or not head.is_stop:
             self._pass_on(visitor)
         elif fault := self._fault(head.headers):
@@ -219,13 +231,17 @@ class FrontDoor:
 
     def _stop_and_answer(self, visitor: _Visitor) -> None:
         try:
-            self._stop(None)
+            self._stop_for(visitor, None)
         except Exception:
             _log.exception("Stop could not be sent")
             self._refuse(visitor, HTTPStatus.INTERNAL_SERVER_ERROR, TaskErrorCode.UNKNOWN,
                          "Stop could not be sent; use the robot's own stop button")  # fmt: skip
         else:
             self._answer(visitor, answer(HTTPStatus.ACCEPTED, {"sent": True}))
+
+    def _stop_for(self, visitor: _Visitor, pressed: float | None) -> None:
+        self._stop(pressed)
+        self._note_stop(visitor.peer, visitor.headers)
 
     def _keep_open(self, visitor: _Visitor) -> None:
         own = sum(other.address == visitor.address for other in self._stops.values())
@@ -235,7 +251,9 @@ class FrontDoor:
         del self._waiting[visitor.connection]
         self._stops[visitor.connection] = visitor
         visitor.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
-        visitor.stop_socket = StopSocket(visitor.connection, self._stop)
+        visitor.stop_socket = StopSocket(
+            visitor.connection, functools.partial(self._stop_for, visitor)
+        )
         self._look_after(visitor)
 
     def _pass_on(self, visitor: _Visitor) -> None:

@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.library_file import OFF, LibraryError
-from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
+from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary
+from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.task_events import PlanOf
 from roboinstruct_ros.web.task_view import TaskView
@@ -29,6 +30,15 @@ class KeptTask(BaseModel):
     versions: int
     changed: float
     succeeded: int
+
+
+class SharedTask(BaseModel):
+    """A task as a file that another robot of this kind can read; `sha256` of the program's text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    words: str = Field(min_length=1, max_length=1000)
+    source: str = Field(max_length=20_000)
+    sha256: str
 
 
 class KeptTasks:
@@ -69,11 +79,33 @@ class KeptTasks:
         Raises:
             WebError: NOT_FOUND, LIBRARY_FAILED.
         """
+        with self._opened() as library, _named():
+            return library.again(name, request_id)
+
+    def forget(self, task_id: str) -> None:
+        """Deletes a task with all its versions. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
+        with self._opened() as library, _named():
+            library.forget(task_id)
+
+    def file(self, name: str) -> SharedTask:
+        """A version to be taken elsewhere. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
+        with self._opened() as library, _named():
+            version = library.find(name)
+        return SharedTask(words=version.words, source=version.source, sha256=version.sha256)
+
+    def take(self, shared: SharedTask, request_id: str) -> TaskVersion:
+        """Keeps what comes from elsewhere; whether it may run, the executor says each time.
+
+        Raises:
+            WebError: BAD_REQUEST, the text is not the one that was shared; LIBRARY_FAILED.
+        """
+        if sha256_of(shared.source) != shared.sha256:
+            message = "the program in the file is not the one that was shared; share it again"
+            raise WebError(WebErrorCode.BAD_REQUEST, message)
+        said = shared.words
+        new = NewVersion(request_id, request_id, said, said, shared.source, asked_by="a file")
         with self._opened() as library:
-            try:
-                return library.again(name, request_id)
-            except NoSuchTask as error:
-                raise WebError(WebErrorCode.NOT_FOUND, str(error)) from None
+            return library.record(new, time.time())[0]
 
     @contextmanager
     def _opened(self) -> Iterator[TaskLibrary]:
@@ -88,6 +120,14 @@ class KeptTasks:
             raise WebError(WebErrorCode.LIBRARY_FAILED, str(error)) from None
         finally:
             library.close()
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    try:
+        yield
+    except NoSuchTask as error:
+        raise WebError(WebErrorCode.NOT_FOUND, str(error)) from None
 
 
 def task_of(version: TaskVersion, request_id: str, plan_of: PlanOf) -> TaskView:

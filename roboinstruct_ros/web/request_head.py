@@ -11,7 +11,9 @@ from starlette.datastructures import Headers
 
 from roboinstruct_ros.web.guard import HEADERS
 
-STOP_PATH = "/api/stop"
+API = "/api/v1"
+"""Of every route that is not a file; the number is a new one when a client would have to change."""
+STOP_PATH = f"{API}/stop"
 END = b"\r\n\r\n"
 
 

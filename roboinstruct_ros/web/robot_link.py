@@ -102,12 +102,24 @@ class Speech:
 
 @dataclass(frozen=True)
 class Question:
-    """What the robot asks; `live` when the answer must come from the screen. No text: nothing."""
+    """What the robot asks; `live` when the answer must come from the screen. No text: nothing.
+
+    Attributes:
+        until: when it is given up, s since the Unix epoch; 0 when nobody has said.
+    """
 
     text: str = ""
     person: str = ""
     options: tuple[str, ...] = ()
     live: bool = False
+    until: float = 0.0
+
+
+@dataclass(frozen=True)
+class AnswerTime:
+    """How long the robot still waits for the answer to its question, s."""
+
+    left: float
 
 
 @dataclass(frozen=True)
@@ -173,6 +185,7 @@ Heard = (
     | WorldSeen
     | Speech
     | Question
+    | AnswerTime
     | NodesSeen
     | StopAnswer
     | InterruptedSeen
@@ -193,12 +206,14 @@ class RobotLink(Protocol):
         self,
         task_id: str,
         instruction: str,
+        asked_by: str,
         follows: str = "",
         found: tuple[str, ...] = (),
     ) -> None:
         """Have a program written, or one of an earlier task changed.
 
         Args:
+            asked_by: For the record.
             follows: The task of the library that the words are a follow-up to; empty for a new one.
             found: What earlier rounds of the task have found out.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import time
+from dataclasses import asdict, replace
 from typing import Any
 
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.robot_link import (
+    AnswerTime,
     NodesSeen,
     Question,
     RobotLink,
@@ -17,7 +19,10 @@ from roboinstruct_ros.web.robot_link import (
 )
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
-Seen = RobotPose | WorldSeen | Question | Speech | StopAnswer | NodesSeen
+LATER = 1.0
+"""s by which the end of a question has to move to be told again."""
+
+Seen = RobotPose | WorldSeen | Question | AnswerTime | Speech | StopAnswer | NodesSeen
 """What is heard of it."""
 
 
@@ -52,6 +57,8 @@ class RobotSeen:
             case Question():
                 self._question = heard
                 self._hub.send("question", question=asdict(heard))
+            case AnswerTime():
+                self._note_end(time.time() + heard.left)
             case Speech():
                 self._hub.send("speech", text=heard.text)
             case StopAnswer():
@@ -59,6 +66,12 @@ class RobotSeen:
             case NodesSeen():
                 self.nodes = dict(heard.states)
                 self._hub.send("nodes", nodes=self.nodes)
+
+    def _note_end(self, until: float) -> None:
+        asked = self._question
+        if asked.live and abs(asked.until - until) > LATER:
+            self._question = replace(asked, until=until)
+            self._hub.send("question", question=asdict(self._question))
 
     def answer(self, question: str, answer: str) -> None:
         """Answers the question that a live person is asked now.

@@ -84,16 +84,16 @@ class Session:
             "pages": self.hub.listeners,
         }
 
-    def submit(self, text: str) -> TaskView:
+    def submit(self, text: str, by: str) -> TaskView:
         """Has a program written for an instruction; nothing moves.
 
         Raises:
             WebError: the instruction cannot be used, another task is in progress, or nobody
                 writes programs now.
         """
-        return self._have_written(text)
+        return self._have_written(text, by)
 
-    def follow(self, task_id: str, text: str) -> TaskView:
+    def follow(self, task_id: str, text: str, by: str) -> TaskView:
         """Has a program changed; nothing moves, and the program that was there stays.
 
         Raises:
@@ -104,29 +104,30 @@ class Session:
         if not before.changeable:
             message = f"this task is {before.phase.value}; only an accepted program can be changed"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
-        return self._have_written(text, before)
+        return self._have_written(text, by, before)
 
-    def _have_written(self, text: str, before: TaskView | None = None) -> TaskView:
+    def _have_written(self, text: str, by: str, before: TaskView | None = None) -> TaskView:
         try:
-            instruction = Instruction.checked(text, asked_by="kiosk")
+            instruction = Instruction.checked(text, asked_by=by)
         except InstructionError as error:
             raise WebError(error.code, error.message) from None
         self.board.refuse_while_busy()
-        task = TaskView(id=uuid.uuid4().hex, text=instruction.text, created=time.time())
+        task_id, text = uuid.uuid4().hex, instruction.text
+        task = TaskView(id=task_id, text=text, created=time.time(), author=by)
         if before is not None:
             task = task.changed(follows=before.id, task=before.task or before.id)
         # Before the call: the first event may come before it returns.
         self._put(task)
         self._rounds[task.id] = ProgressiveTask(task.text, self._options)
         try:
-            self._link.generate(task.id, task.text, before.name if before else "")
+            self._link.generate(task.id, task.text, by, before.name if before else "")
         except WebError:
             del self._rounds[task.id]
             self.board.forget(task.id)
             raise
         return task
 
-    def approve(self, task_id: str, sha256: str) -> TaskView:
+    def approve(self, task_id: str, sha256: str, by: str) -> TaskView:
         """Runs the program of a task, if it is the very text that was shown.
 
         Raises:
@@ -141,9 +142,9 @@ class Session:
             message = "the program shown is not the one to run; look at it again"
             raise WebError(TaskErrorCode.HASH_MISMATCH, message)
         self.board.refuse_while_busy()
-        return self._run(task, "kiosk")
+        return self._run(task, by)
 
-    def say(self, task_id: str, text: str) -> TaskView:
+    def say(self, task_id: str, text: str, by: str) -> TaskView:
         """Answers the question of a task: its next program is written, or, where it has ended with
         the question, a new task with the answer in brackets behind the instruction.
 
@@ -153,13 +154,14 @@ class Session:
         task = self.board.task(task_id)
         if task.answerable:
             words = with_choice(task.text, checked_answer(text))
-            return self.follow(task.follows, words) if task.follows else self.submit(words)
+            follows = task.follows
+            return self.follow(follows, words, by) if follows else self.submit(words, by)
         if task.phase is not Phase.ASKING or task.answer is None:
             message = f"this task is {task.phase.value}; it does not ask anything"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
         self.board.refuse_while_busy()
         rounds = self._rounds[task.id].answered(task.answer.words, checked_answer(text))
-        self._link.generate(task.id, rounds.request, found=rounds.found)
+        self._link.generate(task.id, rounds.request, task.author, found=rounds.found)
         self._rounds[task.id] = rounds
         writing = written_anew(task, rounds)
         self._put(writing)
@@ -202,14 +204,14 @@ class Session:
         """Holds the running task, or lets it go on."""
         self._link.pause(paused)
 
-    def go_on(self, task_id: str) -> TaskView:
+    def go_on(self, task_id: str, by: str) -> TaskView:
         """Shows an interrupted run for a new approval; nothing moves.
 
         Raises:
             WebError: NOT_FOUND or BUSY.
         """
         self.board.refuse_while_busy()
-        task = task_of(self.interruptions.run(task_id), self._plan_of)
+        task = task_of(self.interruptions.run(task_id), self._plan_of).changed(author=by)
         self._put(task)
         return task
 
@@ -329,7 +331,7 @@ class Session:
     def _next_round(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
         self._rounds[task.id] = rounds
         try:
-            self._link.generate(task.id, rounds.request, found=rounds.found)
+            self._link.generate(task.id, rounds.request, task.author, found=rounds.found)
         except WebError as error:
             return not_begun(task, rounds, error)
         return written_anew(task, rounds)

@@ -60,7 +60,19 @@ def _violation(violation: Mapping[str, Any]) -> dict[str, Any]:
         "line": int(violation.get("line", 0)),
         "column": int(violation.get("column", 0)),
         "message": shown_text(violation.get("message")),
-        "counterexample": {"steps": shown_texts(story.get("steps", ()))},
+        "counterexample": {
+            "steps": shown_texts(story.get("steps", ())),
+            "calls": [_call(one) for one in story.get("calls", ())[-MAX_ITEMS:]],
+        },
+    }
+
+
+def _call(call: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "skill": shown_text(call["skill"], 60),
+        "arguments": shown(list(call.get("arguments", ()))),
+        "result": shown(call.get("result")),
+        "failed": shown_text(call.get("failed")),
     }
 
 

@@ -72,6 +72,7 @@ def begun_elsewhere(event: RobotEvent) -> TaskView | None:
         id=event.task_id,
         text=shown_text(event.data.get("instruction")),
         created=event.stamp,
+        author=shown_text(event.data.get("asked_by"), 200),
         here=False,
         phase=begun[event.kind],
     )
@@ -103,14 +104,19 @@ def _draft_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
     if not _still_written(task):
         return task
     draft, attempt = int(event.data["draft"]), int(event.data.get("attempt", 1))
-    return task.changed(draft=draft, attempt=attempt, source="", tokens=0, verdict=None)
+    return task.changed(draft=draft, attempt=attempt, source="", steps=(), tokens=0, verdict=None)
 
 
-def _tokens(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _tokens(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     if not _still_written(task):
         return task
-    source = (task.source + str(event.data["text"]))[:MAX_SOURCE]
-    return task.changed(source=source, tokens=int(event.data.get("tokens", 0)))
+    text = str(event.data["text"])
+    source = (task.source + text)[:MAX_SOURCE]
+    tokens = int(event.data.get("tokens", 0))
+    steps = task.steps
+    if "\n" in text:  # what ends in the middle of a statement has no plan yet
+        steps = plan_of(source[: source.rfind("\n") + 1]) or steps
+    return task.changed(source=source, steps=steps, tokens=tokens)
 
 
 def _draft_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:

@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, computed_field
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.web.before_approval import Doubt, approving, doubts_of
+from roboinstruct_ros.web.refusal import Refusal, refusal_of
 
 MAX_CALLS = 200
 """Calls that are kept of one run, the last ones; all of them are in the run's bag."""
@@ -102,6 +104,7 @@ class TaskView(BaseModel):
 
     Attributes:
         created: s since the Unix epoch, like all times here.
+        author: who asked for it: the name of a device, "kiosk" for whoever is at this machine.
         here: asked for at this kiosk, not by another client of the stack.
         source: program text so far; `sha256` stands when it is complete.
         draft: number of the program that is written, counted from 1; `attempt` is 2 and more where
@@ -135,6 +138,7 @@ class TaskView(BaseModel):
     id: str
     text: str
     created: float
+    author: str = ""
     here: bool = True
     phase: Phase = Phase.WRITING
     model: str = ""
@@ -223,6 +227,30 @@ class TaskView(BaseModel):
         # What a later round does depends on what was found: it is no version of the task.
         whole = accepted and self.round <= 1 and bool(self.sha256 and self.source)
         return whole and not self.busy
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What to look at before an approval, each at its step."""
+        if self.phase is not Phase.READY:
+            return ()
+        taken = tuple((self.verdict or {}).get("assumptions", ()))
+        return doubts_of(self.source, self.steps, self.notes, taken)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def approving(self) -> str:
+        """What an approval is for: how many steps, and what moves; empty when there is none."""
+        return approving(self.source, len(self.steps)) if self.approvable else ""
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why it has no program that may run; None where it has one, or was answered."""
+        if self.phase is not Phase.REJECTED:
+            return None
+        message = self.error.message if self.error else "no program was written"
+        return refusal_of(self.text, self.verdict, self.rejected, message)
 
     @property
     def name(self) -> str:

@@ -19,6 +19,11 @@ class WebErrorCode(IntEnum):
     TOO_MANY = 906
     TOO_LATE = 907
     LIBRARY_FAILED = 908
+    NOT_PAIRED = 909
+    NOT_ALLOWED = 910
+    NOT_IN_CONTROL = 911
+    WRONG_PIN = 912
+    TOO_OFTEN = 913
 
 
 STATUS: dict[IntEnum, int] = {
@@ -30,6 +35,11 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.TOO_MANY: 503,
     WebErrorCode.TOO_LATE: 408,
     WebErrorCode.LIBRARY_FAILED: 503,
+    WebErrorCode.NOT_PAIRED: 401,
+    WebErrorCode.NOT_ALLOWED: 403,
+    WebErrorCode.NOT_IN_CONTROL: 409,
+    WebErrorCode.WRONG_PIN: 403,
+    WebErrorCode.TOO_OFTEN: 429,
     TaskErrorCode.BUSY: 409,
     TaskErrorCode.HASH_MISMATCH: 409,
     TaskErrorCode.UNKNOWN: 500,

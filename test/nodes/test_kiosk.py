@@ -165,7 +165,7 @@ def start(stack_process: Any, port: int, *parameters: str) -> Any:
 
 
 def nodes(port: int) -> dict[str, str]:
-    return dict((ask(port, "/api/health") or {}).get("nodes", {}))
+    return dict((ask(port, "/api/v1/health") or {}).get("nodes", {}))
 
 
 @pytest.mark.parametrize("executor", ["executor", "kiosk_test"])
@@ -176,24 +176,24 @@ def test_a_lost_executor_stops_the_robot_and_ends_the_task(
     stack.beating = {"generator", executor}
     kiosk = start(stack_process, port)
     until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
-    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
-    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "ready" and t)
+    task_id = ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["id"]
+    task = until(lambda: (t := ask(port, f"/api/v1/tasks/{task_id}"))["phase"] == "ready" and t)
     assert task["source"] == PROGRAM and task["verdict"]["status"] == "accepted"
 
-    ask(port, f"/api/tasks/{task_id}/approve", {"sha256": task["sha256"]})
+    ask(port, f"/api/v1/tasks/{task_id}/approve", {"sha256": task["sha256"]})
     until(lambda: stack.approved_by == ["kiosk"])
     before = time.time()
-    assert ask(port, "/api/stop", {}) == {"sent": True}
+    assert ask(port, "/api/v1/stop", {}) == {"sent": True}
     stop = until(lambda: stack.stops)[0]
     assert stop.source == "kiosk" and abs(stop.stamp.sec - before) < LIMIT
-    assert ask(port, f"/api/tasks/{task_id}")["phase"] == "stopping"
+    assert ask(port, f"/api/v1/tasks/{task_id}")["phase"] == "stopping"
 
     stack.beating.discard(executor)
-    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "failed" and t)
+    task = until(lambda: (t := ask(port, f"/api/v1/tasks/{task_id}"))["phase"] == "failed" and t)
     assert task["error"]["error_name"] == "PROGRAM_LOST"
     until(lambda: len(stack.stops) == 2)
     assert nodes(port)["executor"] == "lost"
-    refusal = ask(port, f"/api/tasks/{task_id}/approve", {"sha256": task["sha256"]})
+    refusal = ask(port, f"/api/v1/tasks/{task_id}/approve", {"sha256": task["sha256"]})
     assert refusal["error_name"] == "WRONG_PHASE"
 
     assert time_to_end(kiosk, signal.SIGTERM) < 1.0
@@ -207,13 +207,13 @@ def test_what_may_be_approved_is_judged_by_the_executor(
     stack.refusals = 2
     start(stack_process, port)
     until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
-    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
-    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "ready" and t)
+    task_id = ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["id"]
+    task = until(lambda: (t := ask(port, f"/api/v1/tasks/{task_id}"))["phase"] == "ready" and t)
     assert task["verdict"]["paths"] == 3, "the generator says 1"
     assert task["verdict"]["assumptions"] == [TAKEN]
     stack.verdict = "rejected"
-    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
-    task = until(lambda: (t := ask(port, f"/api/tasks/{task_id}"))["phase"] == "rejected" and t)
+    task_id = ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["id"]
+    task = until(lambda: (t := ask(port, f"/api/v1/tasks/{task_id}"))["phase"] == "rejected" and t)
     assert task["error"]["error_name"] == "NOT_VERIFIED"
 
 
@@ -236,16 +236,16 @@ def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, p
     for text in ("\ud800", "whole"):
         said = json.dumps({"text": text, "line": 1})
         stack.events.publish(Event(source="x", task_id="t", kind="program_printed", data=said))
-    task = until(lambda: [t for t in ask(port, "/api/tasks") if t["printed"]])[0]
+    task = until(lambda: [t for t in ask(port, "/api/v1/tasks") if t["printed"]])[0]
     assert task["printed"] == ["whole"]
-    health = until(lambda: (h := ask(port, "/api/health"))["robot_thread"] < 1.0 and h)
+    health = until(lambda: (h := ask(port, "/api/v1/health"))["robot_thread"] < 1.0 and h)
     assert health["status"] == "ok"
     assert set(health["silence"]) == {"generator", "executor"}
     end = json.dumps({"outcome": "failed", "error_code": 1})
     stack.events.publish(Event(source="x", task_id="t", kind="run_finished", data=end))
-    until(lambda: ask(port, "/api/tasks/t")["phase"] == "failed")
-    task_id = ask(port, "/api/tasks", {"text": "Go to the kitchen"})["id"]
-    until(lambda: ask(port, f"/api/tasks/{task_id}")["phase"] == "ready")
+    until(lambda: ask(port, "/api/v1/tasks/t")["phase"] == "failed")
+    task_id = ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["id"]
+    until(lambda: ask(port, f"/api/v1/tasks/{task_id}")["phase"] == "ready")
     log = stack_process.log_of(kiosk)
     assert "Traceback" not in log
     assert "is not taken in" in log and len(log.splitlines()) < 10
@@ -279,7 +279,7 @@ sys.exit(node.main())
 """
     command = [sys.executable, "-c", hangs, "--ros-args", "-p", f"port:={port}"]
     kiosk = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    until(lambda: ask(port, "/api/health"))
+    until(lambda: ask(port, "/api/v1/health"))
     kiosk.send_signal(signal.SIGTERM)
     said = kiosk.communicate(timeout=LIMIT)[1].splitlines()
     assert kiosk.returncode == 1
@@ -288,10 +288,10 @@ sys.exit(node.main())
 
 def test_ctrl_c_ends_it_with_a_page_open(ros_domain: int, stack_process: Any, port: int) -> None:
     kiosk = start(stack_process, port)
-    until(lambda: ask(port, "/api/health"))
+    until(lambda: ask(port, "/api/v1/health"))
     with contextlib.closing(socket.create_connection(("127.0.0.1", port))) as page:
         page.sendall(
-            f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+            f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )

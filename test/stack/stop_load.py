@@ -36,10 +36,11 @@ LOOKED_AT = """def task_program():
 """Takes the verifier a tenth of a second or more; a number makes it another program."""
 
 PAGE = (
-    b"GET /api/events HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n"
+    b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
     b"Sec-WebSocket-Key: c3RvcCB0cmlhbHMgbG9hZA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-HALF = b"POST /api/stop HTTP/1.1\r\nHost: localhost\r\nX-More: "
+HALF = b"POST /api/v1/stop HTTP/1.1\r\nHost: localhost\r\nX-More: "
 
 
 class Connections:

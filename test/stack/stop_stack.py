@@ -328,7 +328,7 @@ class StopStack:
         wait_until(lambda: self._all_up(), deadline - time.monotonic(), "the kiosk sees all nodes")
 
     def _all_up(self) -> bool:
-        health = self.ask("/api/health", limit=1.0) or {}
+        health = self.ask("/api/v1/health", limit=1.0) or {}
         return health.get("status") == "ok" and "generator" in health.get("nodes", {})
 
     def _spin(self) -> None:

@@ -154,14 +154,14 @@ def recovering(stack: StopStack, draw: random.Random) -> Reached:
 
 def between_rounds(stack: StopStack, draw: random.Random) -> Reached:
     """A task of the kiosk's: its second program is written, and runs, by itself."""
-    task = (stack.ask("/api/tasks", {"text": ROUNDS}) or {}).get("id", "")
+    task = (stack.ask("/api/v1/tasks", {"text": ROUNDS}) or {}).get("id", "")
     stack.seen.wait(lambda: stack.seen.has_event(task, "generation_finished"), "it is written")
     deadline = time.monotonic() + LIMIT
-    while (shown := stack.ask(f"/api/tasks/{task}") or {}).get("phase") != "ready":
+    while (shown := stack.ask(f"/api/v1/tasks/{task}") or {}).get("phase") != "ready":
         if time.monotonic() > deadline:
             raise Unreached(f"the kiosk shows no program: {shown}")
         threading.Event().wait(0.02)
-    stack.ask(f"/api/tasks/{task}/approve", {"sha256": shown["sha256"]})
+    stack.ask(f"/api/v1/tasks/{task}/approve", {"sha256": shown["sha256"]})
     stack.seen.wait(lambda: stack.seen.has_event(task, "run_finished"), "the first round is over")
     if draw.random() < 0.5:
         over = time.time()
@@ -278,6 +278,6 @@ def _wait_state(stack: StopStack, goal: Goal, state: str) -> None:
 def _wait_kiosk(stack: StopStack, task: str) -> None:
     """Until the kiosk may begin another task."""
     deadline = time.monotonic() + LIMIT
-    while (stack.ask(f"/api/tasks/{task}") or {}).get("phase") in (*_BUSY, None):
+    while (stack.ask(f"/api/v1/tasks/{task}") or {}).get("phase") in (*_BUSY, None):
         assert time.monotonic() < deadline, "the kiosk's task does not end with the stop"
         threading.Event().wait(0.02)

@@ -188,7 +188,7 @@ class StopTrials:
             future.add_done_callback(lambda _: answered.set())
             answered.wait(LIMIT)
         else:
-            stack.ask("/api/stop", {})
+            stack.ask("/api/v1/stop", {})
 
     def _settle(self, trial: Trial, reached: Reached) -> None:
         """Watch until nothing is left that could move, a process that was held among it."""

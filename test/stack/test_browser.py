@@ -46,7 +46,7 @@ def url(stack_process: Start, port: int) -> str:
 
 def _health(url: str) -> dict[str, Any]:
     try:
-        with urllib.request.urlopen(f"{url}/api/health", timeout=60) as answer:
+        with urllib.request.urlopen(f"{url}/api/v1/health", timeout=60) as answer:
             return dict(json.load(answer))
     except (urllib.error.URLError, ConnectionError, TimeoutError):
         return {}

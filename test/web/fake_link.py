@@ -44,6 +44,7 @@ class FakeLink:
     def __init__(self) -> None:
         self.generated: list[tuple[str, str]] = []
         self.followed: list[str] = []
+        self.askers: list[str] = []
         self.executed: list[tuple[str, str, str, str]] = []
         self.cancelled: list[str] = []
         self.found: list[tuple[str, ...]] = []
@@ -65,9 +66,15 @@ class FakeLink:
         self._listener = listener
 
     def generate(
-        self, task_id: str, instruction: str, follows: str = "", found: tuple[str, ...] = ()
+        self,
+        task_id: str,
+        instruction: str,
+        asked_by: str,
+        follows: str = "",
+        found: tuple[str, ...] = (),
     ) -> None:
         self._refuse_if_missing()
+        self.askers.append(asked_by)
         self.generated.append((task_id, instruction))
         self.followed.append(follows)
         self.found.append(found)

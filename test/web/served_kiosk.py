@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from roboinstruct_ros.web.server import KioskServer
+from roboinstruct_ros.web.server import KioskServer, NetworkSide
 
 LIMIT = 60.0  # s, on a busy machine
 
@@ -33,11 +33,11 @@ def press_stop(page: TestClient, pressed: float | None = None) -> None:
 
 
 @contextmanager
-def served(app: FastAPI, port: int = 0) -> Iterator[int]:
+def served(app: FastAPI, port: int = 0, network: NetworkSide | None = None) -> Iterator[int]:
     """The kiosk on its port; the web server's loop is `app.state.loop`."""
     listening = socket.create_server(("127.0.0.1", port), backlog=4096)
     port = listening.getsockname()[1]
-    server = KioskServer(app, listening)
+    server = KioskServer(app, listening, network)
 
     async def serve() -> None:
         app.state.loop = asyncio.get_running_loop()

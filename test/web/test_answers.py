@@ -20,12 +20,12 @@ WORDS = {
 
 
 def submit(page: TestClient, text: str = "Clean up the lab") -> str:
-    return str(page.post("/api/tasks", json={"text": text}).json()["id"])
+    return str(page.post("/api/v1/tasks", json={"text": text}).json()["id"])
 
 
 def answered(page: TestClient, task_id: str) -> dict[str, Any]:
     def task() -> dict[str, Any]:
-        return dict(page.get(f"/api/tasks/{task_id}").json())
+        return dict(page.get(f"/api/v1/tasks/{task_id}").json())
 
     until(lambda: task()["phase"] == "answered")
     return task()
@@ -43,7 +43,7 @@ def test_words_are_no_failure_and_there_is_nothing_to_run(
     assert task["answer"]["kind"] == kind and task["answer"]["words"] == WORDS[kind]
     assert (task["error"], task["source"], task["verdict"]) == (None, "", None)
     assert task["ended"] and not task["busy"] and not task["approvable"] and not task["changeable"]
-    refused = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256("")})
+    refused = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256("")})
     assert refused.status_code == 409 and link.executed == []
     assert submit(page) != task_id  # nothing is in the way of the next task
 
@@ -52,21 +52,21 @@ def test_a_choice_completes_the_instruction(page: TestClient, link: FakeLink) ->
     task_id = submit(page)
     link.say_instead(task_id, "question", WORDS["question"], "lab 1", "lab 2")
     assert answered(page, task_id)["answerable"]
-    made = page.post(f"/api/tasks/{task_id}/answer", json={"text": "lab 2"})
+    made = page.post(f"/api/v1/tasks/{task_id}/answer", json={"text": "lab 2"})
     assert made.status_code == 202 and made.json()["text"] == "Clean up the lab (lab 2)"
     assert link.generated[-1] == (made.json()["id"], "Clean up the lab (lab 2)")
-    busy = page.post(f"/api/tasks/{task_id}/answer", json={"text": "lab 1"})
+    busy = page.post(f"/api/v1/tasks/{task_id}/answer", json={"text": "lab 1"})
     assert busy.status_code == 409 and busy.json()["error_name"] == "BUSY"
 
 
 def test_a_choice_for_a_follow_up_follows_the_same_task(page: TestClient, link: FakeLink) -> None:
     first = submit(page)
     link.finish_generation(first)
-    until(lambda: page.get(f"/api/tasks/{first}").json()["phase"] == "ready")
-    asked = page.post(f"/api/tasks/{first}/follow", json={"text": "also the lab"}).json()["id"]
+    until(lambda: page.get(f"/api/v1/tasks/{first}").json()["phase"] == "ready")
+    asked = page.post(f"/api/v1/tasks/{first}/follow", json={"text": "also the lab"}).json()["id"]
     link.say_instead(asked, "question", WORDS["question"], "lab 1", "lab 2")
     answered(page, asked)
-    page.post(f"/api/tasks/{asked}/answer", json={"text": "lab 1"})
+    page.post(f"/api/v1/tasks/{asked}/answer", json={"text": "lab 1"})
     assert link.generated[-1][1] == "also the lab (lab 1)"
     assert link.followed[-1] == link.followed[-2] == first
 
@@ -78,7 +78,7 @@ def test_where_nothing_is_offered_nothing_can_be_chosen(
     task_id = submit(page)
     link.say_instead(task_id, kind, WORDS[kind])
     assert not answered(page, task_id)["answerable"]
-    said = page.post(f"/api/tasks/{task_id}/answer", json={"text": "lab 1"})
+    said = page.post(f"/api/v1/tasks/{task_id}/answer", json={"text": "lab 1"})
     assert said.status_code == 409 and said.json()["error_name"] == "WRONG_PHASE"
     assert len(link.generated) == 1
 
@@ -95,4 +95,4 @@ def test_words_of_no_known_kind_end_the_task_with_an_error(
 ) -> None:
     task_id = submit(page)
     link.say_instead(task_id, "song", "La la la")
-    until(lambda: page.get(f"/api/tasks/{task_id}").json()["phase"] == "failed")
+    until(lambda: page.get(f"/api/v1/tasks/{task_id}").json()["phase"] == "failed")

@@ -18,20 +18,21 @@ from starlette.websockets import WebSocketDisconnect
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
 
-EVENTS = "ws://localhost:8080/api/events"
+EVENTS = "ws://localhost:8080/api/v1/events"
 
 
 def submit(page: TestClient, text: str = "Go to the kitchen.") -> str:
-    answer = page.post("/api/tasks", json={"text": text})
+    answer = page.post("/api/v1/tasks", json={"text": text})
     assert answer.status_code == 202, answer.text
     return str(answer.json()["id"])
 
 
 def in_phase(page: TestClient, task_id: str, phase: str) -> dict[str, Any]:
     def task() -> dict[str, Any]:
-        return dict(page.get(f"/api/tasks/{task_id}").json())
+        return dict(page.get(f"/api/v1/tasks/{task_id}").json())
 
     until(lambda: task()["phase"] == phase)
     return task()
@@ -47,11 +48,11 @@ def ready(page: TestClient, link: FakeLink) -> str:
 @contextmanager
 def open_page(page: TestClient) -> Iterator[Any]:
     """The socket of one more page, which the kiosk has to forget when it closes."""
-    before = page.get("/api/health").json()["pages"]
+    before = page.get("/api/v1/health").json()["pages"]
     with page.websocket_connect(EVENTS) as socket:
         yield socket
         socket.close()
-        until(lambda: page.get("/api/health").json()["pages"] <= before)
+        until(lambda: page.get("/api/v1/health").json()["pages"] <= before)
 
 
 def heard(socket: Any, kind: str) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def error_of(answer: Any, status: int) -> str:
 # Who may ask
 
 
-@pytest.mark.parametrize("path", ["/api/tasks", "/api/stop", "/api/answer"])
+@pytest.mark.parametrize("path", ["/api/v1/tasks", "/api/v1/stop", "/api/v1/answer"])
 def test_a_page_of_another_site_is_refused(page: TestClient, link: FakeLink, path: str) -> None:
     answer = page.post(path, json={"text": "hi"}, headers={"Origin": "http://evil.example"})
     assert error_of(answer, 403) == "FOREIGN_ORIGIN"
@@ -80,27 +81,27 @@ def test_a_page_of_another_site_is_refused(page: TestClient, link: FakeLink, pat
 
 
 def test_the_same_name_on_another_port_is_another_site(page: TestClient) -> None:
-    answer = page.post("/api/stop", headers={"Origin": "http://localhost:9999"})
+    answer = page.post("/api/v1/stop", headers={"Origin": "http://localhost:9999"})
     assert error_of(answer, 403) == "FOREIGN_ORIGIN"
 
 
 def test_an_origin_without_a_name_is_refused(page: TestClient) -> None:
-    assert error_of(page.post("/api/stop", headers={"Origin": "null"}), 403) == "FOREIGN_ORIGIN"
+    assert error_of(page.post("/api/v1/stop", headers={"Origin": "null"}), 403) == "FOREIGN_ORIGIN"
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "a b"])
 def test_a_name_that_was_made_to_resolve_here_is_refused(page: TestClient, host: str) -> None:
-    assert error_of(page.get("/api/tasks", headers={"Host": host}), 403) == "FOREIGN_ORIGIN"
+    assert error_of(page.get("/api/v1/tasks", headers={"Host": host}), 403) == "FOREIGN_ORIGIN"
 
 
 @pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"])
 def test_this_machine_may_ask(page: TestClient, host: str) -> None:
-    assert page.get("/api/health", headers={"Host": host}).status_code == 200
+    assert page.get("/api/v1/health", headers={"Host": host}).status_code == 200
 
 
 def test_a_configured_name_may_ask(page: TestClient) -> None:
     headers = {"Host": "robot.example:8080", "Origin": "http://robot.example:8080"}
-    assert page.post("/api/tasks", json={"text": "Go home."}, headers=headers).status_code == 202
+    assert page.post("/api/v1/tasks", json={"text": "Go home."}, headers=headers).status_code == 202
 
 
 @pytest.mark.parametrize(
@@ -135,31 +136,31 @@ def test_browsers_may_load_nothing_from_elsewhere(page: TestClient) -> None:
 def test_a_bad_instruction_is_a_typed_error(
     page: TestClient, link: FakeLink, text: str, name: str
 ) -> None:
-    assert error_of(page.post("/api/tasks", json={"text": text}), 422) == name
+    assert error_of(page.post("/api/v1/tasks", json={"text": text}), 422) == name
     assert not link.generated
-    assert page.get("/api/tasks").json() == []
+    assert page.get("/api/v1/tasks").json() == []
 
 
 @pytest.mark.parametrize("body", [b"{}", b"no json", b'{"text": 3}', b'{"text": "a", "b": 1}'])
 def test_a_malformed_request_is_a_typed_error(page: TestClient, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
-    answer = page.post("/api/tasks", content=body, headers=headers)
+    answer = page.post("/api/v1/tasks", content=body, headers=headers)
     assert error_of(answer, 422) == "BAD_REQUEST"
 
 
 def test_a_request_without_end_is_refused(page: TestClient) -> None:
-    assert error_of(page.post("/api/tasks", json={"text": "x" * 100_000}), 413) == "TOO_LARGE"
+    assert error_of(page.post("/api/v1/tasks", json={"text": "x" * 100_000}), 413) == "TOO_LARGE"
 
 
 def test_a_second_task_waits_for_the_first(page: TestClient) -> None:
     submit(page)
-    assert error_of(page.post("/api/tasks", json={"text": "Go home."}), 409) == "BUSY"
+    assert error_of(page.post("/api/v1/tasks", json={"text": "Go home."}), 409) == "BUSY"
 
 
 def test_a_lost_writer_is_a_typed_error(page: TestClient, link: FakeLink) -> None:
     link.missing = True
-    assert error_of(page.post("/api/tasks", json={"text": "Go."}), 503) == "NODE_MISSING"
-    assert page.get("/api/tasks").json() == []
+    assert error_of(page.post("/api/v1/tasks", json={"text": "Go."}), 503) == "NODE_MISSING"
+    assert page.get("/api/v1/tasks").json() == []
 
 
 # From instruction to run
@@ -190,8 +191,8 @@ def test_how_sure_one_may_be_stands_beside_the_plan(
     for step in steps if order == "in order" else reversed(steps):
         step()
     in_phase(page, task_id, "ready")
-    until(lambda: page.get(f"/api/tasks/{task_id}").json()["confidence"])
-    task = page.get(f"/api/tasks/{task_id}").json()
+    until(lambda: page.get(f"/api/v1/tasks/{task_id}").json()["confidence"])
+    task = page.get(f"/api/v1/tasks/{task_id}").json()
     assert task["confidence"] == "4 of 5 drafts agree"
     assert (task["draft"], task["attempt"]) == (3, 1)
 
@@ -218,7 +219,7 @@ def test_what_was_rejected_on_the_way_is_kept(page: TestClient, link: FakeLink, 
 def test_nothing_runs_before_it_is_approved(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
     assert not link.executed
-    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    answer = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     assert answer.status_code == 202
     assert link.executed == [(task_id, "Go to the kitchen.", PROGRAM, sha256())]
 
@@ -228,7 +229,7 @@ def test_an_approval_of_another_text_is_refused(
     page: TestClient, link: FakeLink, wrong: str
 ) -> None:
     task_id = ready(page, link)
-    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": wrong})
+    answer = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": wrong})
     assert error_of(answer, 409) == "HASH_MISMATCH"
     assert not link.executed
 
@@ -237,30 +238,30 @@ def test_a_rejected_program_cannot_be_approved(page: TestClient, link: FakeLink)
     task_id = submit(page)
     link.finish_generation(task_id, verdict=REJECTED, code=TaskErrorCode.NO_ACCEPTED_PROGRAM)
     in_phase(page, task_id, "rejected")
-    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    answer = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     assert error_of(answer, 409) == "WRONG_PHASE"
     assert not link.executed
 
 
 def test_a_second_approval_is_refused(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
-    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
-    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+    answer = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     assert error_of(answer, 409) == "WRONG_PHASE"
     assert len(link.executed) == 1
 
 
 def test_a_discarded_program_cannot_be_approved(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
-    page.post(f"/api/tasks/{task_id}/discard")
+    page.post(f"/api/v1/tasks/{task_id}/discard")
     assert in_phase(page, task_id, "discarded")["source"] == PROGRAM
-    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    answer = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     assert error_of(answer, 409) == "WRONG_PHASE"
 
 
 def test_a_run_is_followed_to_its_end(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
-    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
     call = {"index": 0, "skill": "go_to", "arguments": ["kitchen"], "line": 2}
     link.event(EventKind.SKILL_STARTED, task_id, **call)
@@ -272,8 +273,8 @@ def test_a_run_is_followed_to_its_end(page: TestClient, link: FakeLink) -> None:
 
 
 def test_a_task_that_nobody_gave_is_not_found(page: TestClient) -> None:
-    assert error_of(page.get("/api/tasks/nothing"), 404) == "NOT_FOUND"
-    assert error_of(page.get("/api/nothing"), 404) == "NOT_FOUND"
+    assert error_of(page.get("/api/v1/tasks/nothing"), 404) == "NOT_FOUND"
+    assert error_of(page.get("/api/v1/nothing"), 404) == "NOT_FOUND"
 
 
 # Stop
@@ -290,7 +291,7 @@ def test_stop_does_not_wait_for_a_generation_that_hangs(page: TestClient, link: 
 
 def test_stop_is_seen_by_a_page_that_is_open(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
-    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     pressed = time.time() - 0.02
     with open_page(page) as socket:
         heard(socket, "snapshot")
@@ -318,7 +319,7 @@ def test_a_page_begins_with_all_there_is(page: TestClient, link: FakeLink) -> No
     link.say(RobotPose(1.0, 2.0, 0.5))
     link.say(NodesSeen({"generator": "up"}))
     link.say(Question("Tea?", "Ann", ("yes", "no"), live=True))
-    while not page.get("/api/health").json()["nodes"]:
+    while not page.get("/api/v1/health").json()["nodes"]:
         pass
     with open_page(page) as socket:
         snapshot = socket.receive_json()
@@ -354,7 +355,7 @@ def test_a_lost_node_is_told_once(page: TestClient, link: FakeLink) -> None:
         event = heard(socket, "event")
         assert event["kind"] == "node_lost"
         assert event["data"]["node"] == "executor"
-    assert page.get("/api/health").json()["status"] == "degraded"
+    assert page.get("/api/v1/health").json()["status"] == "degraded"
 
 
 def test_a_live_question_is_answered_with_one_of_its_options(
@@ -363,11 +364,11 @@ def test_a_live_question_is_answered_with_one_of_its_options(
     with open_page(page) as socket:
         link.say(Question("Tea?", "Ann", ("yes", "no"), live=True))
         heard(socket, "question")
-        wrong = page.post("/api/answer", json={"question": "Tea?", "answer": "maybe"})
+        wrong = page.post("/api/v1/answer", json={"question": "Tea?", "answer": "maybe"})
         assert error_of(wrong, 422) == "BAD_REQUEST"
-        late = page.post("/api/answer", json={"question": "Coffee?", "answer": "yes"})
+        late = page.post("/api/v1/answer", json={"question": "Coffee?", "answer": "yes"})
         assert error_of(late, 422) == "BAD_REQUEST"
-        good = page.post("/api/answer", json={"question": "Tea?", "answer": "yes"})
+        good = page.post("/api/v1/answer", json={"question": "Tea?", "answer": "yes"})
         assert good.status_code == 202
     assert link.answers == [("Tea?", "yes")]
 
@@ -376,19 +377,19 @@ def test_a_live_question_is_answered_with_one_of_its_options(
 
 
 def test_the_map_has_every_room(page: TestClient) -> None:
-    rooms = page.get("/api/map").json()["rooms"]
+    rooms = page.get("/api/v1/map").json()["rooms"]
     assert [room["name"] for room in rooms] == ["kitchen", "hallway"]
     assert rooms[0]["polygon"][1] == [2, 0]
 
 
 def test_the_map_says_what_may_be_tried(page: TestClient, maps: list[SemanticMap]) -> None:
-    made = page.get("/api/map").json()["examples"]
+    made = page.get("/api/v1/map").json()["examples"]
     assert made == [
         "Go to the hallway and say hello",
         "Look whether somebody is in the kitchen and tell me",
     ]
     maps.append(replace(maps[0], examples=("Bring me the tea",)))
-    assert page.get("/api/map").json()["examples"] == ["Bring me the tea"]
+    assert page.get("/api/v1/map").json()["examples"] == ["Bring me the tea"]
 
 
 def test_the_page_needs_nothing_from_elsewhere(page: TestClient, app: FastAPI) -> None:
@@ -398,3 +399,12 @@ def test_the_page_needs_nothing_from_elsewhere(page: TestClient, app: FastAPI) -
     assert "https://" not in html
     for name in ("main.js", "style.css", "map.css", "icon.svg"):
         assert page.get(f"/static/{name}").status_code == 200
+
+
+def test_a_robot_without_rooms_has_no_map_but_tasks_to_try(link: FakeLink) -> None:
+    app = create_app(link, None, "two_gripper_arm", examples=["Pick up the cup"])
+    with TestClient(app, base_url="http://localhost:8080", client=("127.0.0.1", 50000)) as page:
+        told = page.get("/api/v1/map").json()
+    assert (told["name"], told["rooms"], told["examples"]) == (
+        "two_gripper_arm", [], ["Pick up the cup"],
+    )  # fmt: skip

@@ -25,7 +25,7 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def approve(page: TestClient, task_id: str, source: str = PROGRAM) -> str:
-    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256(source)})
+    answer = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256(source)})
     return error_of(answer, answer.status_code) if answer.status_code != 202 else ""
 
 
@@ -38,8 +38,8 @@ def test_a_forged_event_makes_nothing_ready(page: TestClient, link: FakeLink) ->
     link.tell_generation(task_id, EVIL)
     link.event(EventKind.PROGRAM_VERIFIED, task_id, verdict=ACCEPTED, plan=[])
     link.event(EventKind.GENERATION_STARTED, task_id, model="all heard")
-    until(lambda: page.get(f"/api/tasks/{task_id}").json()["model"] == "all heard")
-    task = page.get(f"/api/tasks/{task_id}").json()
+    until(lambda: page.get(f"/api/v1/tasks/{task_id}").json()["model"] == "all heard")
+    task = page.get(f"/api/v1/tasks/{task_id}").json()
     assert task["phase"] == "writing" and task["verdict"] is None
     assert approve(page, task_id, EVIL) == "WRONG_PHASE"
     link.finish_generation(task_id)
@@ -57,8 +57,8 @@ def test_an_event_does_not_change_what_is_read_for_approval(
     link.event(EventKind.TOKENS, task_id, text="#", tokens=1)
     link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source=EVIL, verdict=ACCEPTED)
     link.event(EventKind.GENERATION_STARTED, task_id, model="all heard")
-    until(lambda: page.get(f"/api/tasks/{task_id}").json()["model"] == "all heard")
-    after = page.get(f"/api/tasks/{task_id}").json()
+    until(lambda: page.get(f"/api/v1/tasks/{task_id}").json()["model"] == "all heard")
+    after = page.get(f"/api/v1/tasks/{task_id}").json()
     assert after == before | {"model": "all heard"}
 
 
@@ -143,7 +143,7 @@ def test_what_is_still_judged_can_be_ended(page: TestClient, link: FakeLink, way
     if way == "stop":
         press_stop(page)
     else:
-        page.post(f"/api/tasks/{task_id}/discard")
+        page.post(f"/api/v1/tasks/{task_id}/discard")
     in_phase(page, task_id, "cancelled")
     link.say(ProgramJudged(task_id, sha256(), ACCEPTED | {"program_sha256": sha256()}))
     assert approve(page, task_id) == "WRONG_PHASE"
@@ -177,14 +177,14 @@ def test_what_goes_on_by_itself_carries_the_stop_number_of_its_approval(
 def test_text_that_is_no_unicode_is_refused(page: TestClient, link: FakeLink) -> None:
     headers = {"Content-Type": "application/json"}
     for path, body in (
-        ("/api/tasks/x/approve", b'{"sha256": "\\ud800"}'),
-        ("/api/answer", b'{"question": "\\ud800", "answer": "\\udfff"}'),
-        ("/api/tasks", b'{"text": "\\ud800\\udc"}'),
-        ("/api/tasks", b'{"text": "Go to the \\ud800 kitchen"}'),
+        ("/api/v1/tasks/x/approve", b'{"sha256": "\\ud800"}'),
+        ("/api/v1/answer", b'{"question": "\\ud800", "answer": "\\udfff"}'),
+        ("/api/v1/tasks", b'{"text": "\\ud800\\udc"}'),
+        ("/api/v1/tasks", b'{"text": "Go to the \\ud800 kitchen"}'),
     ):
         answer = page.post(path, content=body, headers=headers)
         assert answer.status_code in (202, 404, 422), answer.text
-    assert page.get("/api/tasks").status_code == 200
+    assert page.get("/api/v1/tasks").status_code == 200
     assert all("\ud800" not in words for _, words in link.generated)
 
 
@@ -221,12 +221,12 @@ def test_malformed_events_change_nothing(page: TestClient, link: FakeLink) -> No
                 link.say(RobotEvent(kind.value, task_id, data, "x", 1.0))
     link.finish_generation(task_id)
     task = in_phase(page, task_id, "ready")
-    assert task["source"] == PROGRAM and page.get("/api/tasks").status_code == 200
+    assert task["source"] == PROGRAM and page.get("/api/v1/tasks").status_code == 200
 
 
 def test_the_health_is_that_of_now(page: TestClient, link: FakeLink) -> None:
-    assert page.get("/api/health").json()["status"] == "ok"
+    assert page.get("/api/v1/health").json()["status"] == "ok"
     link.turned = 5.0
-    health = page.get("/api/health").json()
+    health = page.get("/api/v1/health").json()
     assert health["status"] == "degraded" and health["robot_thread"] == 5.0
     assert health["silence"] == {"executor": 0.05}

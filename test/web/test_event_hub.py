@@ -28,7 +28,7 @@ def test_poses_are_skipped_before_a_page_falls_behind() -> None:
         hub = EventHub(queue_size=100)
         with hub.subscribed() as slow:
             for _ in range(1000):
-                hub.show("pose", x=0.0)
+                hub.show("pose", x=0.0, y=0.0, yaw=0.0)
             hub.send("speech", text="hello")
             assert not slow.too_slow.is_set()
             assert slow.queue.qsize() < 20

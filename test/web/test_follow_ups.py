@@ -15,7 +15,7 @@ MORE = PROGRAM + '    go_to("hallway")\n'
 
 
 def follow(page: TestClient, task_id: str, text: str = "also go to the hallway") -> dict[str, Any]:
-    answer = page.post(f"/api/tasks/{task_id}/follow", json={"text": text})
+    answer = page.post(f"/api/v1/tasks/{task_id}/follow", json={"text": text})
     assert answer.status_code == 202, answer.text
     return dict(answer.json())
 
@@ -86,7 +86,7 @@ def test_what_is_kept_by_nobody_is_named_by_its_request(page: TestClient, link: 
 
 def test_only_an_accepted_program_can_be_changed(page: TestClient, link: FakeLink) -> None:
     task_id = submit(page)
-    path = f"/api/tasks/{task_id}/follow"
+    path = f"/api/v1/tasks/{task_id}/follow"
     assert error_of(page.post(path, json={"text": "also wait"}), 409) == "WRONG_PHASE"
     link.finish_generation(task_id, verdict=REJECTED, code=TaskErrorCode.NO_ACCEPTED_PROGRAM)
     in_phase(page, task_id, "rejected")
@@ -102,23 +102,23 @@ def test_bad_words_are_refused_and_the_version_stays(
     page: TestClient, link: FakeLink, text: str, status: int, name: str
 ) -> None:
     task_id = first_version(page, link)
-    answer = page.post(f"/api/tasks/{task_id}/follow", json={"text": text})
+    answer = page.post(f"/api/v1/tasks/{task_id}/follow", json={"text": text})
     assert error_of(answer, status) == name
-    assert page.get(f"/api/tasks/{task_id}").json()["phase"] == "ready"
+    assert page.get(f"/api/v1/tasks/{task_id}").json()["phase"] == "ready"
 
 
 def test_a_lost_writer_leaves_no_half_version(page: TestClient, link: FakeLink) -> None:
     task_id = first_version(page, link)
     link.missing = True
-    answer = page.post(f"/api/tasks/{task_id}/follow", json={"text": "also wait"})
+    answer = page.post(f"/api/v1/tasks/{task_id}/follow", json={"text": "also wait"})
     assert error_of(answer, 503) == "NODE_MISSING"
-    assert [task["id"] for task in page.get("/api/tasks").json()] == [task_id]
+    assert [task["id"] for task in page.get("/api/v1/tasks").json()] == [task_id]
 
 
 def test_another_site_cannot_change_a_task(page: TestClient, link: FakeLink) -> None:
     task_id = first_version(page, link)
     headers = {"Origin": "http://evil.example"}
-    path = f"/api/tasks/{task_id}/follow"
+    path = f"/api/v1/tasks/{task_id}/follow"
     assert error_of(page.post(path, json={"text": "x"}, headers=headers), 403) == "FOREIGN_ORIGIN"
     assert len(link.generated) == 1
 
@@ -129,10 +129,10 @@ def test_a_later_round_cannot_be_changed(page: TestClient, link: FakeLink) -> No
     other = submit(page)
     link.finish_generation(other, task="lib2", version=1, deferred="go to the hallway")
     in_phase(page, other, "ready")
-    page.post(f"/api/tasks/{other}/approve", json={"sha256": sha256()})
+    page.post(f"/api/v1/tasks/{other}/approve", json={"sha256": sha256()})
     link.finish_run(other, ("go_to", ["kitchen"], None))
     in_phase(page, other, "writing")
     link.finish_generation(other, source=MORE)
     assert in_phase(page, other, "ready")["round"] == 2
-    answer = page.post(f"/api/tasks/{other}/follow", json={"text": "also wait"})
+    answer = page.post(f"/api/v1/tasks/{other}/follow", json={"text": "also wait"})
     assert error_of(answer, 409) == "WRONG_PHASE"

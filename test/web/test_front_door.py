@@ -18,7 +18,7 @@ from served_kiosk import LIMIT, served, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-STOP = b"POST /api/stop HTTP/1.1\r\nHost: localhost\r\n"
+STOP = b"POST /api/v1/stop HTTP/1.1\r\nHost: localhost\r\n"
 AT_ONCE = 0.1  # s from the press to the stop request
 
 
@@ -58,7 +58,7 @@ def press(port: int, link: FakeLink) -> float:
 
 
 def stop_socket(port: int, **headers: str) -> ClientConnection:
-    return connect(f"ws://localhost:{port}/api/stop", additional_headers=headers or None)
+    return connect(f"ws://localhost:{port}/api/v1/stop", additional_headers=headers or None)
 
 
 @contextlib.contextmanager
@@ -101,7 +101,7 @@ def test_stop_is_served_when_everything_else_is_full(
         answers = set()
         for _ in range(600):
             client = open_.enter_context(socket.create_connection(("127.0.0.1", port)))
-            client.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            client.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             client.settimeout(0.0)
             with contextlib.suppress(BlockingIOError):
                 answers.add(client.recv(12))
@@ -140,22 +140,22 @@ def test_a_head_that_is_too_long_is_refused(port: int) -> None:
 
 
 def test_every_request_comes_by_the_door(port: int) -> None:
-    for path in (b"/", b"/api/health", b"/static/main.js", b"/nothing"):
+    for path in (b"/", b"/api/v1/health", b"/static/main.js", b"/nothing"):
         answer = said(port, b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert b"connection: close" in answer.lower(), path
 
 
 def test_a_body_that_never_comes_is_closed(app: FastAPI) -> None:
-    [guard] = app.user_middleware
+    guard = app.user_middleware[0]
     guard.kwargs["exchange_limit"] = 0.3
-    head = b"POST /api/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+    head = b"POST /api/v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
     with served(app) as port:
         answer = said(port, head)
     assert answer.startswith(b"HTTP/1.1 408") and b"TOO_LATE" in answer
 
 
 def test_a_page_that_says_much_is_closed(port: int) -> None:
-    with connect(f"ws://localhost:{port}/api/events") as page:
+    with connect(f"ws://localhost:{port}/api/v1/events") as page:
         for _ in range(101):
             page.send("noise")
         until(lambda: page.close_code or _read(page))
@@ -191,7 +191,7 @@ def test_stop_sockets_have_a_cap_and_stop_goes_on(port: int, link: FakeLink) -> 
     ],
 )
 def test_another_site_cannot_stop_the_robot(port: int, link: FakeLink, headers: bytes) -> None:
-    answer = said(port, b"POST /api/stop HTTP/1.1\r\n" + headers + b"\r\n")
+    answer = said(port, b"POST /api/v1/stop HTTP/1.1\r\n" + headers + b"\r\n")
     assert answer.startswith(b"HTTP/1.1 403") and b"FOREIGN_ORIGIN" in answer
     foreign = {"Origin": "http://evil.example"}
     with pytest.raises(InvalidStatus) as refusal, stop_socket(port, **foreign):

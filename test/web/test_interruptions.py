@@ -24,33 +24,33 @@ def test_an_interrupted_run_is_shown_and_needs_a_new_approval(
 ) -> None:
     (seen,) = offered(page, link, RUN)
     assert (seen["text"], seen["calls"], seen["in_flight"]) == ("Carry the cup", 3, "pick('cup')")
-    task = page.post("/api/interrupted/t7/resume").json()
+    task = page.post("/api/v1/interrupted/t7/resume").json()
     assert task["phase"] == "ready" and task["source"] == PROGRAM and task["steps"]
     assert "after 3 calls" in task["notes"][0]
     assert not link.executed, "nothing moves before the approval"
-    page.post("/api/tasks/t7/approve", json={"sha256": sha256()})
+    page.post("/api/v1/tasks/t7/approve", json={"sha256": sha256()})
     assert link.executed == [("t7", "Carry the cup", PROGRAM, sha256())]
     assert link.resumed == [True]
 
 
 def test_an_ordinary_task_resumes_nothing(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
-    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     assert link.resumed == [False]
 
 
 def test_a_run_that_is_forgotten_is_offered_no_more(page: TestClient, link: FakeLink) -> None:
     offered(page, link, RUN)
-    assert page.post("/api/interrupted/t7/forget").status_code == 202
+    assert page.post("/api/v1/interrupted/t7/forget").status_code == 202
     assert link.forgotten == ["t7"]
     assert offered(page, link) == []
-    assert error_of(page.post("/api/interrupted/t7/resume"), 404) == "NOT_FOUND"
+    assert error_of(page.post("/api/v1/interrupted/t7/resume"), 404) == "NOT_FOUND"
 
 
 def test_a_paused_run_is_seen_and_can_still_be_stopped(page: TestClient, link: FakeLink) -> None:
     task_id = ready(page, link)
-    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
-    page.post("/api/pause", json={"paused": True})
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+    page.post("/api/v1/pause", json={"paused": True})
     assert link.pauses == [True]
     link.event(EventKind.HAZARD_SEEN, task_id, line=4, code="x", message="full", reaction="pause")
     link.event(EventKind.RUN_PAUSED, task_id, paused=True)

@@ -28,7 +28,7 @@ def kept(library: Path) -> None:
 
 
 def words(page: TestClient, typed: str = "") -> list[str]:
-    return [one["words"] for one in page.get("/api/library", params={"words": typed}).json()]
+    return [one["words"] for one in page.get("/api/v1/library", params={"words": typed}).json()]
 
 
 @pytest.mark.usefixtures("kept")
@@ -46,16 +46,16 @@ def test_a_robot_that_has_done_nothing_has_nothing_to_offer(page: TestClient) ->
 def test_a_task_runs_again_after_a_new_approval(
     page: TestClient, link: FakeLink, library: Path
 ) -> None:
-    task = page.post("/api/library/fetch/again").json()
+    task = page.post("/api/v1/library/fetch/again").json()
     shown = in_phase(page, task["id"], "ready")
     assert (shown["text"], shown["source"], shown["sha256"]) == (FETCH, PROGRAM, sha256())
     assert shown["verdict"]["status"] == "accepted" and shown["steps"]
     assert not link.generated and not link.executed, "nothing moves before the approval"
-    page.post(f"/api/tasks/{task['id']}/approve", json={"sha256": sha256()})
+    page.post(f"/api/v1/tasks/{task['id']}/approve", json={"sha256": sha256()})
     assert link.executed == [(task["id"], FETCH, PROGRAM, sha256())]
     with closing(TaskLibrary.open(str(library))) as tasks:
         tasks.succeeded(task["id"], sha256())
-    assert page.get("/api/library").json()[1]["succeeded"] == 1, "the run counts for the task"
+    assert page.get("/api/v1/library").json()[1]["succeeded"] == 1, "the run counts for the task"
 
 
 @pytest.mark.usefixtures("kept")
@@ -63,33 +63,33 @@ def test_what_the_verifier_would_not_accept_today_cannot_be_approved(
     page: TestClient, link: FakeLink
 ) -> None:
     link.judges = [REJECTED]
-    task = page.post("/api/library/fetch/1/again").json()
+    task = page.post("/api/v1/library/fetch/1/again").json()
     assert in_phase(page, task["id"], "rejected")["error"]["error_name"] == "NOT_VERIFIED"
-    answer = page.post(f"/api/tasks/{task['id']}/approve", json={"sha256": sha256()})
+    answer = page.post(f"/api/v1/tasks/{task['id']}/approve", json={"sha256": sha256()})
     assert error_of(answer, 409) == "WRONG_PHASE"
 
 
 @pytest.mark.usefixtures("kept")
 def test_one_thing_at_a_time(page: TestClient) -> None:
     submit(page)
-    assert error_of(page.post("/api/library/fetch/again"), 409) == "BUSY"
+    assert error_of(page.post("/api/v1/library/fetch/again"), 409) == "BUSY"
 
 
 def test_a_program_that_does_a_part_only_is_written_anew(
     page: TestClient, link: FakeLink, library: Path
 ) -> None:
     keep(library, "part", "Go to the kitchen, then do what I say", deferred="do what I say")
-    page.post("/api/library/part/again")
+    page.post("/api/v1/library/part/again")
     assert [text for _, text in link.generated] == ["Go to the kitchen, then do what I say"]
 
 
 @pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("name", ["nobody", "fetch/9", "%2e%2e/x"])
 def test_a_task_that_is_not_kept_is_told(page: TestClient, name: str) -> None:
-    assert error_of(page.post(f"/api/library/{name}/again"), 404) == "NOT_FOUND"
+    assert error_of(page.post(f"/api/v1/library/{name}/again"), 404) == "NOT_FOUND"
 
 
 def test_a_file_that_is_no_library_is_told_and_left_alone(page: TestClient, library: Path) -> None:
     library.write_text("my diary")
-    assert error_of(page.get("/api/library"), 503) == "LIBRARY_FAILED"
+    assert error_of(page.get("/api/v1/library"), 503) == "LIBRARY_FAILED"
     assert library.read_text() == "my diary"

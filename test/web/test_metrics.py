@@ -15,9 +15,8 @@ ROOMS = SemanticMap((Room("kitchen", (), Pose(1.0, 1.0, 0.0)),))
 
 def page(link: FakeLink, counters: RunCounters | None) -> TestClient:
     metrics = counters.text if counters else None
-    return TestClient(
-        create_app(link, lambda: ROOMS, metrics=metrics), base_url="http://localhost:8080"
-    )
+    app = create_app(link, lambda: ROOMS, metrics=metrics)
+    return TestClient(app, base_url="http://localhost:8080", client=("127.0.0.1", 50000))
 
 
 def test_the_counters_are_there_as_prometheus_reads_them(link: FakeLink) -> None:

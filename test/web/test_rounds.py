@@ -28,11 +28,11 @@ def once(page_with: Callable[[RoundOptions], TestClient]) -> Iterator[TestClient
 
 def submit(page: TestClient) -> str:
     text = "Ask Bob what he needs and bring it to him"
-    return str(page.post("/api/tasks", json={"text": text}).json()["id"])
+    return str(page.post("/api/v1/tasks", json={"text": text}).json()["id"])
 
 
 def task(page: TestClient, task_id: str) -> dict[str, Any]:
-    return dict(page.get(f"/api/tasks/{task_id}").json())
+    return dict(page.get(f"/api/v1/tasks/{task_id}").json())
 
 
 def in_phase(page: TestClient, task_id: str, phase: str, round_: int = 1) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def in_phase(page: TestClient, task_id: str, phase: str, round_: int = 1) -> dic
 
 
 def approve(page: TestClient, task_id: str, source: str) -> int:
-    answer = page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256(source)})
+    answer = page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256(source)})
     return int(answer.status_code)
 
 
@@ -71,7 +71,7 @@ def test_the_next_program_comes_by_itself_and_waits_for_its_own_approval(
     assert len(link.executed) == 1, "nothing moves before the second approval"
     assert shown["duration"] == 0, "that was the first run's"
     assert [one["words"] for one in shown["earlier"]] == ["Ask Bob what he needs"]
-    assert len(page.get("/api/tasks").json()) == 1
+    assert len(page.get("/api/v1/tasks").json()) == 1
     assert approve(page, task_id, FIRST) == 409, "the first program's hash is no approval"
     assert approve(page, task_id, SECOND) == 202
     assert link.executed[-1][1:3] == ("bring the tea to Bob", SECOND)
@@ -87,15 +87,15 @@ def test_a_question_before_a_program_is_answered_by_the_person(
     link.ask_first(task_id, "Please say what Bob needs.", LEFT)
     assert in_phase(page, task_id, "asking")["answer"]["words"] == "Please say what Bob needs."
     for words in ("", "?!", "x" * 201):
-        answer = page.post(f"/api/tasks/{task_id}/answer", json={"text": words})
+        answer = page.post(f"/api/v1/tasks/{task_id}/answer", json={"text": words})
         assert answer.status_code == 422
-    assert page.post(f"/api/tasks/{task_id}/answer", json={"text": "tea"}).status_code == 202
+    assert page.post(f"/api/v1/tasks/{task_id}/answer", json={"text": "tea"}).status_code == 202
     assert link.found[-1] == ('the person answered "tea" to "what Bob needs"',)
     assert link.generated[-1] == (task_id, LEFT)
     link.finish_generation(task_id, SECOND, now="bring the tea to Bob")
     in_phase(page, task_id, "ready")
     assert link.executed == []
-    again = page.post(f"/api/tasks/{task_id}/answer", json={"text": "milk"})
+    again = page.post(f"/api/v1/tasks/{task_id}/answer", json={"text": "milk"})
     assert again.status_code == 409
 
 

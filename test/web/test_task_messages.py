@@ -23,7 +23,7 @@ LONG = MAX_CALLS + 1000
 
 def approved(page: TestClient, link: FakeLink) -> str:
     task_id = ready(page, link)
-    page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
     link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
     in_phase(page, task_id, "running")
     return task_id
@@ -69,7 +69,7 @@ def test_the_last_calls_are_kept_and_the_others_counted(page: TestClient, link: 
     task_id = approved(page, link)
     for index in range(MAX_CALLS + 50):
         call(link, task_id, index)
-    path = f"/api/tasks/{task_id}"
+    path = f"/api/v1/tasks/{task_id}"
     until(lambda: page.get(path).json()["calls_before"] == 50)
     kept = [one["index"] for one in page.get(path).json()["calls"]]
     assert kept == list(range(50, MAX_CALLS + 50))
@@ -84,7 +84,7 @@ def test_what_a_page_puts_together_is_what_there_is(page: TestClient, link: Fake
         link.event(EventKind.DRAFT_VERIFIED, task_id, draft=1, source="x", verdict=REJECTED)
         link.finish_generation(task_id)
         in_phase(page, task_id, "ready")
-        page.post(f"/api/tasks/{task_id}/approve", json={"sha256": sha256()})
+        page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
         link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
         for index in range(MAX_CALLS + 30):
             call(link, task_id, index)
@@ -92,11 +92,11 @@ def test_what_a_page_puts_together_is_what_there_is(page: TestClient, link: Fake
         link.end_run(task_id, made=[])
         in_phase(page, task_id, "succeeded")
         link.say(Speech("the end"))
-        page.get("/api/tasks")
+        page.get("/api/v1/tasks")
         task: dict[str, Any] = {}
         while task.get("phase") != "succeeded":
             task = put_together(task, heard(socket, "task")["task"])
-    assert task == page.get(f"/api/tasks/{task_id}").json()
+    assert task == page.get(f"/api/v1/tasks/{task_id}").json()
 
 
 def put_together(task: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def call_data(index: int) -> dict[str, Any]:
 
 def test_a_page_that_does_not_read_is_closed_with_a_word(link: FakeLink) -> None:
     with served(create_app(link, lambda: ROOMS)) as port:
-        page = connect(f"ws://localhost:{port}/api/events", max_queue=1, legacy=True)
+        page = connect(f"ws://localhost:{port}/api/v1/events", max_queue=1, legacy=True)
         for _ in range(3000):
             link.say(Speech("x" * 100_000))
         with pytest.raises(Exception, match=str(TOO_SLOW)):

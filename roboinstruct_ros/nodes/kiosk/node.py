@@ -18,13 +18,14 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.option import names_in
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
-from roboinstruct_ros.nodes.kiosk.port import open_port
+from roboinstruct_ros.nodes.kiosk.reach import access_of, address_lines, open_reach
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
 from roboinstruct_ros.nodes.node_process import BAD_INPUT, EXIT_LIMIT, give_up, keep_what_is_there
 from roboinstruct_ros.nodes.parameters import declare
@@ -43,21 +44,23 @@ def serve(node: Node, given: KioskParameters) -> None:
     Raises:
         InputError: the map or the port cannot be used.
     """
-    host, port = given.host, given.port
-    map_path = find_world(given.map)
-    rooms = MapOfNow(map_path, node.get_logger().warning)
-    listening = open_port(host, port)
-    counters = RunCounters(load_domain().skill_names)
+    domain = domain_named(given.domain)
+    map_path = find_world(given.map) if given.map else None
+    rooms = MapOfNow(map_path, node.get_logger().warning) if map_path else None
+    access, reach = access_of(given), open_reach(given)
+    counters = RunCounters(domain.skill_names)
     link = RosRobotLink(node, names_in(given.robot_nodes), counters)
     hosts = names_in(given.allowed_hosts)
     app = create_app(
-        link, rooms, map_path.stem, hosts,
-        rounds=given, metrics=counters.text, library=given.library,
+        link, rooms, map_path.stem if map_path else domain.name, hosts,
+        rounds=given, metrics=counters.text, library=place_for(given.library, domain),
+        runs=given.directory, access=access,
+        examples=tuple(one.instruction for one in domain.examples),
     )  # fmt: skip
-    shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("", "0.0.0.0") else host
     keep_what_is_there()
-    node.get_logger().info(f"the kiosk is at http://{shown}:{port}")
-    asyncio.run(_serve(KioskServer(app, listening), link))
+    for line in address_lines(given):
+        node.get_logger().info(f"the kiosk is at {line}")
+    asyncio.run(_serve(KioskServer(app, reach.own, reach.network), link))
 
 
 async def _serve(server: KioskServer, link: RosRobotLink) -> None:

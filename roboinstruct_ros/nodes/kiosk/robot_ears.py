@@ -13,6 +13,7 @@ from rclpy.node import Node
 from std_msgs.msg import String
 from visualization_msgs.msg import Marker, MarkerArray
 
+from roboinstruct_msgs.action import Ask
 from roboinstruct_msgs.msg import Event, InterruptedRuns, Question
 from roboinstruct_msgs.msg import TaskState as TaskStateMsg
 from roboinstruct_ros import names
@@ -32,6 +33,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
 from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.web.robot_link import (
+    AnswerTime,
     InterruptedSeen,
     Listener,
     RobotEvent,
@@ -65,6 +67,7 @@ class RobotEars:
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, self._hear_speech, 10),
             (Question, names.QUESTION_TOPIC, self._hear_question, LATCHED),
+            (Ask.Impl.FeedbackMessage, names.ASK_FEEDBACK_TOPIC, self._hear_patience, 10),
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
         ]
         for kind, topic, hear, qos in topics:
@@ -158,6 +161,9 @@ class RobotEars:
 
     def _hear_question(self, asked: Question) -> None:
         self._tell(question_in(asked))
+
+    def _hear_patience(self, told: Any) -> None:
+        self._tell(AnswerTime(max(0.0, metres(told.feedback.time_remaining))))
 
     def _hear_interrupted(self, message: InterruptedRuns) -> None:
         runs = message.runs[:MAX_THINGS]

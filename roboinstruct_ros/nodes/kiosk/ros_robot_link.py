@@ -82,10 +82,11 @@ class RosRobotLink:
         self,
         task_id: str,
         instruction: str,
+        asked_by: str,
         follows: str = "",
         found: tuple[str, ...] = (),
     ) -> None:
-        self._send(self._stack.generation(instruction, task_id, "kiosk", follows, found))
+        self._send(self._stack.generation(instruction, task_id, asked_by, follows, found))
 
     def execute(
         self,

@@ -1,7 +1,9 @@
 // The way to the kiosk's server: requests with typed errors, and one socket that comes back by itself.
 
+export const API = "/api/v1";
 const RETRY_MS = [300, 600, 1200, 2500, 5000];
 const TOO_SLOW = 4008;
+const UNPAIRED = 4001; // this device is not let in, or not any more
 const SILENT_MS = 8000; // a socket that does not open in this time is tried again
 
 export class ApiError extends Error {
@@ -14,7 +16,7 @@ export class ApiError extends Error {
 export async function request(method, path, body) {
   let answer;
   try {
-    answer = await fetch(path, {
+    answer = await fetch(API + path, {
       method,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -43,7 +45,7 @@ export class Events {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/events`);
+    const socket = new WebSocket(`${scheme}://${location.host}${API}/events`);
     this.#socket = socket;
     const silent = setTimeout(() => socket.close(), SILENT_MS);
     socket.onopen = () => clearTimeout(silent);
@@ -52,6 +54,7 @@ export class Events {
       clearTimeout(silent);
       if (this.#socket !== socket) return;
       this.#socket = null;
+      if (event.code === UNPAIRED) location.assign("/devices");
       this.onConnected(false, event.code === TOO_SLOW);
       setTimeout(() => this.#socket ?? this.open(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
     };

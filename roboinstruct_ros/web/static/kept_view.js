@@ -1,21 +1,56 @@
-// Tasks that were written before this session: to be run again, and what to type.
+// What outlives this session: tasks to be run again, runs to be looked at, and what to type.
 
+import { API } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
+import { notice } from "./notices.js";
+import { seconds } from "./words.js";
 
 const MOST_SUGGESTED = 4;
+const UNDO_MS = 7000;
 
-let again = () => {};
-export const armKept = (chosen) => { again = chosen; };
+let act = { again() {}, replay() {}, forget() {}, redraw() {} };
+export const armKept = (actions) => { act = actions; };
 
-export const drawKept = whenChanged((kept, shown, enabled) => {
+const deleted = new Set(); // on this page; the server hears of it when it can be undone no more
+const day = (stamp) => new Date(stamp * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
+export const drawKept = (kept, shown, enabled, words) => {
   const seen = new Set(shown);
-  const earlier = kept.filter(({ id }) => !seen.has(id));
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (one) => wanted.every((word) => one.words.toLowerCase().includes(word));
+  redraw(kept.filter((one) => !seen.has(one.id) && !deleted.has(one.id) && fits(one)), enabled);
+};
+
+const redraw = whenChanged((earlier, enabled) => {
   byId("kept-title").hidden = !earlier.length;
   byId("kept").replaceChildren(...earlier.map(({ id, words, succeeded }) => make("li", {},
-    make("button", { type: "button", disabled: !enabled, title: "Show its program again; nothing moves before you approve it", onclick: () => again(id) },
+    make("button", { type: "button", disabled: !enabled, title: "Show its program again; nothing moves before you approve it", onclick: () => act.again(id) },
       make("span", { class: "words" }, words),
-      make("span", { class: "outcome", "data-tone": succeeded ? "good" : "" }, succeeded > 1 ? `done ${succeeded} times` : succeeded ? "done" : "")))));
+      make("span", { class: "outcome", "data-tone": succeeded ? "good" : "" }, succeeded > 1 ? `done ${succeeded} times` : succeeded ? "done" : "")),
+    make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": `Share: ${words}` }, "Share"),
+    make("button", { class: "small", type: "button", "aria-label": `Delete: ${words}`, onclick: () => forget(id, words) }, "Delete"))));
 });
+
+function forget(id, words) {
+  deleted.add(id);
+  act.redraw();
+  const timer = setTimeout(() => act.forget(id), UNDO_MS);
+  notice(`Deleted: ${words}`, "Undo", UNDO_MS, () => {
+    clearTimeout(timer);
+    deleted.delete(id);
+    act.redraw();
+  });
+}
+
+export const drawRuns = whenChanged((runs) => {
+  byId("runs-title").hidden = !runs.length;
+  byId("runs").replaceChildren(...runs.map(({ name, words, begun, duration, outcome, why }) => make("li", {},
+    make("button", { type: "button", title: why || "Look at it again on the map", onclick: () => act.replay(name) },
+      make("span", { class: "words" }, `${words} `, make("span", { class: "when" }, day(begun))),
+      make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${OUTCOMES[outcome] ?? "cut off"} ${seconds(duration)}`)),
+    make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": `Recording of: ${words}` }, "Bag"))));
+});
+const OUTCOMES = { succeeded: "done", failed: "failed", cancelled: "stopped" };
 
 // What somebody may mean who has typed this, of what was asked before; the examples where nothing fits.
 export function suggested(typed, examples, kept) {

@@ -3,15 +3,18 @@
 import { byId, make, whenChanged } from "./dom.js";
 import { answerWords, callWords, errorLine, PHASES, seconds, SHORT } from "./words.js";
 
+const STATES = { going: ["▸", "in progress"], held: ["‖", "paused"], failed: ["✕", "failed"], done: ["✓", "done"] };
+const OPEN = { running: "going", stopping: "going", paused: "held" }; // a call that has not ended
+
 export const drawRun = whenChanged((calls, before, printed, error, phase) => {
   const list = byId("run");
   const rows = calls.map((call) => {
-    const going = !call.ended && (phase === "running" || phase === "stopping");
-    const failed = call.error_code !== 0 || (!call.ended && !going);
-    const [mark, state] = going ? ["▸", "going"] : failed ? ["✕", "failed"] : ["✓", null];
+    const open = !call.ended && call.error_code === 0;
+    const state = open ? OPEN[phase] ?? "failed" : call.error_code ? "failed" : "done";
+    const failed = state === "failed";
     const answer = failed ? call.error_msg : answerWords(call.result);
     return make("li", { class: state },
-      make("span", { class: "mark", role: "img", "aria-label": going ? "in progress" : failed ? "failed" : "done" }, mark),
+      make("span", { class: "mark", role: "img", "aria-label": STATES[state][1] }, STATES[state][0]),
       make("span", {}, callWords(call), answer ? make("span", { class: "answer" }, ` ${answer}`) : null),
       call.ended - call.started >= 0.1 ? make("span", { class: "took" }, seconds(call.ended - call.started)) : null);
   });

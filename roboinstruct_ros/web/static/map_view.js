@@ -22,6 +22,7 @@ export class MapView {
   #world = { doors: [], objects: [], people: [], held: "" };
   #wanted = "";
   #here = null;
+  pose = null; // of the robot, m
   #goal = undefined;
   #trail = [];
 
@@ -36,8 +37,9 @@ export class MapView {
       makeSvg("path", { class: "robot-nose", d: "M30 0 L6 -15 L6 15 Z" }),
       makeSvg("circle", { class: "robot-held", r: 13, cx: 34, visibility: "hidden" }));
     this.heldName = makeSvg("text", { class: "tag", "text-anchor": "middle" });
+    this.ghost = makeSvg("g", { class: "ghost", visibility: "hidden" }, makeSvg("circle"), makeSvg("text", { class: "tag", "text-anchor": "middle" }));
     this.svg = makeSvg("svg", { role: "img", "aria-label": "Map with the robot" },
-      ...Object.values(this.layers), this.robot, this.heldName);
+      ...Object.values(this.layers), this.robot, this.heldName, this.ghost);
     this.box.append(this.svg);
     new ResizeObserver(() => this.#scale()).observe(this.svg);
   }
@@ -45,6 +47,7 @@ export class MapView {
   setRooms(map) {
     this.#rooms = map.rooms.filter((room) => room.polygon.length).map((room) => ({ ...room, corners: room.polygon.map(([x, y]) => at(x, y)) }));
     [this.#here, this.#goal] = [null, undefined];
+    this.box.closest(".map-card").hidden = !map.rooms.length; // a robot that is in no room
     const all = this.#rooms.flatMap((room) => room.corners);
     if (!all.length) return this.layers.rooms.replaceChildren();
     const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
@@ -65,8 +68,7 @@ export class MapView {
   // `program` marks the things it names; `goal` is the room that the robot drives to now.
   setTask(program, goal) {
     const wanted = (program.match(/(["'])(?:(?!\1).)*\1/g) ?? []).join(" ").toLowerCase();
-    const folded = goal?.toLowerCase();
-    const next = this.#rooms.find((room) => [room.name, ...room.aliases].some((n) => n.toLowerCase() === folded));
+    const next = this.#named(goal);
     if (wanted === this.#wanted && next === this.#goal) return;
     this.#goal?.shape.classList.remove("goal");
     next?.shape.classList.add("goal");
@@ -88,8 +90,33 @@ export class MapView {
     return near && away(near) <= FINGER * this.#px ? near.name : this.roomAt(x / CM, -y / CM);
   }
 
+  // Where a room of that name or alias is gone to, m.
+  placeOf(name) {
+    return this.#named(name)?.pose ?? null;
+  }
+
+  // A robot that is not there; null takes it away.
+  setGhost(pose, held = "", bad = false) {
+    this.ghost.setAttribute("visibility", pose ? "visible" : "hidden");
+    if (!pose) return;
+    const [px, py] = at(pose.x, pose.y);
+    const [body, tag] = this.ghost.children;
+    this.ghost.setAttribute("transform", `translate(${px} ${py})`);
+    this.ghost.classList.toggle("bad", bad);
+    body.setAttribute("r", Math.max(34, 12 * this.#px));
+    tag.textContent = held;
+    tag.setAttribute("y", -Math.max(40, 15 * this.#px));
+    tag.setAttribute("font-size", 13 * this.#px);
+  }
+
+  #named(name) {
+    const folded = String(name ?? "").toLowerCase();
+    return this.#rooms.find((room) => [room.name, ...room.aliases].some((n) => n.toLowerCase() === folded));
+  }
+
   setRobot(x, y, yaw, moving) {
     const [px, py] = at(x, y);
+    this.pose = { x, y };
     this.robot.setAttribute("visibility", "visible");
     this.robot.setAttribute("transform", `translate(${px} ${py}) rotate(${(-yaw * 180) / Math.PI})`);
     this.robot.classList.toggle("moving", moving);

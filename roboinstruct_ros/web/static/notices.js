@@ -5,15 +5,20 @@ import { byId, make } from "./dom.js";
 const TOAST_MS = 5000;
 const MOST = 3;
 
-export function toast(text, tone = "") {
+export const toast = (text, tone = "") => put(text, tone, TOAST_MS, { "aria-label": "Close" }, "×");
+
+// A toast with something to do about it, as long as that can be done.
+export const notice = (text, what, limit, act) => put(text, "", limit, { class: "act" }, what, act);
+
+function put(text, tone, limit, attributes, what, act = () => {}) {
   const box = byId("toasts");
   const note = make("div", { class: `toast ${tone}` },
     make("p", {}, text),
-    make("button", { type: "button", "aria-label": "Close", onclick: () => note.remove() }, "×"));
+    make("button", { type: "button", ...attributes, onclick: () => { note.remove(); act(); } }, what));
   for (const old of [...box.children]) if (old.firstChild.textContent === text) old.remove();
   box.append(note);
   while (box.children.length > MOST) box.firstChild.remove();
-  setTimeout(() => note.remove(), TOAST_MS);
+  setTimeout(() => note.remove(), limit);
 }
 
 export function banner(key, text) {

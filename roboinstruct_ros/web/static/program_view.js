@@ -33,8 +33,7 @@ export const drawCode = whenChanged((source, line, violations, writing) => {
   const pane = byId("code");
   const atEnd = pane.scrollHeight - pane.scrollTop - pane.clientHeight < 40;
   if (!source) {
-    const hint = writing ? "Thinking about it…" : "The program appears here, line by line, while it is written.";
-    pane.replaceChildren(make("p", { class: "empty" }, hint));
+    pane.replaceChildren(make("p", { class: "empty" }, "The program appears here, line by line, while it is written."));
     return;
   }
   const rows = make("ol", {});
@@ -93,10 +92,13 @@ export function currentStep(steps, line) {
   return found;
 }
 
-export const drawPlan = whenChanged((steps, line, phase) => {
+const MARKS = { look_twice: "Look twice: ", assumption: "" };
+const doubt = ({ kind, text }) => `${MARKS[kind]}${text}`;
+
+export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
   const list = byId("plan");
   if (!steps.length) {
-    const hint = phase === "writing" ? "The plan follows when the program is checked." : "What the robot is going to do, in plain English.";
+    const hint = phase === "writing" ? "Thinking about it…" : "What the robot is going to do, in plain English.";
     list.replaceChildren(make("li", { class: "empty" }, hint));
     return;
   }
@@ -104,25 +106,22 @@ export const drawPlan = whenChanged((steps, line, phase) => {
   list.replaceChildren(
     ...steps.map((step, index) => {
       const depth = Math.min(step.number.split(".").length - 1, 3);
-      const attributes = { class: index === now ? "now" : null, "data-depth": depth || null, "aria-current": index === now ? "step" : null };
-      return make("li", attributes, make("span", { class: "number" }, step.number), make("span", {}, step.text));
+      const state = index === now ? (phase === "paused" ? "now held" : "now") : null;
+      const attributes = { class: state, "data-depth": depth || null, "aria-current": index === now ? "step" : null };
+      const here = doubts.filter((one) => one.step === index);
+      return make("li", attributes, make("span", { class: "number" }, step.number), make("span", { class: "words" }, step.text,
+        ...here.map((one) => make("span", { class: "doubt" }, doubt(one)))));
     }),
   );
-  if (now >= 0) show(byId("plan-scroll"), list.children[now]);
+  const pane = byId("plan-scroll");
+  if (phase === "writing") pane.scrollTop = pane.scrollHeight;
+  else if (now >= 0) show(pane, list.children[now]);
 });
 
-// What the program neither checks nor handles: if it is not so, the task ends there.
-export const drawAssumptions = whenChanged((verdict, phase) => {
-  const list = byId("assumptions");
-  const taken = phase === "ready" ? verdict?.assumptions ?? [] : [];
-  list.hidden = !taken.length;
-  list.replaceChildren(...taken.map((one) => make("li", {}, one)));
-});
-
-// What the words and the program do not have in common: a person decides whether it matters.
-export const drawNotes = whenChanged((notes, phase, ahead) => {
+// What is no step's own: a person decides whether it matters.
+export const drawNotes = whenChanged((doubts, phase, ahead) => {
   const list = byId("notes");
-  const shown = phase === "ready" ? notes.map((note) => `Look twice: ${note}`) : [];
+  const shown = doubts.filter((one) => one.step < 0).map(doubt);
   if (phase === "paused" && ahead) shown.push(`Ahead: ${ahead}`);
   list.hidden = !shown.length;
   list.replaceChildren(...shown.map((note) => make("li", {}, note)));
@@ -134,8 +133,9 @@ export function show(pane, row) {
   if (top < 20 || top > pane.clientHeight - 50) pane.scrollTop += top - pane.clientHeight / 2;
 }
 
-// On a low screen the code is folded, to leave the plan its place.
-export function armFold() {
-  const fold = byId("code-fold");
-  fold.addEventListener("click", () => fold.setAttribute("aria-expanded", String(fold.closest(".program").classList.toggle("open"))));
+export function unfold(open) {
+  byId("program").classList.toggle("open", open);
+  byId("code-fold").setAttribute("aria-expanded", String(open));
 }
+
+export const armFold = () => byId("code-fold").addEventListener("click", () => unfold(!byId("program").classList.contains("open")));

@@ -29,6 +29,9 @@ export const drawRounds = whenChanged((task) => {
   pane.replaceChildren(...parts);
 });
 
+const NO_ROUNDS = { round: 1, text: "", now: "", left: "", found: [], approved_by: "", earlier: [], phase: "none" };
+export const roundsOf = (now) => (now ? Object.fromEntries(Object.keys(NO_ROUNDS).map((key) => [key, now[key]])) : NO_ROUNDS);
+
 export const drawAsking = whenChanged((asking, question) => {
   byId("say").hidden = !asking;
   byId("say-question").textContent = question;

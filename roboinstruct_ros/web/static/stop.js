@@ -1,10 +1,12 @@
 // Stop: the one control that always works, by pointer, by Escape, by Space where nobody types.
 
 import { byId } from "./dom.js";
-import { request } from "./connection.js";
+import { API, request } from "./connection.js";
 import { toast } from "./notices.js";
 
-const SHOWN_MS = 600;
+const DONE_MS = 4000;
+const SILENT_MS = 3000; // the robot answers in less
+const WORDS = { idle: "Stop", sent: "Stopping…", done: "Stopped", silent: "No answer" };
 const ANSWER_MS = 1000; // a socket that does not answer in this time is not believed
 const RETRY_MS = 1000;
 
@@ -31,7 +33,7 @@ class StopSocket {
 
   #open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#socket = new WebSocket(`${scheme}://${location.host}/api/stop`);
+    this.#socket = new WebSocket(`${scheme}://${location.host}${API}/stop`);
     this.#socket.onmessage = () => {
       clearTimeout(this.#unanswered);
       this.#unanswered = null;
@@ -40,17 +42,52 @@ class StopSocket {
   }
 }
 
+// What the button says: that it was pressed, and that it is done only when the robot has said so.
+class StopState {
+  #state = "idle";
+  #answered = false;
+  #timer = null;
+
+  press() {
+    this.#answered = false;
+    this.#be("sent", SILENT_MS, () => {
+      toast("The robot has not said that it stands still. If it moves, use its own stop button.", "bad");
+      this.#be("silent");
+    });
+  }
+
+  // The executor has answered a stop, of this page or another one.
+  hear(running) {
+    this.#answered = true;
+    if (this.#state === "idle") this.#be("sent");
+    this.settle(running);
+  }
+
+  settle(running) {
+    const waits = this.#state === "sent" || this.#state === "silent";
+    if (waits && this.#answered && !running) this.#be("done", DONE_MS, () => this.#be("idle"));
+    else if (this.#state === "done" && running) this.#be("idle");
+  }
+
+  #be(state, limit = 0, then = null) {
+    clearTimeout(this.#timer);
+    this.#state = byId("stop").dataset.state = state;
+    byId("stop-word").textContent = WORDS[state];
+    if (then) this.#timer = setTimeout(then, limit);
+  }
+}
+
 // When a button is really pressed the pointer goes down; waiting for `click` would add the time
 // until the finger leaves the glass. A keyboard or a screen reader gives only `click`.
 export function armStop(pressedTime) {
   const button = byId("stop");
   const socket = new StopSocket();
-  const ask = () => request("POST", "/api/stop").catch((error) => toast(`Stop did not get through: ${error.message}`, "bad"));
+  const ask = () => request("POST", "/stop").catch((error) => toast(`Stop did not get through: ${error.message}`, "bad"));
+  const state = new StopState();
   let byPointer = 0;
   const press = () => {
     if (!socket.send({ pressed: pressedTime() }, ask)) ask();
-    button.classList.add("sent");
-    setTimeout(() => button.classList.remove("sent"), SHOWN_MS);
+    state.press();
   };
   button.addEventListener("pointerdown", (event) => {
     if (event.button === 0) {
@@ -68,4 +105,5 @@ export function armStop(pressedTime) {
     event.preventDefault();
     press();
   }, true);
+  return { press, hear: (running) => state.hear(running), settle: (running) => state.settle(running) };
 }

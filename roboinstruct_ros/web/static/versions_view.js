@@ -1,6 +1,7 @@
 // The versions of the task on screen, and what its program changed.
 
 import { byId, make, whenChanged } from "./dom.js";
+import { unfold } from "./program_view.js";
 import { STEERING } from "./words.js";
 
 // All tasks of this session that are versions of the same one, oldest first.
@@ -57,6 +58,7 @@ const redrawDiff = whenChanged((lines, from) => {
 export function armDiff(redraw) {
   byId("diff-toggle").addEventListener("click", () => {
     open = !open;
+    if (open) unfold(true);
     byId("diff-toggle").setAttribute("aria-pressed", String(open));
     redraw();
   });

@@ -1,13 +1,13 @@
 // The kiosk's words for phases, errors and skill calls.
 
 export const PHASES = {
-  writing: ["Writing the program", "go"],
+  writing: ["Writing the plan", "go"],
   asking: ["Waiting for your answer", "go"],
   ready: ["Ready: read the plan, then approve", "go"],
-  answered: ["Answered: nothing moves", ""],
-  rejected: ["No safe program found", "bad"],
+  answered: ["Nothing moves", ""],
+  rejected: ["Not done: see why", "bad"],
   running: ["Running", "go"],
-  paused: ["Paused", "go"],
+  paused: ["‖ Paused", "held"],
   stopping: ["Stopping", "bad"],
   succeeded: ["Done", "good"],
   failed: ["Failed", "bad"],

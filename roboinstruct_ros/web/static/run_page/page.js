@@ -109,6 +109,9 @@ byId("scrub").addEventListener("input", (event) => {
   seek(Number(event.target.value));
 });
 byId("play").addEventListener("click", () => play(!playing));
+if (parent !== window) {
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && !event.repeat) parent.postMessage("Escape", "*"); });
+}
 map.setRooms({ rooms: run.rooms });
 map.layers.trails.append(...drives);
 drives[0].setAttribute("points", points(run.poses));

@@ -1,0 +1,100 @@
+"""What a person is told before an approval: what moves, and what to look at twice, at its step."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from roboinstruct_ros.program.wording import named
+
+if TYPE_CHECKING:
+    from roboinstruct_ros.web.task_view import Step
+
+MOST_NAMED = 3
+"""Rooms or things that are named; of more the number is told."""
+_QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'")
+_MOVES = {"go_to": ("drives to", "rooms"), "pick": ("takes", "things")}
+
+
+class DoubtKind(str, Enum):
+    """LOOK_TWICE: words and program differ, or the model is not sure. ASSUMPTION: what the program
+    neither checks nor handles."""
+
+    LOOK_TWICE = "look_twice"
+    ASSUMPTION = "assumption"
+
+
+class Doubt(BaseModel):
+    """One sentence; `step` is the index of the step that it is about, -1 for the whole plan."""
+
+    model_config = ConfigDict(frozen=True)
+    kind: DoubtKind
+    text: str
+    step: int = -1
+
+
+@lru_cache(maxsize=64)
+def doubts_of(
+    source: str, steps: tuple[Step, ...], notes: tuple[str, ...], assumptions: tuple[str, ...]
+) -> tuple[Doubt, ...]:
+    """Each doubt at the first step that touches what its sentence names first."""
+    lines = source.splitlines()
+    touched = [
+        _names(lines[step.line - 1]) if 0 < step.line <= len(lines) else () for step in steps
+    ]
+    told = [(DoubtKind.LOOK_TWICE, text) for text in notes]
+    told += [(DoubtKind.ASSUMPTION, text) for text in assumptions]
+    return tuple(Doubt(kind=kind, text=text, step=_place(text, touched)) for kind, text in told)
+
+
+@lru_cache(maxsize=64)
+def approving(source: str, steps: int) -> str:
+    """What an approval of this program is for: "3 steps: drives to the kitchen, takes the cup"."""
+    count = f"{steps} step" if steps == 1 else f"{steps} steps"
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return count
+    moves = list(_moves(tree))
+    return f"{count}: {', '.join(moves)}" if moves else f"{count}: nothing moves"
+
+
+def _names(line: str) -> tuple[str, ...]:
+    return tuple(double or single for double, single in _QUOTED.findall(line))
+
+
+def _place(text: str, touched: list[tuple[str, ...]]) -> int:
+    found = (
+        (match.start(), index)
+        for index, names in enumerate(touched)
+        for name in names
+        if (match := re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE))
+    )
+    return min(found, default=(0, -1))[1]
+
+
+def _moves(tree: ast.AST) -> Iterator[str]:
+    for skill, (verb, many) in _MOVES.items():
+        calls = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            and node.func.id == skill and node.args
+        ]  # fmt: skip
+        if not calls:
+            continue
+        given = [call.args[0] for call in calls]
+        literals = [one.value for one in given if isinstance(one, ast.Constant)]
+        names = list(dict.fromkeys(name for name in literals if isinstance(name, str)))
+        if len(literals) < len(given):
+            yield f"{verb} {many} that it finds"
+        elif len(names) > MOST_NAMED:
+            yield f"{verb} {len(names)} {many}"
+        else:
+            yield f"{verb} {' and '.join(named(name) for name in names)}"

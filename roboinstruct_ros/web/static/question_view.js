@@ -1,0 +1,41 @@
+// What the robot asks a person who is there: it fills the page, until it is answered or given up.
+
+import { byId, make, whenChanged } from "./dom.js";
+import { serverTime } from "./store.js";
+
+let until = 0; // server time, s; 0 when nobody knows
+let longest = 1; // s that were left when this question was seen first
+
+let choose = () => {};
+export const armQuestion = (chosen) => { choose = chosen; };
+
+export const drawQuestion = whenChanged((question) => {
+  const live = Boolean(question?.text && question.live);
+  const other = live && (byId("question").hidden || byId("question-text").textContent !== question.text);
+  until = live ? question.until ?? 0 : 0;
+  byId("question").hidden = !live;
+  document.body.classList.toggle("asking", live);
+  byId("main").inert = live || !byId("replay").hidden;
+  if (other) drawNew(question);
+  drawLeft();
+});
+
+function drawNew({ text, person, options }) {
+  longest = 1;
+  byId("question-who").textContent = person ? `The robot asks ${person}` : "The robot asks";
+  byId("question-text").textContent = text;
+  byId("question-options").replaceChildren(...options.map((option) =>
+    make("button", { type: "button", onclick: () => choose(text, option) }, option)));
+  byId("question").focus(); // and no option: Enter may be on its way to what was typed
+}
+
+function drawLeft() {
+  byId("question-left").hidden = !until;
+  if (!until) return;
+  const left = Math.max(0, until - serverTime());
+  longest = Math.max(longest, left);
+  const words = left ? `${Math.round(left)} s to answer` : "The time is up";
+  if (byId("question-time").textContent !== words) byId("question-time").textContent = words;
+  byId("question-bar").value = left / longest;
+}
+setInterval(drawLeft, 250);

@@ -1,0 +1,63 @@
+// Where the task on screen stands, which parts of the robot are there, and what may be pressed.
+
+import { byId, make, whenChanged } from "./dom.js";
+import { banner } from "./notices.js";
+import { APPROVE_AFTER_MS, busyTask, serverTime, store, task, toChange } from "./store.js";
+import { LOST, NODES, PHASES, seconds } from "./words.js";
+
+const AGAIN = ["succeeded", "failed", "cancelled", "discarded"];
+const CANCEL = ["writing", "running", "paused"];
+const NOTHING_TO_APPROVE = ["answered", "rejected", "running", "paused", "stopping"];
+const DISCARD = ["asking", "ready", "answered", "rejected"];
+
+export const drawStatus = whenChanged((phase, duration) => {
+  const [words, tone] = PHASES[phase] ?? ["", ""];
+  byId("status").textContent = duration ? `${words} in ${seconds(duration)}`.replace(/^(Failed|Stopped) in/, "$1 after") : words;
+  byId("status").dataset.tone = tone;
+});
+
+export function drawProgress(now) {
+  const writing = now?.phase === "writing";
+  byId("progress").hidden = !writing;
+  if (!writing) return;
+  const elapsed = Math.max(0, serverTime() - (now.began || now.created));
+  const which = now.attempt > 1 ? `attempt ${now.attempt} · ` : now.draft > 1 ? `draft ${now.draft} · ` : "";
+  byId("progress-text").textContent = `${which}${now.tokens ? "writing" : "thinking"} · ${elapsed.toFixed(1)} s`;
+}
+setInterval(() => drawProgress(task()), 100);
+
+export const drawNodes = whenChanged((states, up) => {
+  const list = Object.entries(states).map(([name, state]) => {
+    const shownState = up ? state : "waiting";
+    const words = { up: "ready", lost: "lost", waiting: "not there yet" }[shownState];
+    return make("li", { "data-state": shownState, title: `${name}: ${words}` }, NODES[name] ?? name, make("span", { class: "unseen" }, `: ${words}`));
+  });
+  byId("nodes").replaceChildren(...list);
+  for (const [name, state] of Object.entries(states)) banner(name, up && state === "lost" ? LOST[name] ?? `${name} is lost.` : "");
+});
+
+export function drawControls(now) {
+  const waiting = !store.connected || Boolean(busyTask());
+  const phase = now?.phase;
+  byId("write").disabled = store.submitting || waiting;
+  byId("change").hidden = !toChange(now);
+  byId("change-write").disabled = store.submitting || waiting;
+  byId("pause").hidden = !["running", "paused"].includes(phase);
+  byId("pause").textContent = phase === "paused" ? "Go on" : "Pause";
+  byId("pause").disabled = !store.connected;
+  const again = AGAIN.includes(phase) && Boolean(now.version);
+  byId("again").hidden = !again;
+  byId("again").disabled = waiting;
+  drawApprove(now, waiting, again);
+  byId("discard").hidden = again;
+  byId("discard").textContent = CANCEL.includes(phase) ? "Cancel" : "Discard";
+  byId("discard").disabled = !store.connected || ![...CANCEL, ...DISCARD].includes(phase);
+}
+
+function drawApprove(now, waiting, again) {
+  const settled = performance.now() - store.readySince >= APPROVE_AFTER_MS;
+  byId("approve").disabled = waiting || !now?.approvable || !settled;
+  byId("approve").hidden = again || NOTHING_TO_APPROVE.includes(now?.phase);
+  byId("approve").classList.toggle("doubtful", Boolean(now?.doubts.length));
+  byId("approving").textContent = now?.approving ?? "";
+}

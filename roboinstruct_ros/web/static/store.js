@@ -1,0 +1,68 @@
+// Everything that the page knows: what the server has said, and which task is looked at.
+
+const KEPT = 200; // calls, and lines of output; the server keeps no more either
+// A finger that is still on its way from the last button must not approve what just came up.
+export const APPROVE_AFTER_MS = 500;
+const IN_RUN = ["running", "paused", "stopping"];
+
+export const store = {
+  tasks: new Map(),
+  shown: null, // id of the task on screen
+  nodes: {},
+  interrupted: [],
+  question: null,
+  world: null,
+  examples: [],
+  kept: [], // tasks of the library
+  runs: [], // that were recorded
+  connected: false,
+  submitting: false,
+  clock: 0, // server time minus page time, s
+  readySince: 0, // page time, ms
+};
+
+const pageTime = () => (performance.timeOrigin + performance.now()) / 1000;
+export const serverTime = () => pageTime() + store.clock;
+export const task = () => store.tasks.get(store.shown) ?? null;
+export const allTasks = () => [...store.tasks.values()];
+export const busyTask = () => allTasks().find((one) => one.busy);
+export const inRun = () => allTasks().some((one) => IN_RUN.includes(one.phase));
+
+// The task that a follow-up changes: the one on screen, or, where that has no program, what it was to change.
+export function toChange(now) {
+  while (now && !now.changeable) now = store.tasks.get(now.follows);
+  return now;
+}
+
+export function takeSnapshot(snapshot) {
+  store.clock = snapshot.now - pageTime();
+  store.tasks.clear();
+  for (const one of snapshot.tasks) store.tasks.set(one.id, one);
+  if (!store.tasks.has(store.shown)) store.shown = busyTask()?.id ?? snapshot.tasks.at(-1)?.id ?? null;
+  for (const name of ["nodes", "interrupted", "question", "world"]) store[name] = snapshot[name];
+  store.readySince = performance.now();
+}
+
+// Gives the task as it was and as it is now.
+export function takeTask(told) {
+  const before = store.tasks.get(told.id);
+  const now = before ? merged(before, told) : told;
+  store.tasks.set(now.id, now);
+  if (!before || now.busy) store.shown = now.id;
+  if (now.approvable && !before?.approvable) store.readySince = performance.now();
+  return [before, now];
+}
+
+// A task with what has changed of it: whole fields, and what was added to the three that grow.
+function merged(before, { source_more: text, calls_more: calls, printed_more: lines, ...fields }) {
+  const now = { ...before, ...fields };
+  const anew = before.run_started !== now.run_started;
+  if (text) now.source += text;
+  if (calls) {
+    const known = new Map((anew ? [] : now.calls).map((call) => [call.index, call]));
+    for (const call of calls) known.set(call.index, call);
+    now.calls = [...known.values()].slice(-KEPT);
+  }
+  if (lines) now.printed = [...(anew ? [] : now.printed), ...lines].slice(-KEPT);
+  return now;
+}

@@ -1,0 +1,41 @@
+"""A person reads what an approval starts, and each doubt at the step that it is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from roboinstruct_ros.web.before_approval import approving, doubts_of
+from roboinstruct_ros.web.plan import plan_of
+
+HEAD = "def task_program():\n"
+FETCH = (
+    f'{HEAD}    go_to("kitchen")\n    pick("cup")\n    go_to("Bob\'s office")\n    place("cup")\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (FETCH, "4 steps: drives to the kitchen and Bob's office, takes the cup"),
+        (f'{HEAD}    say("hello")\n', "1 step: nothing moves"),
+        (f"{HEAD}    for room in get_all_rooms():\n        go_to(room)\n",
+         "2 steps: drives to rooms that it finds"),
+        (HEAD + "".join(f'    go_to("room {n}")\n' for n in range(4)),
+         "4 steps: drives to 4 rooms"),
+    ],
+)  # fmt: skip
+def test_what_moves_is_named(source: str, told: str) -> None:
+    assert approving(source, len(plan_of(source))) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("I take it that a cup is in the kitchen.", 1),
+        ("The program uses 'Bob's office', which the instruction does not name.", 2),
+        ("The instruction names 'garage', which the program never uses.", -1),
+        ("Cupboards are closed.", -1),
+    ],
+)
+def test_a_doubt_stands_where_what_it_names_is_touched(text: str, step: int) -> None:
+    assert [one.step for one in doubts_of(FETCH, plan_of(FETCH), (text,), ())] == [step]

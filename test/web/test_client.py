@@ -1,0 +1,45 @@
+"""The Python client as docs/kiosk.md shows it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import threading
+from pathlib import Path
+
+from fake_link import FakeLink
+from fastapi import FastAPI
+from served_kiosk import served, until
+
+from roboinstruct_ros.web.client import merged
+
+DOCS = Path(__file__).parents[2] / "docs" / "kiosk.md"
+
+
+def test_the_example_of_the_docs_does_a_task(app: FastAPI, link: FakeLink) -> None:
+    [example] = re.findall(r"```python\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    shown = io.StringIO()
+    with served(app) as port, contextlib.redirect_stdout(shown):
+        code = example.replace("http://127.0.0.1:8080", f"http://127.0.0.1:{port}")
+        person = threading.Thread(target=exec, args=(code, {}))
+        person.start()
+        until(lambda: link.generated)
+        link.finish_generation(link.generated[0][0])
+        until(lambda: link.executed)
+        link.finish_run(link.executed[0][0], ("go_to", ["kitchen"], None))
+        person.join(60)
+    assert "1 Go to the kitchen" in shown.getvalue()
+    assert shown.getvalue().splitlines()[-1].startswith("succeeded")
+
+
+def test_what_grows_is_added_and_begins_anew_with_a_run() -> None:
+    call = {"index": 0, "skill": "say"}
+    task = merged({}, {"id": "a", "source": "def", "run_started": 1.0, "printed_more": ["one"]})
+    task = merged(task, {"id": "a", "source_more": " task", "calls_more": [call]})
+    task = merged(task, {"id": "a", "calls_more": [{**call, "ended": 2.0}], "printed_more": ["2"]})
+    assert task["source"] == "def task"
+    assert task["calls"] == [{**call, "ended": 2.0}]
+    assert task["printed"] == ["one", "2"]
+    again = merged(task, {"id": "a", "run_started": 5.0})
+    assert (again["calls"], again["printed"]) == ([], [])
