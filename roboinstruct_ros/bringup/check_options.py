@@ -7,16 +7,17 @@ import re
 from pathlib import Path
 
 from roboinstruct_ros import names
-from roboinstruct_ros.bringup.node_set import Options, describe
+from roboinstruct_ros.bringup.node_set import Options, describe, robot_nodes
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import check, names_in
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.simulation_file import load_simulation
+from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import check_model
-from roboinstruct_ros.nodes.kiosk.port import address_fault
+from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
 
@@ -38,8 +39,12 @@ def check_options(options: Options) -> None:
     if options.fault:
         raise ModelFault("model", 0, "", options.fault)
     check(options)
-    load_semantic_map(find_world(options.world))
-    load_policies(load_domain(), Path(options.policies).expanduser() if options.policies else None)
+    domain = domain_named(options.domain)
+    if domain.has_rooms:
+        load_semantic_map(find_world(options.world))
+    elif options.world != Options.world:
+        load_simulation(domain, Path(options.world).expanduser())
+    load_policies(domain, Path(options.policies).expanduser() if options.policies else None)
     check_namespace(options.namespace)
     _check_security(options)
     _check_robot(options)
@@ -47,7 +52,7 @@ def check_options(options: Options) -> None:
     if options.model or options.lora:
         _check_model(options.model, options.lora)
     if not options.headless:
-        fault = address_fault(options.host, options.port)
+        fault = reach_fault(options)
         if fault:
             raise ConfigError("kiosk", 0, "", fault)
 
@@ -64,6 +69,9 @@ def check_namespace(namespace: str) -> None:
 
 
 def _check_security(options: Options) -> None:
+    if options.security and not domain_named(options.domain).is_service_robot:
+        message = "the permissions of a keystore are for the skills of service_robot only"
+        raise ConfigError("security", 0, "", message)
     if options.security:
         started = tuple(spec.name for spec in describe(options))
         check_usable(Path(options.security).expanduser(), options.namespace, started)
@@ -79,7 +87,7 @@ def _check_companions(options: Options) -> None:
 
 
 def _check_robot(options: Options) -> None:
-    if options.sim or not options.nav2:
+    if options.sim or names.NAV2_SKILLS_NODE not in robot_nodes(options):
         return
     if options.robot_params and not Path(options.robot_params).expanduser().is_file():
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")

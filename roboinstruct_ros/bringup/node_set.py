@@ -8,10 +8,12 @@ from typing import Any
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.option import names_in, option, options_of, plain
+from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.nodes.executor.parameters import ExecutorOptions
 from roboinstruct_ros.nodes.generator.parameters import GeneratorOptions
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
+from roboinstruct_ros.skill_servers.declared.parameters import DeclaredOptions
 from roboinstruct_ros.skill_servers.sim.parameters import SimOptions
 
 ParameterValue = bool | int | float | str | list[str]
@@ -28,6 +30,9 @@ ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
     "speech": (names.SAY_ACTION, names.ASK_ACTION),
 }
 """The skill servers that a robot brings, by what each is for; their node names are free."""
+
+SHIPPED_SERVERS = {names.NAV2_SKILLS_NODE: NAV2_SKILLS, **ROBOT_SERVERS}
+"""What each skill server of this package offers."""
 
 TRANSFORMS = (("/tf", "tf"), ("/tf_static", "tf_static"))
 """Remapped for every node, as Nav2's launch files do: tf2 itself looks in no namespace."""
@@ -76,6 +81,7 @@ class NodeSpec:
         niceness: how far it stands back for the processor; what moves the robot, or stops it, does
             not.
         parameters_file: ROS parameters YAML, read before `parameters`; empty for none.
+        program: what it is called for `ros2 run`, where that is not its name.
     """
 
     name: str
@@ -84,16 +90,19 @@ class NodeSpec:
     respawn: bool = True
     niceness: int = 0
     parameters_file: str = ""
+    program: str = ""
 
     @property
     def executable(self) -> str:
         """For `ros2 run`; where pip installs it, names on the path are everybody's."""
-        return f"roboinstruct_{self.name}"
+        return f"roboinstruct_{self.program or self.name}"
 
 
 def describe(options: Options) -> tuple[NodeSpec, ...]:
     """The nodes to start, in this order."""
-    servers, world = robot_nodes(options), {"map": options.world}
+    domain = domain_named(options.domain)
+    servers = robot_nodes(options)
+    world: Parameters = {"map": options.world if domain.has_rooms else ""}
     # a list without a member has no type in ROS
     watched: Parameters = {"skill_server_nodes": servers} if servers else {}
     seen: Parameters = {"robot_nodes": ",".join(servers)}
@@ -107,7 +116,7 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
         node(names.GENERATOR_NODE, "nodes.generator.node", GeneratorOptions(), {**world}, 10),
     ]
     if options.sim:
-        specs.insert(0, node(names.SIM_ROBOT_NODE, "skill_servers.sim.node", SimOptions(), {}))
+        specs.insert(0, _simulated(options, domain, world))
     else:
         servers_of_robot = {**_shipped(options), names.MOTION_STOP_NODE: "motion_stop"}
         specs[:0] = [_robot_server(options, *one) for one in servers_of_robot.items()]
@@ -131,6 +140,12 @@ def notice(options: Options) -> str:
     if options.sim:
         return ""
     shipped = _shipped(options)
+    domain = domain_named(options.domain)
+    if not domain.is_service_robot:
+        offered = {one for name in shipped for one in SHIPPED_SERVERS[name]}
+        own = [place for one in domain.skill_names if (place := f"skills/{one}") not in offered]
+        told = f"its own servers must offer {', '.join(own)}" if own else "all its skills are there"
+        return f"a real robot: {told} (see docs/other_robots.md)"
     servers = {name: offers for name, offers in ROBOT_SERVERS.items() if name not in shipped}
     told = f"{names.NAV2_SKILLS_NODE} offers {', '.join(NAV2_SKILLS)}"
     if not options.nav2:
@@ -141,6 +156,18 @@ def notice(options: Options) -> str:
         f"a real robot: {told}; its own servers must offer {offers} (see docs/robot_bringup.md and "
         "'roboinstruct doctor --robot')"
     )
+
+
+def _simulated(options: Options, domain: Domain, world: Parameters) -> NodeSpec:
+    """The simulated robot: in a house, or in the world that its domain file declares."""
+    if domain.is_service_robot:
+        house = _chosen(options, SimOptions())
+        return NodeSpec(names.SIM_ROBOT_NODE, "roboinstruct_ros.skill_servers.sim.node", house)
+    given = {**world, **_chosen(options, DeclaredOptions())}
+    if not domain.has_rooms and options.world != Options.world:
+        given["world"] = options.world
+    module = "roboinstruct_ros.skill_servers.declared.node"
+    return NodeSpec(names.SIM_ROBOT_NODE, module, given, program="declared_robot")
 
 
 def _chosen(options: Options, parameters: Any) -> Parameters:
@@ -158,7 +185,10 @@ def _shipped(options: Options) -> dict[str, str]:
         names.MOVEIT_SKILLS_NODE: "moveit",
         names.SPEECH_NODE: "speech",
     }
-    return {name: folder for name, folder in servers.items() if getattr(options, folder)}
+    chosen = {name: folder for name, folder in servers.items() if getattr(options, folder)}
+    if "go_to" not in domain_named(options.domain).skill_names:
+        chosen.pop(names.NAV2_SKILLS_NODE, None)
+    return chosen
 
 
 def _robot_server(options: Options, name: str, folder: str) -> NodeSpec:

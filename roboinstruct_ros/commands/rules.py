@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.policies import Policies, load_policies, policy_names
+from roboinstruct_ros.domain.policies import SHIPPED, Policies, load_policies, policy_names
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.domain.skills import HERE, Domain, load_domain
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_domain, find_world
+from roboinstruct_ros.domain.skills import Domain, domain_named
+from roboinstruct_ros.domain.world_names import find_world
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,10 @@ def read_rules(
     Raises:
         ConfigError: one of them cannot be used.
     """
-    skills = load_domain(find_domain(domain))
-    has_rooms = HERE in [predicate.name for predicate in skills.predicates]
-    rooms = None if open_world or not has_rooms else load_semantic_map(find_world(world))
-    if not policies and domain != SERVICE_ROBOT:
-        rules, path = Policies(), Path(domain)
-    else:
-        path = Path(policies) if policies else shared_file("config/policies.yaml")
-        rules = load_policies(skills, path)
+    skills = domain_named(domain)
+    rooms = None if open_world or not skills.has_rooms else load_semantic_map(find_world(world))
+    rules = load_policies(skills, Path(policies) if policies else None)
+    path = policies or (shared_file(SHIPPED) if skills.is_service_robot else domain)
     try:
         return Rules(skills, rooms, rules.switched_on(switched_on))
     except KeyError as error:

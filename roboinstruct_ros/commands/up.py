@@ -26,10 +26,12 @@ from roboinstruct_ros.commands.task import (
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
+from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.sole_executor import check_robot_free
 from roboinstruct_ros.nodes.dds_security import check_enforceable
 from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
+from roboinstruct_ros.nodes.kiosk.reach import address_lines
 
 START_LIMIT = 60.0  # s until every node has to be heard
 
@@ -132,10 +134,14 @@ class _Session:
         options = self._options
         if notice(options):
             self._log.print(notice(options), style="yellow")
-        up = f"roboinstruct is up after {seconds:.1f} s, world '{options.world}'"
+        place = f"world '{options.world}'"
+        if not domain_named(options.domain).has_rooms:
+            place = f"domain '{options.domain}'"
+        up = f"roboinstruct is up after {seconds:.1f} s, {place}"
         self._log.print(up, style="bold green")
         if not options.headless:
-            self._log.print(f"kiosk: http://{options.host}:{options.port}", style="bold")
+            for line in address_lines(options):
+                self._log.print(f"kiosk: {line}", style="bold")
         self._log.print("Ctrl-C stops the robot, then everything")
 
     def _tell_death(self, name: str, how: str, restarted: bool) -> None:

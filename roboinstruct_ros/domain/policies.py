@@ -214,16 +214,21 @@ class Policies(Strict):
         return Policies(people=self.people, policies=tuple(switched))
 
 
+SHIPPED = "config/policies.yaml"
 NO_POLICIES = Policies()
 
 
 def load_policies(domain: Domain, path: Path | None = None) -> Policies:
-    """Read a policies file and hold it against the domain; the shipped one by default.
+    """Read a policies file and hold it against the domain.
+
+    Without a file they are the shipped ones; for another robot than the shipped one, none.
 
     Raises:
         ConfigError: the file is missing, is no policies file, or names what the domain lacks.
     """
-    path = path or shared_file("config/policies.yaml")
+    if path is None and not domain.is_service_robot:
+        return NO_POLICIES
+    path = path or shared_file(SHIPPED)
     policies = load_yaml(path, Policies)
     for fault in _name_faults(path, policies, domain):
         raise fault

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.policies import Policies, load_policies
+from roboinstruct_ros.domain.policies import SHIPPED, Policies, load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import Domain
@@ -19,7 +19,7 @@ class RuleFiles:
 
     Attributes:
         domain: that the policies are held against.
-        paths: of the map, where there is one, and of the policies.
+        paths: of the map and of the policies, where there are some.
     """
 
     def __init__(self, domain: Domain, map_name: str = "", policies: str = "") -> None:
@@ -27,16 +27,17 @@ class RuleFiles:
 
         Args:
             map_name: path or shipped name of a map; empty leaves the rooms open.
-            policies: path of the policies; empty is the shipped file.
+            policies: path of the policies; empty is the shipped file, for the shipped robot.
 
         Raises:
             ConfigError: there is no shipped map of that name.
         """
         self.domain = domain
         self._map = find_world(map_name) if map_name else None
-        given = Path(policies).expanduser() if policies else None
-        self._policies = given or shared_file("config/policies.yaml")
-        self.paths = (*([self._map] if self._map else []), self._policies)
+        self._policies = Path(policies).expanduser() if policies else None
+        if self._policies is None and domain.is_service_robot:
+            self._policies = shared_file(SHIPPED)
+        self.paths = tuple(path for path in (self._map, self._policies) if path)
 
     def fingerprint(self) -> str:
         """Hash of what the files hold now; a file that cannot be read has one too."""
@@ -59,4 +60,5 @@ class RuleFiles:
         try:
             return rooms, load_policies(self.domain, self._policies)
         except (OSError, UnicodeDecodeError, YamlFault) as error:  # changed while it was read
-            raise ConfigError(self._policies, 0, "", f"cannot be read: {error}") from None
+            path = self._policies or ""
+            raise ConfigError(path, 0, "", f"cannot be read: {error}") from None

@@ -13,12 +13,14 @@ from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.simulation import Example, Simulation
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking, Quantity
 from roboinstruct_ros.domain.skill_messages import placeholder_fault
 from roboinstruct_ros.domain.thing_names import ARTICLES
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_domain
 
 ENTITY_TYPES = ("location", "object", "person")
 """Entity types that every domain has; a domain file may name more."""
@@ -161,6 +163,9 @@ class Domain(Strict):
         entity_types: types besides location, object and person.
         entities: for a type, the only names that there are; a type that is absent is open.
         anybody: words that mean whoever is there.
+        examples: tasks with their programs; programs are not judged by them, nor by `simulation`,
+            so neither is part of what a verdict stands on.
+        simulation: the world of a simulated robot that has these skills.
     """
 
     name: str
@@ -171,6 +176,8 @@ class Domain(Strict):
     timelines: tuple[str, ...] = ()
     skills: tuple[Skill, ...]
     anybody: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = Field(default=(), exclude=True)
+    simulation: Simulation = Field(default_factory=Simulation, exclude=True)
 
     @model_validator(mode="after")
     def _parts_fit_together(self) -> Domain:
@@ -181,6 +188,16 @@ class Domain(Strict):
     @cached_property
     def all_entity_types(self) -> tuple[str, ...]:
         return (*ENTITY_TYPES, *self.entity_types)
+
+    @property
+    def is_service_robot(self) -> bool:
+        """Whether it is the robot that this package ships with models, policies and a house."""
+        return self.name == SERVICE_ROBOT
+
+    @property
+    def has_rooms(self) -> bool:
+        """Whether the robot is somewhere, so that there is a map."""
+        return HERE in self._predicates_by_name
 
     @cached_property
     def skill_names(self) -> tuple[str, ...]:
@@ -237,6 +254,26 @@ def _faults(domain: Domain) -> Iterator[FieldFault]:
                 yield _unknown(("predicates", index), "entity type", kind, types)
     for index, skill in enumerate(domain.skills):
         yield from _skill_faults(domain, skill, ("skills", index))
+    yield from simulation_faults(domain, domain.simulation, ("simulation",))
+
+
+def simulation_faults(
+    domain: Domain, simulation: Simulation, place: tuple[str | int, ...] = ()
+) -> Iterator[FieldFault]:
+    """What a simulated world says that does not fit the domain."""
+    arities = {one.name: len(one.arguments) for one in domain.predicates}
+    quantities = {one.name: len(one.arguments) for one in domain.quantities}
+    named = [("holds", one, arities) for one in simulation.holds]
+    named += [("holds_not", one, arities) for one in simulation.holds_not]
+    named += [("quantities", one, quantities) for one in simulation.quantities]
+    for part, text, known in named:
+        pattern = LiteralPattern.from_text(text)
+        wanted, given = known.get(pattern.predicate), len(pattern.arguments)
+        if wanted is None:
+            what = "quantity" if part == "quantities" else "predicate"
+            yield _unknown((*place, part), what, pattern.predicate, tuple(known))
+        elif wanted != given:
+            yield FieldFault((*place, part), f"{text}: takes {wanted} arguments, not {given}")
 
 
 def _skill_faults(
@@ -337,3 +374,12 @@ def load_domain(path: Path | None = None) -> Domain:
         ConfigError: the file is missing or says something that is not a domain.
     """
     return load_yaml(path or shared_file("config/skills.yaml"), Domain)
+
+
+def domain_named(name: str) -> Domain:
+    """The domain of a file, or a shipped one by its name.
+
+    Raises:
+        ConfigError: as `load_domain`, or there is none of that name.
+    """
+    return load_domain(find_domain(name))

@@ -117,11 +117,13 @@ NO_RECOVERY = RecoveryPolicies()
 
 
 def load_recovery(domain: Domain, path: Path | None = None) -> RecoveryPolicies:
-    """The policies of a file; None is the shipped one.
+    """The policies of a file; None is the shipped one, or for another robot than ours, none.
 
     Raises:
         ConfigError: the file, the line and what would be right.
     """
+    if path is None and not domain.is_service_robot:
+        return NO_RECOVERY
     known = domain.skill_names
 
     class OfThisRobot(RecoveryPolicies):

@@ -11,7 +11,7 @@ from rclpy.node import Node
 from roboinstruct_msgs.msg import Event
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 
@@ -25,10 +25,10 @@ class MetricsFile:
         ConfigError: no file can be written there.
     """
 
-    def __init__(self, node: Node, given: str) -> None:
+    def __init__(self, node: Node, given: str, domain: Domain) -> None:
         self._node = node
         self._path = checked(Path(given).expanduser()) if given else None
-        self._counters = RunCounters(load_domain().skill_names)
+        self._counters = RunCounters(domain.skill_names)
         self._new = True
         self._failed = False
         self._lock = threading.Lock()

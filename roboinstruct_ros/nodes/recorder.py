@@ -25,6 +25,7 @@ from visualization_msgs.msg import MarkerArray
 from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.failure_cases import FailureCases
 from roboinstruct_ros.nodes.hearing import Untold, hear
@@ -67,7 +68,7 @@ class RecorderNode(Node):
     def __init__(self) -> None:
         super().__init__(names.RECORDER_NODE)
         given = self._given = declare(self, RecorderOptions())
-        self._metrics = MetricsFile(self, given.metrics_file)
+        self._metrics = MetricsFile(self, given.metrics_file, domain_named(given.domain))
         self._folder = Path(given.directory or DEFAULT_FOLDER).expanduser()
         folder = Path(given.failure_cases).expanduser()
         tell = self.get_logger().warning

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.nodes.rule_options import DOMAIN, RUNS
 from roboinstruct_ros.trace.retention import RetentionOptions
 
 
@@ -12,9 +14,8 @@ from roboinstruct_ros.trace.retention import RetentionOptions
 class RecorderOptions(RetentionOptions):
     """What the node reads, and what is chosen for the whole stack."""
 
-    directory: str = option(
-        "", "folder that gets one MCAP bag a run; empty is ~/.ros/roboinstruct/runs"
-    )
+    domain: str = option(SERVICE_ROBOT, DOMAIN)
+    directory: str = option("", RUNS)
     failure_cases: str = option(
         "", "folder that gets a regression case of each run that failed; empty makes none"
     )

@@ -1,4 +1,4 @@
-"""Calls the eight skills over ROS: goals, cancels, and servers that vanish."""
+"""Calls the skills of a domain over ROS: goals, cancels, and servers that vanish."""
 
 from __future__ import annotations
 
@@ -11,32 +11,17 @@ from typing import Any
 from action_msgs.msg import GoalStatus
 from rclpy.node import Node
 
-from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
-from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.asked_service import settled
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
+from roboinstruct_ros.nodes.skill_interfaces import SkillInterface, interface_of
 
-_ACTIONS: dict[str, tuple[Any, str, str]] = {
-    "go_to": (GoTo, names.GO_TO_ACTION, ""),
-    "pick": (Pick, names.PICK_ACTION, ""),
-    "place": (Place, names.PLACE_ACTION, ""),
-    "say": (Say, names.SAY_ACTION, ""),
-    "ask": (Ask, names.ASK_ACTION, "answer"),
-    "is_in_room": (IsInRoom, names.IS_IN_ROOM_ACTION, "present"),
-}
-"""Type, name, and the field of the result that answers."""
-_SERVICES: dict[str, tuple[Any, str, str]] = {
-    "get_current_location": (
-        GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, "location",
-    ),
-    "get_all_rooms": (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, "rooms"),
-}  # fmt: skip
 _POLL = 0.02  # s between two looks at cancel and heartbeats
 _CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
 _ANSWER_LIMIT = 5.0  # s for a service, or for a goal to be accepted
@@ -60,6 +45,7 @@ class SkillClients:
         servers: names of the nodes whose heartbeat must not end during a call.
         ready_limit: s to wait for a server that is not there yet.
         call_limit: s that one skill may take; then its goal is cancelled.
+        domain: whose skills these are; None is the shipped robot's.
     """
 
     def __init__(
@@ -69,27 +55,31 @@ class SkillClients:
         servers: tuple[str, ...],
         ready_limit: float,
         call_limit: float = 3600.0,
+        domain: Domain | None = None,
     ) -> None:
         self._session = lifeline.session
         self._monitor = lifeline.heard
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit
+        offered = {one.name: interface_of(one) for one in (domain or load_domain()).skills}
         self._actions = {
-            skill: (ResultClient(node, kind, name), answer)
-            for skill, (kind, name, answer) in _ACTIONS.items()
+            skill: (ResultClient(node, one.kind, one.name), one)
+            for skill, one in offered.items()
+            if one.is_action
         }
         self._services = {
-            skill: (node.create_client(kind, name), kind.Request(), answer)
-            for skill, (kind, name, answer) in _SERVICES.items()
+            skill: (node.create_client(one.kind, one.name), one)
+            for skill, one in offered.items()
+            if not one.is_action
         }
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         """Call one skill and wait for its end; `cancel` ends it at once."""
         try:
             if skill in self._actions:
-                client, answer = self._actions[skill]
-                return self._run(client, _goal(client.kind, arguments), cancel, answer)
+                client, interface = self._actions[skill]
+                return self._run(client, interface.goal(arguments), cancel, interface)
             if skill in self._services:
                 return self._serve(*self._services[skill], cancel)
         except _Gone as gone:
@@ -100,7 +90,9 @@ class SkillClients:
         message = f"no server is known for the skill '{skill}'"
         return SkillOutcome(error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message)
 
-    def _run(self, client: ResultClient, goal: Any, cancel: Admission, answer: str) -> SkillOutcome:
+    def _run(
+        self, client: ResultClient, goal: Any, cancel: Admission, interface: SkillInterface
+    ) -> SkillOutcome:
         name = client.name
         self._wait_ready(client.is_ready, name, cancel)
         goal.admission = AdmissionMsg(stop_number=cancel.number, session=self._session)
@@ -118,11 +110,11 @@ class SkillClients:
         if sent.response is None:
             message = f"{name} refused the goal"
             return SkillOutcome(error_code=SkillErrorCode.BUSY, message=message)
-        return _ended(name, sent.response.status, _outcome(sent.response.result, answer))
+        return _ended(name, sent.response.status, _outcome(sent.response.result, interface))
 
-    def _serve(self, client: Any, request: Any, answer: str, cancel: Admission) -> SkillOutcome:
+    def _serve(self, client: Any, interface: SkillInterface, cancel: Admission) -> SkillOutcome:
         self._wait_ready(client.service_is_ready, client.srv_name, cancel)
-        future = client.call_async(request)
+        future = client.call_async(interface.kind.Request())
         there = _Presence(client.service_is_ready)
         try:
             self._wait(settled(future), client.srv_name, cancel, there, lambda: _ANSWER_LIMIT)
@@ -132,7 +124,7 @@ class SkillClients:
         error = future.exception()
         if error is not None:
             raise _Gone(_unavailable(f"'{client.srv_name}' failed: {error}", client.srv_name))
-        return _outcome(future.result(), answer)
+        return _outcome(future.result(), interface)
 
     def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: Admission) -> None:
         """Raises _Gone also when it is ready and must not be called any more."""
@@ -195,25 +187,18 @@ class _Presence:
 _CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was cancelled")
 
 
-def _goal(kind: Any, arguments: Mapping[str, Any]) -> Any:
-    """The skill's parameters are the goal's fields, but for one that is a word of Python's."""
-    return kind.Goal(
-        **{
-            "object" if name == "obj" else name: list(value) if name == "options" else value
-            for name, value in arguments.items()
-        }
-    )
-
-
-def _outcome(response: Any, answer: str) -> SkillOutcome:
+def _outcome(response: Any, interface: SkillInterface) -> SkillOutcome:
     try:
         code = SkillErrorCode(response.error_code)
     except ValueError:
         code = SkillErrorCode.UNKNOWN
-    value = getattr(response, answer) if answer and code is SkillErrorCode.NONE else None
-    if isinstance(value, (list, tuple)):
-        value = [str(item) for item in value]
-    return SkillOutcome(value, code, response.error_msg)
+    if code is not SkillErrorCode.NONE:
+        return SkillOutcome(None, code, response.error_msg)
+    try:
+        return SkillOutcome(interface.value(response), code, response.error_msg)
+    except ValueError as error:
+        message = f"the server of '{interface.name}' answered no JSON: {error}"
+        return SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
 
 
 def _ended(name: str, status: int, outcome: SkillOutcome) -> SkillOutcome:

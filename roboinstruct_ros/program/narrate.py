@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -12,6 +13,11 @@ from roboinstruct_ros.program.wording import Words, name_test, sentence
 _DEEPEST_HELPER = 3
 _SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
 """Statements that do nothing by themselves."""
+
+_TOLD = {"ask": (1, 2, 3), "print": range(1, 256)}
+_TOLD |= dict.fromkeys(("go_to", "pick", "place", "say", "is_in_room"), (1,))
+"""How many arguments the calls take that have words of their own; skills of the same names take
+others on other robots."""
 
 _PLAIN_ANSWERS = ("answer", "response", "reply", "result", "res", "ans")
 
@@ -263,9 +269,9 @@ class _Plan:
         if not isinstance(node, ast.Call):
             return "" if isinstance(node, ast.Constant) else f"compute: {ast.unparse(node)}"
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        tell = getattr(self, f"_tell_{_skill(node)}", None)
-        if tell is not None and arguments:
-            return str(tell(arguments))
+        name = _skill(node)
+        if len(arguments) in _TOLD.get(name, ()):
+            return str(getattr(self, f"_tell_{name}")(arguments))
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if method in ("append", "add") and arguments and isinstance(node.func, ast.Attribute):
             target = self._words.value(node.func.value)
@@ -273,7 +279,15 @@ class _Plan:
         if method == "sleep" and arguments:
             unit = "second" if ast.unparse(arguments[0]) == "1" else "seconds"
             return f"wait {self._words.value(arguments[0])} {unit}"
+        if name and not hasattr(builtins, name) and name not in self._functions:
+            return self._other_skill(node)
         return f"compute: {ast.unparse(node)}"
+
+    def _other_skill(self, call: ast.Call) -> str:
+        """A skill that only its domain file knows: its name and what it is given."""
+        given = [self._words.value(value) for value in call.args]
+        given += [f"{one.arg} {self._words.value(one.value)}" for one in call.keywords]
+        return ": ".join(filter(None, [_skill(call).replace("_", " "), ", ".join(given)]))
 
     def _tell_go_to(self, arguments: list[ast.expr]) -> str:
         place = self._words.place(arguments[0])

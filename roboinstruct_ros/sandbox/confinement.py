@@ -79,7 +79,7 @@ def confine(limits: Limits) -> tuple[str, ...]:
         Names of the layers that hold, in the order of application.
     """
     layers: dict[str, Callable[[], None]] = {
-        "parent_death_signal": _die_with_parent,
+        "parent_death_signal": die_with_parent,
         "no_new_privileges": _no_new_privileges,
         # seccomp before landlock: its library has still to be read from disk
         "seccomp": lambda: _deny_system_calls(bool(limits.code_folders)),
@@ -102,7 +102,8 @@ def _prctl(option: int, value: int) -> None:
         raise OSError(ctypes.get_errno(), "prctl failed")
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
+    """Whoever started this process takes it along, however it ends."""
     parent = os.getppid()
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it died in between

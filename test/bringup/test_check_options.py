@@ -109,3 +109,14 @@ def test_a_keystore_has_what_is_started_and_is_for_this_namespace(tmp_path: Path
     assert "the stack has no namespace" in refusal(replace(options, namespace=""))
     (tmp_path / "keys" / "enclaves" / "sim_robot" / "cert.pem").unlink()
     assert "enclave 'sim_robot': cert.pem" in refusal(options)
+
+
+def test_another_robot_and_its_world(tmp_path: Path) -> None:
+    check_options(replace(HEADLESS, domain="arm"))
+    assert "did you mean 'arm'" in refusal(replace(HEADLESS, domain="arn"))
+    world = tmp_path / "table.yaml"
+    world.write_text("holds: [on_table(cup), in_room(cup)]\n")
+    told = refusal(replace(HEADLESS, domain="arm", world=str(world)))
+    assert f"{world}:1: holds: there is no predicate 'in_room'" in told
+    keys = str(tmp_path / "keys")
+    assert "service_robot only" in refusal(replace(HEADLESS, domain="arm", security=keys))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from roboinstruct_ros import names as ros_names
@@ -123,3 +124,27 @@ def test_without_simulation_a_person_learns_which_servers_the_robot_brings() -> 
 
 def value_is_skill(key: str, value: object) -> bool:
     return str(value).startswith("skills/") and key.endswith(("_ACTION", "_SERVICE"))
+
+
+ARM = Options(domain="arm")
+
+
+def test_another_robot_is_simulated_by_its_domain_and_has_no_map() -> None:
+    specs = {spec.name: spec for spec in describe(ARM)}
+    assert specs["sim_robot"].module.endswith("declared.node")
+    assert [specs[name].parameters["map"] for name in ("executor", "generator", "kiosk")] == [
+        ""
+    ] * 3
+    assert all(spec.parameters["domain"] == "arm" for spec in specs.values())
+    assert f'"{specs["sim_robot"].executable} = {specs["sim_robot"].module}:main"' in (
+        SETUP.read_text()
+    )
+    assert "world" not in specs["sim_robot"].parameters
+    (robot, *_) = describe(replace(ARM, world="table.yaml"))
+    assert robot.parameters["world"] == "table.yaml"
+
+
+def test_a_real_robot_of_another_kind_brings_its_own_servers() -> None:
+    real = replace(ARM, sim=False)
+    assert "nav2_skills" not in names(real), "it is nowhere that it could drive from"
+    assert "skills/is_on_table, skills/rotate, skills/pick, skills/place" in notice(real)

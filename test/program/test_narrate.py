@@ -176,3 +176,11 @@ def test_what_is_not_counted_takes_no_article(thing: str, told: str) -> None:
     verb = "are" if thing == "glasses" else "is"
     text = f'if is_in_room("{thing}"):\n    say("yes")'
     assert plan(text)[0] == f"1 If there {verb} {told} here:"
+
+
+def test_the_skills_of_another_robot_are_told_by_their_names() -> None:
+    assert plan('pick("left hand", "cup")\nrotate("left hand", radians=math.pi / 6)\nwave()') == [
+        '1 Pick: "left hand", "cup".',
+        '2 Rotate: "left hand", radians math.pi / 6.',
+        "3 Wave.",
+    ]

@@ -53,6 +53,11 @@ def replay_simulated(trace: RunTrace, speed: float = 50.0) -> Timed:
 
 def _check(trace: RunTrace) -> None:
     setting = setting_of(trace)
+    if not setting.domain.is_service_robot:
+        raise CannotReplay(
+            f"{trace.folder}: worlds are rebuilt for service_robot only, and this is a run of "
+            f"{setting.domain.name}; --calls replays it"
+        )
     held = held_at_first(trace)
     others = [one for one in setting.remains if one != (("holding", held), True)]
     if others:

@@ -23,7 +23,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.companions import Companions
@@ -69,7 +69,7 @@ class ExecutorNode(Node):
         super().__init__(names.EXECUTOR_NODE)
         self._robot = claim_robot(self.get_namespace())
         self._given = declare(self, ExecutorParameters())
-        domain = load_domain()
+        domain = domain_named(self._given.domain)
         self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
@@ -87,6 +87,7 @@ class ExecutorNode(Node):
             self._given.skill_server_nodes,
             self._given.skill_ready_limit,
             self._given.skill_call_limit,
+            domain,
         )
         self._skills.start()
         hooks = RunnerHooks(telling.state, telling.event, telling.call, self._note_past)

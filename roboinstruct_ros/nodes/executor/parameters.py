@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_monitor import OnHazard
-from roboinstruct_ros.nodes.rule_options import MAP, POLICIES
+from roboinstruct_ros.nodes.rule_options import DOMAIN, MAP, POLICIES
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutorOptions:
     """What is chosen for the whole stack."""
 
+    domain: str = option(SERVICE_ROBOT, DOMAIN)
     policies: str = option("", POLICIES)
     stop_when_lost: str = option(
         "", "nodes whose loss stops a running task, by commas, e.g. kiosk; without them none begins"

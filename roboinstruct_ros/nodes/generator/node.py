@@ -26,7 +26,7 @@ from roboinstruct_ros.domain.arrival import check_texts, read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.rule_files import RuleFiles
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.open_backend import backend_for, model_name
@@ -36,7 +36,7 @@ from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.findings import holds_something
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES, WritingOptions
-from roboinstruct_ros.library.library_file import LibraryError
+from roboinstruct_ros.library.library_file import LibraryError, place_for
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import (
     TaskWriter,
@@ -77,9 +77,12 @@ class GeneratorNode(LifecycleNode):
     def __init__(self) -> None:
         super().__init__(names.GENERATOR_NODE)
         given = declare(self, GeneratorParameters())
+        self._domain = domain_named(given.domain)
         self._halt = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
-        self._library = TaskLibrary.open_or_forget(given.library, self._warn)
+        self._library = TaskLibrary.open_or_forget(
+            place_for(given.library, self._domain), self._warn
+        )
         library_fault = "; ".join(self._warnings)
         self._examples = examples_from(self._library, self._warn)
         self._generator = Generator(
@@ -90,7 +93,7 @@ class GeneratorNode(LifecycleNode):
             self._now,
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
-        self._past = RobotPast(load_domain())
+        self._past = RobotPast(self._domain)
         hear_hand(self, self._past.begins_with)
         self._place = PlaceWatch(self)
         self._rules: CurrentRules | None = None
@@ -240,7 +243,7 @@ class GeneratorNode(LifecycleNode):
 
     def _site(self) -> Site:
         rooms = self._rules.last.semantic_map if self._rules else None
-        return replace(site_for(load_domain(), rooms), examples=self._examples)
+        return replace(site_for(self._domain, rooms), examples=self._examples)
 
     def _now(self, there: Surroundings) -> Surroundings:
         rooms = self._rules.last.semantic_map if self._rules else None
@@ -273,7 +276,7 @@ class GeneratorNode(LifecycleNode):
 
     def _open_verifier(self) -> FromHere:
         given = self._given
-        files = RuleFiles(load_domain(), given.map, given.policies)
+        files = RuleFiles(self._domain, given.map, given.policies)
         self._rules = CurrentRules(files, tell=self._tell_rules, behaviour=True)
         return FromHere(self._rules, self._past)
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.models.model_options import ModelOptions
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.nodes.rule_options import LIBRARY, MAP, POLICIES
+from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, MAP, POLICIES
 
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorOptions(ModelOptions):
     """What is chosen for the whole stack."""
 
+    domain: str = option(SERVICE_ROBOT, DOMAIN)
     policies: str = option("", POLICIES, on_configure=True)
     model: str = option(
         "", "name or path of a model, or address of an OpenAI-compatible server like "

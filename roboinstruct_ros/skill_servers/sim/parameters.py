@@ -15,16 +15,22 @@ _rate = partial(
     live=True,
 )  # fmt: skip
 
+SPEED = partial(
+    option, 1.0, "speed of the simulated robot; 1 is real time", 0.0, 1000.0,
+    lowest="as fast as possible", live=True, flag="--speed",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, kw_only=True)
 class SimOptions:
     """What is chosen for the whole stack."""
 
-    world: str = option("home", "world or map YAML: a path or the name of a shipped one")
-    speed_factor: float = option(
-        1.0, "speed of the simulated robot; 1 is real time", 0.0, 1000.0,
-        lowest="as fast as possible", live=True, flag="--speed",
-    )  # fmt: skip
+    world: str = option(
+        "home",
+        "world or map YAML: a path or the name of a shipped one; for a robot without rooms "
+        "its simulated world, else that of the domain",
+    )
+    speed_factor: float = SPEED()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,6 +46,19 @@ class Limits:
         slots = {timeline: list(taken) for timeline, taken in self._slots.items()}
         return Limits(self.domain, dict(self._intervals), slots)
 
+    def stands(self, quantity: tuple[str, ...]) -> float | None:
+        """Where a quantity stands; None where that is not known."""
+        low, high = self._intervals.get(quantity, (0.0, 1.0))
+        return high if high - low <= _TOLERANCE else None
+
+    def known(self) -> tuple[tuple[str, ...], ...]:
+        """The quantities of which something is known."""
+        return tuple(self._intervals)
+
+    def place(self, quantity: tuple[str, ...], value: float) -> None:
+        """A quantity is known to stand there."""
+        self._intervals[quantity] = (value, value)
+
     def add(
         self,
         addition: Addition,
@@ -86,6 +99,16 @@ class Limits:
                 )
         taken.append(slot)
         return ""
+
+    def taken(self) -> dict[str, list[str]]:
+        """The slots of each timeline, as a person reads them."""
+        return {
+            timeline: [
+                f"{slot.what}: {_clock_text(slot.start)} to {_clock_text(slot.end)}"
+                for slot in sorted(slots, key=lambda slot: slot.start)
+            ]
+            for timeline, slots in self._slots.items()
+        }
 
     def state(self) -> object:
         """The same again means that nothing has changed."""

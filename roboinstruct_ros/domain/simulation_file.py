@@ -1,0 +1,30 @@
+"""A world file for a robot that is simulated by its domain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import model_validator
+
+from roboinstruct_ros.domain.configuration import load_yaml
+from roboinstruct_ros.domain.simulation import Simulation
+from roboinstruct_ros.domain.skills import Domain, simulation_faults
+
+
+def load_simulation(domain: Domain, path: Path | None) -> Simulation:
+    """A world file of a robot that is simulated by its domain; None is the domain's own world.
+
+    Raises:
+        ConfigError: the file is missing, or says something that the domain does not know.
+    """
+    if path is None:
+        return domain.simulation
+
+    class OfThisDomain(Simulation):
+        @model_validator(mode="after")
+        def _known(self) -> OfThisDomain:
+            for fault in simulation_faults(domain, self):
+                raise fault
+            return self
+
+    return load_yaml(path, OfThisDomain)

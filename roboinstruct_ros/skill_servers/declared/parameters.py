@@ -1,0 +1,31 @@
+"""What can be chosen of a robot that is simulated by its domain file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.nodes.rule_options import DOMAIN, MAP
+from roboinstruct_ros.skill_servers.sim.parameters import SPEED
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeclaredOptions:
+    """What is chosen for the whole stack."""
+
+    domain: str = option("arm", DOMAIN)
+    speed_factor: float = SPEED()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeclaredParameters(DeclaredOptions):
+    """What the node reads."""
+
+    map: str = option("", MAP)
+    world: str = option(
+        "", "YAML with what is so before the first task; empty is the world of the domain file"
+    )
+    seed: int = option(0, "of everything that neither file tells", 0, 2**31 - 1)
+    skill_limit: float = option(
+        3600.0, "how long one skill may take, waits included", 1.0, 86_400.0, "s", live=True
+    )
