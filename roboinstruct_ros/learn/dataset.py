@@ -1,11 +1,15 @@
-"""Writes a data set of instruction/program pairs, for people who fine-tune a bigger model.
+"""Writes a data set of instruction/program pairs to train a model on.
 
     python -m roboinstruct_ros.learn.dataset --out pairs.jsonl --pairs 10000 --seed 1
 
-One JSON object a line: `number` (of the draw), `family`, `prompt`, `completion`; `train --data`
-takes such a file. A pair that the verifier does not accept is left out, and so is one whose
-instruction is too like a kept one of its family (`near_duplicates`). The same seed gives the same
-file. Stopped at any time, the same command goes on where the file ends.
+One JSON object a line: `number` (of the draw), `family`, `prompt`, `completion`;
+`learn.training --examples` takes such a file. A pair that the verifier does not accept is left
+out, and so is one whose instruction is too like a kept one of its family (`near_duplicates`). The
+same seed gives the same file. Stopped at any time, the same command goes on where the file ends.
+
+With `--as-drawn KIND` the pairs are those of a kind (`learn.examples.PAIRS`) as they are drawn,
+with no filter: the shipped models are trained on these, for the same pattern with other names is
+practice in copying them.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.learn.draw import Split
+from roboinstruct_ros.learn.examples import PAIRS
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
 from roboinstruct_ros.learn.pairs.check import fault
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
@@ -91,6 +96,19 @@ def write(path: Path, wanted: int, seed: int, split: Split = Split.TRAIN) -> int
     return number
 
 
+def write_as_drawn(path: Path, kind: str, wanted: int, seed: int) -> None:
+    """Write the first pairs of a kind; a file that is there was written whole, and stays."""
+    if path.exists():
+        return
+    made = path.with_name(f".{path.name}.part")
+    with made.open("w", encoding="utf-8") as file:
+        for number in range(wanted):
+            pair = PAIRS[kind](seed, number)
+            row = {"number": number, "prompt": pair.prompt, "completion": pair.completion}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    made.replace(path)
+
+
 def main() -> None:
     """Command line of the data set."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -98,8 +116,13 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--split", default=Split.TRAIN.value, choices=[s.value for s in Split])
+    parser.add_argument("--as-drawn", choices=list(PAIRS), help="of this kind, with no filter")
     arguments = parser.parse_args()
     try:
+        if arguments.as_drawn:
+            arguments.out.parent.mkdir(parents=True, exist_ok=True)
+            write_as_drawn(arguments.out, arguments.as_drawn, arguments.pairs, arguments.seed)
+            return
         drawn = write(arguments.out, arguments.pairs, arguments.seed, Split(arguments.split))
     except (NotADataset, OSError) as error:
         sys.exit(f"--out: {error}")

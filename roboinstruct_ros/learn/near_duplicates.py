@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 
+from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 MOST_SIMILAR = 0.6
@@ -58,3 +60,21 @@ class Kept:
     def add(self, family: str, pattern: Pattern) -> None:
         """Keep a pattern."""
         self._patterns[family].append(pattern)
+
+
+class Known:
+    """Patterns, and which of them is nearest to another one."""
+
+    def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
+        self._patterns = list(patterns)
+
+    def add(self, pattern: Pattern) -> None:
+        """Know one more."""
+        self._patterns.append(pattern)
+
+    def nearest(self, pattern: Pattern) -> tuple[float, int]:
+        """Its similarity to the nearest one, and that one's place; 0 and -1 where there is none."""
+        found = process.extractOne(
+            pattern, self._patterns, scorer=Levenshtein.normalized_similarity, processor=None
+        )
+        return (float(found[1]), int(found[2])) if found else (0.0, -1)

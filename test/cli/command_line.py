@@ -23,9 +23,9 @@ def cli(*arguments: str, text: str = "") -> Ended:
     return Ended(arguments, told.exit_code, told.stdout, told.stderr)
 
 
-def as_process(*arguments: str, text: str = "") -> Ended:
+def as_process(*arguments: str, text: str = "", limit: float = 60) -> Ended:
     command = [sys.executable, "-m", "roboinstruct_ros.cli", *arguments]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=limit)
 
 
 def one_line(ended: Ended) -> str:

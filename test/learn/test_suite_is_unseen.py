@@ -16,6 +16,7 @@ from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.learn.families import families
 from roboinstruct_ros.learn.near_duplicates import MOST_SIMILAR, Pattern, pattern_of, similarity
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
+from roboinstruct_ros.learn.tasks.seed_file import read_seeds
 
 REPOSITORY = Path(__file__).parents[2]
 SEED = 15
@@ -43,6 +44,12 @@ def shown() -> Iterator[tuple[str, str]]:
         yield " ".join(text).strip(), ""
 
 
+def seeds() -> Iterator[tuple[str, str]]:
+    """Those that the first tasks of a pipeline are written after."""
+    for seed in read_seeds("", "service_robot").seeds:
+        yield seed.text, ""
+
+
 @pytest.fixture(scope="module")
 def asked() -> list[tuple[str, Pattern, Pattern]]:
     """Each phrasing, as it stands and with a placeholder for each name."""
@@ -50,7 +57,7 @@ def asked() -> list[tuple[str, Pattern, Pattern]]:
     return [(c.text, pattern_of(c.text, ""), pattern_of(c.text, c.reference)) for c in cases]
 
 
-@pytest.mark.parametrize("source", [learned, shown])
+@pytest.mark.parametrize("source", [learned, shown, seeds])
 def test_no_phrasing_is_near_to_it(
     source: Callable[[], Iterator[tuple[str, str]]], asked: list[tuple[str, Pattern, Pattern]]
 ) -> None:

@@ -30,8 +30,8 @@ def report_page(manifest: Manifest, figures: Figures, records: Sequence[Record])
     """The figures in pictures and tables, and what came of each item, the wrong ones first."""
     wrong = [one for one in records if not one.right]
     right = [one for one in records if one.right]
-    return _rendered(
-        "report.html",
+    return rendered(
+        _HERE / "report.html",
         suite=manifest.suite,
         model=Path(str(manifest.asked.get("model", ""))).name,
         missing=manifest.items - len(records),
@@ -52,8 +52,8 @@ def comparison_page(names: tuple[str, str], comparison: Comparison) -> str:
     Args:
         names: of A and B.
     """
-    return _rendered(
-        "comparison.html",
+    return rendered(
+        _HERE / "comparison.html",
         names=names,
         comparison=comparison,
         tables=[sides(comparison), by_task(comparison)],
@@ -67,15 +67,17 @@ def comparison_page(names: tuple[str, str], comparison: Comparison) -> str:
     )
 
 
-def _rendered(name: str, **values: Any) -> str:
+def rendered(template: Path, **values: Any) -> str:
+    """A page of this template, which may extend and import those that lie here."""
     style = Markup((_HERE / "style.css").read_text(encoding="utf-8"))  # ours, not from outside
-    return _environment().get_template(name).render(style=style, outcomes=OUTCOMES, **values)
+    found = _environment(template.parent).get_template(template.name)
+    return found.render(style=style, outcomes=OUTCOMES, **values)
 
 
 @cache
-def _environment() -> Environment:
+def _environment(folder: Path) -> Environment:
     return Environment(
-        loader=FileSystemLoader(_HERE),
+        loader=FileSystemLoader([folder, _HERE]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -111,6 +111,37 @@ def dots(
     return _drawing(_EDGE + _WIDE + 16, _HIGH + 64, parts)
 
 
+def curves(
+    lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], names: tuple[str, str]
+) -> Markup:
+    """Lines through points that are not below zero; each line's name stands at its end.
+
+    Args:
+        lines: by their names, in the order of x.
+        names: of the axes.
+    """
+    points = [point for _, some in lines for point in some]
+    most = max((y for _, y in points), default=1.0) or 1.0
+    ends = min(x for x, _ in points), max(max(x for x, _ in points), min(x for x, _ in points) + 1)
+
+    def x(number: float) -> float:
+        return _EDGE + _WIDE * (number - ends[0]) / (ends[1] - ends[0])
+
+    def y(value: float) -> float:
+        return 12 + _HIGH * (1 - value / most)
+
+    ticks = [(tick, f"{tick:.0f}") for tick in _ticks(*ends)]
+    parts = _frame(
+        x, lambda share: y(share * most), ends, ticks, names, lambda share: f"{share * most:.2g}"
+    )
+    for number, (name, some) in enumerate(lines):
+        through = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in some)
+        at, value = some[-1]
+        parts.append(f'<polyline class="curve curve{number}" points="{through}"/>')
+        parts.append(_text(x(at) - 4, y(value) - 6, f"{name} {value:.3f}", "tick end"))
+    return _drawing(_EDGE + _WIDE + 16, _HIGH + 64, parts)
+
+
 def logarithmic(low: float, high: float) -> list[tuple[float, str]]:
     """Where 1, 2, 5, 10, ... are, between two numbers above zero."""
     numbers = [digit * 10.0**power for power in range(-4, 6) for digit in (1, 2, 5)]
@@ -123,11 +154,12 @@ def _frame(
     ends: tuple[float, float],
     ticks: Iterable[tuple[float, str]],
     names: tuple[str, str],
+    told: Callable[[float], str] = lambda share: f"{100 * share:.0f}",
 ) -> list[str]:
     parts = []
     for share in (0, 0.25, 0.5, 0.75, 1):
         parts.append(_line(x(ends[0]), y(share), x(ends[1]), y(share), "grid"))
-        parts.append(_text(x(ends[0]) - 6, y(share) + 4, f"{100 * share:.0f}", "tick end"))
+        parts.append(_text(x(ends[0]) - 6, y(share) + 4, told(share), "tick end"))
     for number, word in ticks:
         parts.append(_line(x(number), y(0), x(number), y(0) + 4, "axis"))
         parts.append(_text(x(number), y(0) + 24, word, "tick middle"))

@@ -84,7 +84,7 @@ def prepare(asked: Asked) -> Prepared:
         items=len(items),
         left_out=dict(suite.left_out),
         lineage=tuple(step.as_dict() for step in suite.lineage.steps),
-        versions=_versions(),
+        versions=versions(),
     )
     return Prepared(asked, manifest, items, given)
 
@@ -166,7 +166,8 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Of what decides about records."""
     found = {"python": platform.python_version()}
     for name in _SOFTWARE:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
+from typing import Any
 
 from roboinstruct_ros.evaluate.runs.evaluator import Work, evaluate, lost
 from roboinstruct_ros.evaluate.runs.folder import Folder
@@ -14,7 +15,7 @@ from roboinstruct_ros.spread.processes import in_processes
 from roboinstruct_ros.spread.work import Spread
 
 
-def spread_over(jobs: int, ray: str = "") -> Spread[Work, Record]:
+def spread_over(jobs: int, ray: str = "") -> Spread[Any, Any]:
     """So many processes here, or a cluster's."""
     return partial(on_ray, ray) if ray else partial(in_processes, jobs=jobs)
 

@@ -1,0 +1,100 @@
+"""`roboinstruct learn ...`: reads arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.learn.pipeline.step import TOLD, Step
+
+
+class _OrFile(TyperGroup):
+    """A path in the place of a command runs it: whatever has a dot or a slash."""
+
+    def parse_args(self, context: Any, args: list[str]) -> list[str]:
+        first = args[0] if args else "--help"
+        if first != "--help" and (first.startswith("-") or set("./") & set(first)):
+            args = ["run", *args]
+        return super().parse_args(context, args)
+
+
+learn_app = typer.Typer(
+    cls=_OrFile,
+    help="A model for your own robot: tasks, programs that verify, training. "
+    "`roboinstruct learn CONFIG.yaml` does all of it.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+
+What = Annotated[
+    Path, typer.Argument(metavar="CONFIG|DIR", help="A YAML file, or the folder of a run.")
+]
+To = Annotated[str, typer.Option(help="Folder of the run; empty: learned/NAME.")]
+Jobs = Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)]
+Ray = Annotated[str, typer.Option(help="A Ray cluster does the work, at this address, or local.")]
+Redo = Annotated[
+    bool, typer.Option("--redo", help="Put aside what was made otherwise, and make it anew.")
+]
+Accept = Annotated[
+    list[str] | None,
+    typer.Option("--accept-licence", help="You may train this model; again for more."),
+]
+
+
+@learn_app.command("run")
+def run(
+    what: What,
+    to: To = "",
+    jobs: Jobs = 1,
+    ray: Ray = "",
+    redo: Redo = False,
+    accept_licence: Accept = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only tell what would be done, and what is reused.")
+    ] = False,
+) -> None:
+    """All steps that are not done yet; the word `run` may be left out."""
+    from roboinstruct_ros.commands.learning.running import How, learn, tell_plan
+
+    if dry_run:
+        end(lambda: tell_plan(what, to))
+    end(lambda: learn(what, to, How(jobs, ray, redo, tuple(accept_licence or ()))))
+
+
+@learn_app.command("show")
+def show(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run.")],
+    html: Annotated[
+        Path | None, typer.Option(help="File to write; else learned.html in the folder.")
+    ] = None,
+) -> None:
+    """What a run has made, kept and thrown away, as one page."""
+    from roboinstruct_ros.commands.learning.showing import show as show_run
+
+    end(lambda: show_run(folder, html))
+
+
+def _command(step: Step) -> Callable[..., None]:
+    def command(
+        what: What,
+        to: To = "",
+        jobs: Jobs = 1,
+        ray: Ray = "",
+        redo: Redo = False,
+        accept_licence: Accept = None,
+    ) -> None:
+        from roboinstruct_ros.commands.learning.running import How, learn
+
+        how = How(jobs, ray, redo, tuple(accept_licence or ()))
+        end(lambda: learn(what, to, how, step))
+
+    return command
+
+
+for _step in Step:
+    learn_app.command(_step.value, help=f"Only this step: {TOLD[_step]}.")(_command(_step))

@@ -1,0 +1,67 @@
+"""Tells how far a step is: a bar at a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from roboinstruct_ros.learn.pipeline.step import Step
+
+_EVERY = 10.0
+"""s between two lines where there is no terminal."""
+
+
+@contextmanager
+def told(step: Step) -> Iterator[Told]:
+    """Standard error tells of the step for as long as it takes."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    times = TimeElapsedColumn(), TimeRemainingColumn()
+    with Progress(*columns, *times, console=console, disable=not console.is_terminal) as bar:
+        shown = Told(step, bar)
+        shown.note("begins")
+        yield shown
+        shown.note("done")
+
+
+class Told:
+    """Is told how far a step is."""
+
+    def __init__(self, step: Step, bar: Progress) -> None:
+        self._name, self._bar = step.value, bar
+        self._shown = bar.add_task(self._name, total=None)
+        self._done, self._total, self._last = 0, 0, time.monotonic()
+
+    def total(self, count: int) -> None:
+        """So many pieces there are."""
+        self._total = count
+        self._bar.update(self._shown, total=count)
+
+    def advance(self, count: int = 1) -> None:
+        """So many more are done."""
+        self._done += count
+        self._bar.update(self._shown, completed=self._done)
+        now = time.monotonic()
+        if self._bar.disable and (now - self._last >= _EVERY or self._done == self._total):
+            self._last = now
+            self.note(f"{self._done} of {self._total or 'unknown'}")
+
+    def note(self, text: str) -> None:
+        """A line for a person."""
+        line = f"{self._name}: {text}"
+        if self._bar.disable:
+            print(line, file=sys.stderr, flush=True)
+        else:
+            self._bar.console.print(line, markup=False, highlight=False)

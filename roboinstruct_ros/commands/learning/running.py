@@ -1,0 +1,98 @@
+"""`roboinstruct learn`: does the steps of a run, or tells what would be done."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+from pydantic import ValidationError
+
+from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.evaluations.running import FAULTS
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.learning.progress import told
+from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.evaluate.runs.run import spread_over
+from roboinstruct_ros.learn.pipeline.config import LearnConfig, config_model, read_config
+from roboinstruct_ros.learn.pipeline.manifest import read_manifest
+from roboinstruct_ros.learn.pipeline.plan import plan
+from roboinstruct_ros.learn.pipeline.run import Workers, run_steps
+from roboinstruct_ros.learn.pipeline.step import Step
+
+LEARNED = Path("learned")
+"""Where runs lie that nobody names a folder for."""
+
+
+@dataclass(frozen=True)
+class How:
+    """How a run is done.
+
+    Attributes:
+        jobs: processes; 0 is one a core.
+        ray: address of a Ray cluster; "" is this machine.
+        redo: what was made otherwise is put aside and made anew.
+        accepted: models whose licence was accepted on the command line.
+    """
+
+    jobs: int = 1
+    ray: str = ""
+    redo: bool = False
+    accepted: tuple[str, ...] = ()
+
+
+def learn(config_or_run: Path, to: str, how: How, only: Step | None = None) -> ExitCode:
+    """Do what is left of a run, or of one step of it."""
+    config, folder = _opened(config_or_run, to)
+    workers = Workers(
+        spread_over(how.jobs or len(os.sched_getaffinity(0)), how.ray),
+        told,
+        lambda name: name in how.accepted or _is_accepted(name),
+    )
+    try:
+        run_steps(config, folder, workers, (only,) if only else config.steps, how.redo)
+    except FAULTS as error:
+        return bad_input(str(error))
+    except KeyboardInterrupt:
+        again = shlex.quote(str(folder))
+        print(f"stopped; go on with: roboinstruct learn {again}", file=sys.stderr)
+        raise
+    print(f"{folder}: {only.value if only else 'all'} done")
+    return ExitCode.SUCCESS
+
+
+def tell_plan(config_or_run: Path, to: str) -> ExitCode:
+    """Print a line for each step."""
+    config, folder = _opened(config_or_run, to)
+    print(folder)
+    for one in plan(config, folder):
+        took = f" ({one.seconds:.0f} s so far)" if one.seconds else ""
+        print(f"  {one.step.value:<11} {one.told}{took}")
+    return ExitCode.SUCCESS
+
+
+def _opened(config_or_run: Path, to: str) -> tuple[LearnConfig, Path]:
+    """What a run is to do, and its folder: of a file, or of a folder that was begun."""
+    if not config_or_run.is_dir():
+        config = read_config(config_or_run)
+        return config, Path(to).expanduser() if to else LEARNED / config.name
+    if to:
+        raise InputError("--to makes a new run of a file; a folder goes on where it is")
+    begun = read_manifest(config_or_run).config
+    try:
+        return config_model().model_validate(begun), config_or_run
+    except ValidationError as error:
+        fault = " ".join(str(error).split())[:200]
+        raise InputError(f"{config_or_run}: was begun by another version: {fault}") from None
+
+
+def _is_accepted(name: str) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    return typer.confirm(
+        f"{name}: no licence is known for it here. Have you read its terms, and may you train it?",
+        err=True,
+    )

@@ -1,0 +1,118 @@
+"""Alignment: of every task an accepted program, with an instruction that asks for what it does.
+
+Source: ROBO-INSTRUCT, 2.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+from pydantic import Field
+
+from roboinstruct_ros.domain.configuration import Strict
+from roboinstruct_ros.learn.alignment.aligning import AlignedPair, AlignmentSetup, align
+from roboinstruct_ros.learn.alignment.judging import kind_of
+from roboinstruct_ros.learn.pipeline.step import Step
+from roboinstruct_ros.learn.pipeline.work import DROPPED, StepWork
+from roboinstruct_ros.learn.programs.figures import chosen
+from roboinstruct_ros.learn.records import Aligned, Dropped, Pair, Sample, Task
+from roboinstruct_ros.learn.setting import setting_of
+from roboinstruct_ros.learn.shares import each
+from roboinstruct_ros.learn.writer import WriterOptions, checked
+
+AGREEMENT = "agreement"
+
+
+class AlignmentOptions(Strict):
+    """Who judges, and what is kept."""
+
+    programs: int = Field(default=1, ge=1, le=100, description="of a task, that behave otherwise")
+    least_agreement: float = Field(
+        default=0.0, ge=0, le=1, description="share of a task's accepted programs that behave alike"
+    )
+    judge: bool = Field(
+        default=True, description="a model judges and rewrites; else all is kept as it is"
+    )
+    writer: WriterOptions = WriterOptions()
+    votes: int = Field(default=1, ge=1, le=99, description="judgements of each instruction")
+    temperature: float = Field(default=0.3, ge=0, le=2, description="of judgements")
+    score: bool = Field(
+        default=True, description="the scorer's log p(instruction | program) is kept"
+    )
+    scorer: WriterOptions = WriterOptions()
+    least_back: float | None = Field(
+        default=None, le=0, description="mean log p of a token below which a pair is dropped"
+    )
+
+
+class AlignmentStep:
+    """Looks at the pairs."""
+
+    name = Step.ALIGNMENT
+    version = 1
+
+    def run(self, work: StepWork) -> None:
+        """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""
+        options: AlignmentOptions = work.options
+        pairs = list(_pairs(work, options))
+        records, dropped = work.records(Pair), work.records(Dropped, DROPPED)
+        done = records.done_ids | dropped.done_ids
+        left = [pair for pair in pairs if pair.id not in done]
+        work.progress.total(len(pairs))
+        work.progress.advance(len(pairs) - len(left))
+        if left:
+            setup = _setup(work, options)
+            sides = setup.writer.side_by_side if setup.writer else 1
+            aligned = each(work, align, setup, left, sides)
+            with closing(aligned):
+                for _, one in aligned:
+                    work.costs.tokens_read += one.read
+                    work.costs.tokens_written += one.written
+                    if one.why is None:
+                        records.add(one.pair)
+                    else:
+                        dropped.add(_dropped(one))
+                    work.progress.advance()
+        rewritten = sum(one.aligned is Aligned.REWRITTEN for one in records)
+        work.progress.note(f"{len(records)} pairs, {rewritten} rewritten, {len(dropped)} dropped")
+
+
+def _setup(work: StepWork, options: AlignmentOptions) -> AlignmentSetup:
+    return AlignmentSetup(
+        kind_of(setting_of(work.config).domain),
+        checked(options.writer, work.config.writer, reads=True) if options.judge else None,
+        checked(options.scorer, "") if options.score else None,
+        work.config.seed,
+        options.votes,
+        options.temperature,
+        options.least_back,
+    )
+
+
+def _pairs(work: StepWork, options: AlignmentOptions) -> Iterator[Pair]:
+    """Of the tasks in their order, not yet looked at."""
+    samples: dict[str, list[Sample]] = {}
+    for sample in work.read(Step.PROGRAMS, Sample):
+        samples.setdefault(sample.task, []).append(sample)
+    origin = work.config.options(Step.PROGRAMS).writer.model or work.config.writer
+    for task in work.read(Step.TASKS, Task):
+        for sample, agreed in chosen(samples.get(task.id, []), options.programs):
+            if agreed >= options.least_agreement:
+                yield Pair(
+                    f"{task.id}/{sample.number}",
+                    task.text,
+                    sample.program,
+                    task.text,
+                    Aligned.KEPT,
+                    {AGREEMENT: round(agreed, 4)},
+                    origin,
+                )
+
+
+def _dropped(one: AlignedPair) -> Dropped:
+    assert one.why is not None
+    pair = one.pair
+    asked = f"{pair.task}\n" if pair.task != pair.instruction else ""
+    text = f"{asked}{pair.instruction}\n{pair.program}"
+    return Dropped(pair.id, Step.ALIGNMENT.value, one.why, text)

@@ -1,0 +1,75 @@
+"""The steps of a pipeline, in their order, and what each of them is."""
+
+from __future__ import annotations
+
+from enum import Enum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from roboinstruct_ros.domain.configuration import Strict
+    from roboinstruct_ros.learn.pipeline.work import StepWork
+
+
+class Step(str, Enum):
+    """One step; the value is the name of its folder, of its options and of its command."""
+
+    TASKS = "tasks"
+    PROGRAMS = "programs"
+    ALIGNMENT = "alignment"
+    CLEANING = "cleaning"
+    TRAINING = "training"
+    EXPORT = "export"
+    EVALUATION = "evaluation"
+
+
+TOLD = {
+    Step.TASKS: "a model writes tasks, and those that are new are kept",
+    Step.PROGRAMS: "a model writes programs for each, and those that verify are kept",
+    Step.ALIGNMENT: "a model holds each instruction against its program, and rewrites it",
+    Step.CLEANING: "no near duplicates, nothing of a test set, a part held out",
+    Step.TRAINING: "the base is fine-tuned on the pairs",
+    Step.EXPORT: "a GGUF with its card",
+    Step.EVALUATION: "before and after on a suite, and the import",
+}
+"""What each does, for a person."""
+
+
+class Does(Protocol):
+    """What does a step.
+
+    Attributes:
+        version: of its code: higher whenever the same options and inputs give other records; what
+            an older version made is then not taken over.
+    """
+
+    name: Step
+    version: int
+
+    def run(self, work: StepWork) -> None:
+        """Do all that is left of it.
+
+        Raises:
+            InputError, BackendError, SpreadError: it cannot be done; what is done is kept.
+        """
+
+
+ROOMS = {step: f"roboinstruct_ros.learn.{step.value}.step" for step in Step}
+"""The module of each; it has `TasksStep` and `TasksOptions`, by the name of its step."""
+
+
+def step_of(step: Step) -> Does:
+    """What does it."""
+    does: Does = _of_room(step, "Step")()
+    return does
+
+
+def options_of(step: Step) -> type[Strict]:
+    """Its options, which are all optional."""
+    options: type[Strict] = _of_room(step, "Options")
+    return options
+
+
+def _of_room(step: Step, what: str) -> Any:
+    room = import_module(ROOMS[step])
+    return getattr(room, step.value.capitalize() + what)

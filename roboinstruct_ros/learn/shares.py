@@ -1,0 +1,92 @@
+"""Pieces of a step's work that other processes do, several at once where they ask a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.task_error import TaskError
+from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
+from roboinstruct_ros.spread.work import in_order
+
+Setup = TypeVar("Setup")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 2  # items of a share for each that is done at once, so that few wait for the slowest
+
+
+@dataclass(frozen=True)
+class Share(Generic[Setup, Item]):
+    """Items that one process does, and what they have in common."""
+
+    setup: Setup
+    items: tuple[Item, ...]
+    at_once: int
+
+
+@dataclass(frozen=True)
+class Done(Generic[Result]):
+    """What came of the first items; all, where there is no fault."""
+
+    results: tuple[Result, ...]
+    fault: str = ""
+
+
+def each(
+    work: StepWork,
+    do: Callable[[Setup, Item], Result],
+    setup: Setup,
+    items: Sequence[Item],
+    at_once: int = 1,
+) -> Generator[tuple[Item, Result], None, None]:
+    """Each item with what came of it, in their order.
+
+    Args:
+        do: a function of a module, which other processes import; what it loads it may keep.
+        at_once: items that one process does side by side, in threads.
+
+    Raises:
+        LearnError: of the first item that cannot be done, after all before it were told.
+    """
+    size = at_once * AHEAD if at_once > 1 else 1
+    shares = [
+        Share(setup, tuple(items[at : at + size]), at_once) for at in range(0, len(items), size)
+    ]
+    for done in in_order(work.spread(partial(_do_share, do), shares)):
+        share = shares[done.index]
+        if done.value is None:
+            raise LearnError(
+                f"{work.folder}: a process died twice over {_name(share.items[0])}; give the same "
+                "command again, with fewer jobs where memory is short"
+            )
+        yield from zip(share.items, done.value.results, strict=False)
+        if done.value.fault:
+            raise LearnError(done.value.fault)
+
+
+def _do_share(do: Callable[[Any, Any], Any], share: Share[Any, Any]) -> Done[Any]:
+    results = []
+    try:
+        if share.at_once == 1:
+            for item in share.items:
+                results.append(do(share.setup, item))
+            return Done(tuple(results))
+        with ThreadPoolExecutor(share.at_once) as pool:
+            futures = [pool.submit(do, share.setup, item) for item in share.items]
+            try:
+                for future in futures:
+                    results.append(future.result())
+            finally:
+                pool.shutdown(cancel_futures=True)
+    except (InputError, TaskError) as error:  # not every one of them can be sent to another process
+        return Done(tuple(results), str(error))
+    return Done(tuple(results))
+
+
+def _name(item: object) -> str:
+    return str(getattr(item, "id", item))[:80]

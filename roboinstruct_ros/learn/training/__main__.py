@@ -1,0 +1,99 @@
+"""Trains: `python -m roboinstruct_ros.learn.training --base BASE --examples PAIRS.jsonl --out DIR`.
+
+Killed at any time, the same command goes on from its last checkpoint, with the same examples,
+optimizer and rate, and by --steps ends with the same weights as if it had not been killed. Options
+(`options.TrainingOptions`) stand in a YAML file; several GPUs are used by `accelerate launch` with
+config/learn/fsdp.yaml in the place of `python`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import warnings
+from pathlib import Path
+
+from roboinstruct_ros.domain.configuration import InputError, load_yaml
+from roboinstruct_ros.learn.training.job import TrainingJob
+from roboinstruct_ros.learn.training.options import TrainingOptions
+from roboinstruct_ros.sandbox.confinement import die_with_parent
+
+MEMORY = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=17179869184"
+"""Freed memory is kept, in large pages: asking the kernel for it anew costs a sixth of a step."""
+
+
+def _job() -> TrainingJob:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--job", type=Path, help="all of it as one JSON file, as a step writes it")
+    parser.add_argument("--base", type=Path, help="GGUF, or a folder; without it, from nothing")
+    parser.add_argument("--examples", type=Path, help="lines of prompt and completion")
+    parser.add_argument("--held-out", type=Path, help="lines that are only looked at")
+    parser.add_argument("--out", type=Path, default=Path("train_out"))
+    parser.add_argument("--seed", type=int, default=2025)
+    parser.add_argument("--options", type=Path, help="YAML file")
+    parser.add_argument("--steps", type=int, help="in the place of the file's")
+    parser.add_argument("--minutes", type=float, help="in the place of the file's")
+    parser.add_argument("--from", dest="begin", default="", help="an adapter to go on with")
+    given = parser.parse_args()
+    if given.job:
+        return TrainingJob.model_validate_json(given.job.read_text())
+    if not given.examples:
+        parser.error("give --examples, or --job")
+    options = load_yaml(given.options, TrainingOptions) if given.options else TrainingOptions()
+    over = {"steps": given.steps, "minutes": given.minutes, "begin": given.begin}
+    if given.steps or given.minutes:
+        options = options.model_copy(update={"steps": None, "minutes": None})
+    options = options.model_copy(update={name: value for name, value in over.items() if value})
+    return TrainingJob(
+        out=given.out, base=given.base, examples=given.examples, held_out=given.held_out,
+        seed=given.seed, options=options,
+    )  # fmt: skip
+
+
+def _as_processes(job: TrainingJob) -> None:
+    """Begin anew as several processes that share the work, and with memory that is kept."""
+    count = job.options.processes
+    again = dict(os.environ, GLIBC_TUNABLES=MEMORY, TOKENIZERS_PARALLELISM="false")
+    # Threads that spin while they wait for each other starve a machine that others use too.
+    again |= {"HF_HUB_OFFLINE": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+    launch = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}"]
+    ours = ["-m", "roboinstruct_ros.learn.training", *sys.argv[1:]]
+    if count > 1 and "WORLD_SIZE" not in os.environ:
+        from roboinstruct_ros.learn.training.train import checked
+
+        checked(job)  # one line in the place of one of each process
+        again |= {"OMP_NUM_THREADS": "1"}
+        os.execve(sys.executable, [sys.executable, *launch, *ours], again)
+    if os.environ.get("GLIBC_TUNABLES") != MEMORY:
+        os.execve(sys.executable, [sys.executable, *ours], again)
+
+
+def main() -> int:
+    """Exit 0 when it is done, 1 with one line when it cannot be."""
+    if "--job" in sys.argv or "WORLD_SIZE" in os.environ:  # it is somebody's child
+        die_with_parent()
+    try:
+        job = _job()
+        job.out.mkdir(parents=True, exist_ok=True)
+        _as_processes(job)
+        warnings.simplefilter("ignore")
+        logging.getLogger("transformers").setLevel(logging.ERROR)
+        import torch
+
+        cores = len(os.sched_getaffinity(0))
+        torch.set_num_threads(job.options.threads or max(1, cores // job.options.processes))
+        from roboinstruct_ros.learn.training.train import train
+
+        result = train(job)
+    except InputError as error:
+        print(f"cannot train: {error}", file=sys.stderr)
+        return 1
+    if os.environ.get("RANK", "0") == "0":
+        print(f"done: {result.steps} steps in {result.seconds / 60:.1f} minutes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""How far a training is, by its steps or by the clock, and the learning rate that follows."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import distributed
+from transformers import TrainerCallback
+
+from roboinstruct_ros.learn.training.options import Schedule, TrainingOptions
+
+_LEAST = 0.03  # of the highest rate, at the end of a cosine
+_USED = "seconds_used"
+
+
+class Clock(TrainerCallback):  # type: ignore[misc]
+    """Ends a training when its minutes are over, all processes at the same step; what was used
+    before a kill counts.
+
+    Attributes:
+        used: s.
+        steps: that there are at most.
+    """
+
+    def __init__(self, options: TrainingOptions, steps: int) -> None:
+        self._options, self.steps = options, steps
+        self._begun = time.monotonic()
+        self.used, self._progress = 0.0, 0.0
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Go on where the checkpoint was."""
+        self.used = float(state.stateful_callbacks.get(_USED, {}).get("s", 0.0))
+        self._begun = time.monotonic() - self.used
+        self._look(state.global_step)
+
+    def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """The rate of the next step follows from this."""
+        self._look(state.global_step + 1)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Keep the time, and end."""
+        state.stateful_callbacks[_USED] = {"s": self.used}
+        if self._options.minutes and self._progress >= 1:
+            control.should_training_stop = control.should_save = True
+
+    def done(self, step: int) -> float:
+        """Share of the training."""
+        return self._progress if self._options.minutes else step / max(1, self.steps)
+
+    def rate(self, step: int) -> float:
+        """Share of the highest learning rate."""
+        done = self.done(step)
+        warm = (step + 1) / max(1.0, self._options.warmup * self.steps)
+        if self._options.minutes and self._options.warmup:
+            warm = max(done, 1e-4) / self._options.warmup
+        if self._options.schedule is Schedule.CONSTANT:
+            return min(1.0, warm)
+        wave = 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
+        return min(1.0, warm) * (_LEAST + (1 - _LEAST) * wave)
+
+    def _look(self, step: int) -> None:
+        self.used = time.monotonic() - self._begun
+        if not self._options.minutes:
+            return
+        seen = torch.tensor([self.used / (60 * self._options.minutes)])
+        if distributed.is_initialized():  # the others follow the first
+            seen = seen.to("cuda") if distributed.get_backend() == "nccl" else seen
+            distributed.broadcast(seen, 0)
+        self._progress = float(seen)
+
+
+class Curve(TrainerCallback):  # type: ignore[misc]
+    """Writes what is logged, a line each, and says it."""
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._path, self._clock = path, clock
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """What was written after the checkpoint is written anew."""
+        if state.is_world_process_zero:
+            text = "".join(_line(log) for log in state.log_history)
+            self._path.write_text(text)
+
+    def on_log(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """One line."""
+        if state.is_world_process_zero:
+            line = _line(state.log_history[-1])
+            with self._path.open("a") as file:
+                file.write(line)
+            print(f"{self._clock.done(state.global_step):.4f} {line}", end="", flush=True)
+
+
+def _line(log: dict[str, Any]) -> str:
+    names = {
+        "step": "step", "loss": "loss", "eval_loss": "eval_loss", "learning_rate": "rate",
+        "reward": "reward", "grad_norm": "gradient",
+        "num_input_tokens_seen": "tokens",
+    }  # fmt: skip
+    return json.dumps({ours: log[name] for name, ours in names.items() if name in log}) + "\n"
+
+
+def last_whole_checkpoint(out: Path) -> Path | None:
+    """The newest that was written to its end; `trainer_state.json` is written last. Others go."""
+    import shutil
+
+    found = sorted(out.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))
+    for path in reversed(found):
+        try:
+            json.loads((path / "trainer_state.json").read_text())
+            return path
+        except (OSError, ValueError):
+            shutil.rmtree(path)
+    return None

