@@ -21,9 +21,9 @@ from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_world
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
@@ -39,6 +39,7 @@ from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
 from roboinstruct_ros.nodes.generator.report import generation_data
@@ -50,7 +51,8 @@ class Writer:
     """Which model writes for which robot.
 
     Attributes:
-        world: Path or name of the map; not read where any room may exist.
+        world: Path or name of the map; not read where any room may exist, or none.
+        domain: Path or name of the robot's domain.
         model: As `backend_for` takes it.
         candidates: Texts that are to be drawn side by side.
         map_in_prompt: The model is told the names of what is there.
@@ -65,6 +67,7 @@ class Writer:
     map_in_prompt: bool = False
     library: str = ""
     loading: ModelOptions = NO_CHOICE
+    domain: str = SERVICE_ROBOT
 
     def open_backend(self) -> Backend:
         """The model's backend, not yet loaded."""
@@ -131,7 +134,8 @@ def generate_standard_input(writer: Writer, options: WritingOptions, out: Path |
 @contextmanager
 def _library(writer: Writer) -> Iterator[TaskLibrary]:
     """The library; where it cannot be used, one that ends with the command."""
-    library = TaskLibrary.open_or_forget(writer.library, _warn)
+    place = place_for(writer.library, domain_named(writer.domain))
+    library = TaskLibrary.open_or_forget(place, _warn)
     try:
         yield library
     finally:
@@ -146,8 +150,9 @@ def _warn(message: str) -> None:
 def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
     """A generator, not yet loaded, and freed in the end."""
     examples = examples_from(library, _warn)
-    rooms = None if writer.open_world else load_semantic_map(find_world(writer.world))
-    domain = load_domain()
+    domain = domain_named(writer.domain)
+    open_world = writer.open_world or not domain.has_rooms
+    rooms = None if open_world else load_semantic_map(find_world(writer.world))
     policies = load_policies(domain)
     generator = Generator(
         writer.open_backend,

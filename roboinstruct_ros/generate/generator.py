@@ -17,8 +17,9 @@ from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import DraftStarted, Generation, Offer, OnEvent
+from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompt import knows_places, prompt_format
-from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.readmission import chosen, readmitted
 from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed
@@ -120,6 +121,7 @@ class Generator:
             backend = self._open_backend()
             backend.load()
             self._backend = backend
+            _check_made_for(backend, self._site.surroundings.robot.name)
             self._read_ahead(backend)
         except Exception as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
@@ -135,7 +137,8 @@ class Generator:
         if isinstance(backend, ReadsAhead):
             name = backend.describe().prompt_format
             places = self._map_in_prompt() or knows_places(name)
-            prompts = prompt_format(name, self._site.surroundings if places else NOWHERE)
+            there = self._site.surroundings
+            prompts = prompt_format(name, there if places else there.robot_alone)
             backend.warm(prompts.beginning)
 
     def unload(self) -> None:
@@ -274,6 +277,21 @@ class Generator:
             verifier.close()
             raise LoadError(TaskErrorCode.CANCELED, "writing the program was cancelled")
         return verdict
+
+
+def _check_made_for(backend: Backend, robot: str) -> None:
+    """A model that was trained for one robot and nothing else writes for no other.
+
+    Raises:
+        BackendError: it was trained for another robot.
+    """
+    model = backend.describe()
+    if model.robot != robot and not can_read(model.prompt_format):
+        raise BackendError(
+            TaskErrorCode.MODEL_NOT_LOADED,
+            f"the model {model.name} was trained for the robot {model.robot}, not for {robot}; "
+            "name one that follows instructions: --model FILE.gguf, or the address of a server",
+        )
 
 
 def refused(

@@ -33,7 +33,7 @@ from roboinstruct_ros.generate.generation import DraftVerified, Generation, Offe
 from roboinstruct_ros.generate.halt import Clock, Halted
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_change
-from roboinstruct_ros.generate.turns import DRAWS_PER_ATTEMPT, Turns
+from roboinstruct_ros.generate.turns import Turns
 from roboinstruct_ros.generate.words.clarifying_question import MissingRoom
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.program.narrate import PlanStep
@@ -172,7 +172,7 @@ class _Work:
             return False
         # with a question open no better program is looked for: the person has to be heard
         asked = self._missing.question is not None
-        return not best.notes or asked or self._repeats >= DRAWS_PER_ATTEMPT
+        return not best.notes or asked or self._repeats >= self._options.draws
 
     def _is_enough(self) -> bool:
         """Whether the texts that are still being written are not needed any more."""

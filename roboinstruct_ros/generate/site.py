@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.generate.backends.grammar import NO_GRAMMARS, Grammars, grammars_for
+from roboinstruct_ros.generate.prompts.robot_words import robot_words
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.words.alignment import alignment_notes
 
@@ -61,17 +63,22 @@ UNKNOWN_SITE = Site()
 def site_for(domain: Domain, rooms: SemanticMap | None) -> Site:
     """The site of a robot with these skills on this map; None leaves the rooms open."""
     return Site(
-        notes_on=lambda instruction, source, context: alignment_notes(
-            instruction, source, rooms, context
-        ),
+        notes_on=partial(_notes, rooms) if domain.is_service_robot else no_notes,
         grammars=grammars_for(domain, rooms),
         surroundings=Surroundings(
             rooms.room_names,
             rooms.vocabulary("object") or (),
             rooms.vocabulary("person") or (),
             aliases=tuple((alias, room.name) for room in rooms.rooms for alias in room.aliases),
+            robot=robot_words(domain),
         )
         if rooms
-        else NOWHERE,
+        else Surroundings(robot=robot_words(domain)),
         nearest_rooms=rooms.nearest if rooms else no_rooms,
     )
+
+
+def _notes(
+    rooms: SemanticMap | None, instruction: str, source: str, context: str
+) -> tuple[str, ...]:
+    return alignment_notes(instruction, source, rooms, context)

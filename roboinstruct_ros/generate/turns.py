@@ -10,7 +10,6 @@ from roboinstruct_ros.generate.prompts.prompting import Prompting
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
-DRAWS_PER_ATTEMPT = 3  # texts drawn for one attempt, so that repeats cannot go on for ever
 TEMPERATURE_STEP = 0.1  # added with every round: a model sure of a wrong program must be shaken
 TEMPERATURE_MAX = 1.0
 VOTING_TEMPERATURE = 0.7  # at the least, of texts that are counted
@@ -32,7 +31,7 @@ class Turns:
     @property
     def are_left(self) -> bool:
         """Whether the model may be asked once more."""
-        return self._drawn < self._options.max_attempts * DRAWS_PER_ATTEMPT
+        return self._drawn < self._options.max_attempts * self._options.draws
 
     @property
     def went_astray(self) -> bool:

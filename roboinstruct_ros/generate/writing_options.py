@@ -25,8 +25,9 @@ MOST_CANDIDATES = 16
 
 @dataclass(frozen=True)
 class WritingOptions:
-    """Bounds of one generation; `check_prefixes` stops the writing of what nothing can save, and
-    `sampled` draws the first text at `temperature` too, in the place of the likeliest."""
+    """Bounds of one generation; `check_prefixes` stops the writing of what nothing can save,
+    `sampled` draws the first text at `temperature` too, in the place of the likeliest, and `draws`
+    bounds the texts for each attempt, so that repeats cannot go on for ever."""
 
     max_attempts: int = option(
         6, "different programs verified at the most", 1, 100,
@@ -62,6 +63,7 @@ class WritingOptions:
     )  # fmt: skip
     check_prefixes: bool = True
     sampled: bool = False
+    draws: int = 3
     repair: bool = option(
         True, "a model that can read is shown its rejected programs; else it only writes another "
         "one",

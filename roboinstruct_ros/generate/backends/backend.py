@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from roboinstruct_ros.domain.task_error import TaskError
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.backends.conversation import Prompt
 
 
@@ -41,12 +42,14 @@ class ModelDescription:
         prompt_format: Name of the prompt format it was trained for, see `prompt.py`.
         context: Tokens that prompt and answer share.
         parameters: Number of weights.
+        robot: Name of the domain that it was trained for, if for one.
     """
 
     name: str
     prompt_format: str
     context: int
     parameters: int
+    robot: str = SERVICE_ROBOT
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,18 @@ class Forgets(Protocol):
     def forget(self) -> None:
         """Read the next prompt as if it were the first: read in other pieces, the last digits of
         its probabilities are others."""
+
+
+@runtime_checkable
+class Scores(Protocol):
+    """A backend that can tell how likely it finds a text that somebody else wrote."""
+
+    def score(self, prompt: str, text: str) -> float:
+        """Mean natural logarithm of the probabilities of the text's tokens after the prompt.
+
+        Raises:
+            BackendError: As `Backend.stream`.
+        """
 
 
 @runtime_checkable

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,3 +22,12 @@ def log_likelihood(llama: Any, token: int, row: int = -1) -> float:
     logits = np.ctypeslib.as_array(place, shape=(llama.n_vocab(),))
     most = logits.max()
     return float(logits[token] - most - np.log(np.exp(logits - most).sum()))
+
+
+def mean_log_likelihood(llama: Any, tokens: Sequence[int]) -> float:
+    """Of tokens that follow those evaluated last; they are evaluated too, but for the last one."""
+    found = [log_likelihood(llama, tokens[0])]
+    for before, token in pairwise(tokens):
+        llama.eval([before])
+        found.append(log_likelihood(llama, token))
+    return float(np.mean(found))

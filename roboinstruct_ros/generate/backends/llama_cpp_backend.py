@@ -14,6 +14,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.backends.backend import (
     BackendError,
     CandidateText,
@@ -30,7 +31,7 @@ from roboinstruct_ros.generate.backends.candidate_batch import (
 from roboinstruct_ros.generate.backends.chat_template import ChatTemplateError
 from roboinstruct_ros.generate.backends.constrained_decoding import constrained
 from roboinstruct_ros.generate.backends.conversation import Conversation, Prompt
-from roboinstruct_ros.generate.backends.likelihood import log_likelihood
+from roboinstruct_ros.generate.backends.likelihood import log_likelihood, mean_log_likelihood
 from roboinstruct_ros.generate.backends.llama_abort import Abort
 from roboinstruct_ros.generate.backends.llama_chat import LlamaChat, format_and_chat
 from roboinstruct_ros.generate.backends.llama_loading import (
@@ -42,7 +43,13 @@ from roboinstruct_ros.generate.backends.llama_loading import (
 )
 from roboinstruct_ros.generate.backends.prefix_store import PrefixStore
 from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader, read_gguf_header
-from roboinstruct_ros.generate.models.lora import Adapter, add_to, bytes_of, prompt_format_with
+from roboinstruct_ros.generate.models.lora import (
+    Adapter,
+    add_to,
+    bytes_of,
+    prompt_format_with,
+    trained_for,
+)
 from roboinstruct_ros.generate.models.memory_plan import MemoryPlan, is_out_of_memory
 from roboinstruct_ros.generate.models.model_file import check_language_model
 from roboinstruct_ros.generate.models.model_notes import read_notes
@@ -107,7 +114,7 @@ class LlamaCppBackend:
         self._llama: Any = None
         self._batch: CandidateBatch | None = None
         self._header: GgufHeader | None = None
-        self._prompt_format = DEFAULT_FORMAT
+        self._prompt_format, self._robot = DEFAULT_FORMAT, SERVICE_ROBOT
         self._in_use = threading.Lock()
         self._cached = 0
 
@@ -126,6 +133,7 @@ class LlamaCppBackend:
             header = read_gguf_header(path)
             check_language_model(path, header)
             notes = read_notes(path)
+            self._robot = trained_for(self._settings.adapters, header)
             of_adapter = prompt_format_with(self._settings.adapters, path, header)
             if of_adapter:
                 notes = notes.model_copy(update={"prompt_format": of_adapter})
@@ -158,6 +166,7 @@ class LlamaCppBackend:
             prompt_format=self._prompt_format,
             context=self._room(),
             parameters=header.parameters,
+            robot=self._robot,
         )
 
     @property
@@ -216,6 +225,14 @@ class LlamaCppBackend:
             self._batch.read(tokens)
             if store is not None:
                 store.keep(llama, tokens)
+
+    def score(self, prompt: str, text: str) -> float:
+        llama, _ = self._loaded()
+        before, _ = self._fitted(Request(f"{prompt}{text}", 1))
+        start = shared_tokens([*self._tokenize(prompt), -1], [*before, -1])
+        with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
+            llama.eval(before[:start])
+            return mean_log_likelihood(llama, before[start:])
 
     def forget(self) -> None:
         llama, _ = self._loaded()

@@ -13,7 +13,11 @@ from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
-from roboinstruct_ros.generate.backends.openai_backend import OpenAIBackend, OpenAISettings
+from roboinstruct_ros.generate.backends.openai_backend import (
+    TOKEN_TIMEOUT,
+    OpenAIBackend,
+    OpenAISettings,
+)
 from roboinstruct_ros.generate.backends.server_address import ServerAddress, is_address
 from roboinstruct_ros.generate.backends.transformers_backend import (
     TransformersBackend,
@@ -51,6 +55,7 @@ def backend_for(
     prefix_store: Path | None = None,
     warn: Callable[[str], object] = _logger.warning,
     tell: Callable[[str], object] = _logger.info,
+    silence: float = TOKEN_TIMEOUT,
 ) -> Backend:
     """The backend for `model`, not yet loaded: a server's, a folder's, or a GGUF's.
 
@@ -63,6 +68,7 @@ def backend_for(
         warn: Told, in one line, when the robot will need a network, or a model
             cannot be chatted with as it should.
         tell: Told, in one line, where a model goes and why.
+        silence: Between two tokens of a server, and before the first one, s.
 
     Raises:
         BackendError: MODEL_NOT_LOADED, `model` is an address with a fault, or a name that nobody
@@ -92,6 +98,7 @@ def backend_for(
             model=address.model,
             prompt_format=address.prompt_format,
             n_ctx=options.n_ctx,
+            token_timeout=silence,
         )
     )
 

@@ -48,6 +48,7 @@ KEY_VARIABLE = "ROBOINSTRUCT_API_KEY"
 DEFAULT_CONTEXT = 4096  # tokens, where neither the server nor the settings say
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 CHARACTERS_PER_TOKEN = 3  # of code, low on purpose: the estimate should not be too small
+TOKEN_TIMEOUT = 30.0  # s of silence
 TOKENS_AROUND_A_TURN = 8  # of a chat template, as an estimate
 
 
@@ -73,7 +74,7 @@ class OpenAISettings:
     prompt_format: str = ""
     n_ctx: int = 0
     connect_timeout: float = 3.0
-    token_timeout: float = 30.0
+    token_timeout: float = TOKEN_TIMEOUT
     answer_timeout: float = 5.0
     count_timeout: float = 0.08
 

@@ -14,8 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader, read_gguf_header
-from roboinstruct_ros.generate.models.model_notes import PROMPT_FORMAT_KEY, named_format, read_notes
+from roboinstruct_ros.generate.models.model_notes import (
+    DOMAIN_KEY,
+    PROMPT_FORMAT_KEY,
+    named_format,
+    read_notes,
+)
 from roboinstruct_ros.generate.models.model_store import known_sha256
 from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
@@ -70,6 +76,12 @@ def prompt_format_with(adapters: Sequence[Adapter], base: Path, header: GgufHead
     """
     formats = [_checked(adapter.path, base, header) for adapter in adapters]
     return next(filter(None, formats), "")
+
+
+def trained_for(adapters: Sequence[Adapter], header: GgufHeader) -> str:
+    """The domain that the adapters, or else the base, were trained for. Raises GgufError."""
+    named = (read_gguf_header(adapter.path).text(DOMAIN_KEY) for adapter in adapters)
+    return next(filter(None, named), "") or header.text(DOMAIN_KEY, SERVICE_ROBOT)
 
 
 def _checked(path: Path, base: Path, header: GgufHeader) -> str:

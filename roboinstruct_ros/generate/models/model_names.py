@@ -48,7 +48,7 @@ def named_model(model: str, registry: ModelRegistry | None = None) -> NamedModel
     registry = registry or load_registry()
     stored, entry = stored_models(), registry.find(model)
     if model in stored:
-        return NamedModel(entry, stored[model])
+        return NamedModel(entry, stored[model], _adapters_here(entry))
     if entry is not None:
         return NamedModel(entry, file_here(entry), _adapters_here(entry))
     raise ModelFault(
@@ -65,9 +65,11 @@ def file_here(entry: RegistryEntry) -> Path | None:
     return None
 
 
-def _adapters_here(entry: RegistryEntry) -> tuple[Adapter, ...]:
+def _adapters_here(entry: RegistryEntry | None) -> tuple[Adapter, ...]:
+    if entry is None or entry.adapter is None:
+        return ()
     with suppress(FileNotFoundError):
-        return (Adapter(shared_file(entry.adapter.file)),) if entry.adapter else ()
+        return (Adapter(shared_file(entry.adapter.file)),)
     return ()
 
 
@@ -87,16 +89,27 @@ def model_on_this_machine(model: str, bare: bool = False) -> NamedModel:
     except FileNotFoundError as error:  # a shipped file that was deleted
         raise ModelFault(str(error)) from None
     entry = named.entry
-    if entry is not None and entry.package is not None and model not in stored_models():
-        packaged_file(entry)
-        if not bare:
-            check_adapter_file(entry)
+    if entry is not None and entry.name == model:
+        _check_here(entry, bare)
     if named.path is not None:
         return replace(named, adapters=()) if bare else named
     assert entry is not None
-    raise ModelFault(
-        f"{model} is not on this machine: fetch https://huggingface.co/{entry.source}, make "
-        f"a GGUF of it (models/README.md), then 'roboinstruct models import FILE --name {model}'"
+    raise ModelFault(f"{model} is not on this machine: {_way_here(entry)}")
+
+
+def _check_here(entry: RegistryEntry, bare: bool) -> None:
+    if entry.package is not None and entry.name not in stored_models():
+        packaged_file(entry)
+    if not bare:
+        check_adapter_file(entry)
+
+
+def _way_here(entry: RegistryEntry) -> str:
+    if entry.parts:
+        return f"'roboinstruct models get {entry.name}' fetches it"
+    return (
+        f"fetch https://huggingface.co/{entry.source}, make a GGUF of it (models/README.md), then "
+        f"'roboinstruct models import FILE --name {entry.name}'"
     )
 
 

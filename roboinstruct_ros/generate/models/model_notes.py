@@ -13,6 +13,8 @@ from roboinstruct_ros.generate.models.model_registry import FormatName, Sha256
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT, FORMATS
 
 PROMPT_FORMAT_KEY = "roboinstruct.prompt_format"
+DOMAIN_KEY = "roboinstruct.domain"
+"""In the GGUF of a model that was trained for another robot than ours: the name of its domain."""
 CHAT_FORMAT = "chat"
 
 _NAMES = ("general.finetune", "general.name", "general.basename")

@@ -76,6 +76,7 @@ class RegistryEntry(Strict):
         licence: None when it is not known.
         context: Tokens that it was trained for.
         package: Where its file comes from, where that is a Python package.
+        parts: Requirements of the packages that hold its file in parts, in order.
         adapter: What is added to the file; it names the prompt format then.
         sha256: Of the GGUF file; None when there is no one file to name.
         note: What else to know, in one line.
@@ -84,6 +85,7 @@ class RegistryEntry(Strict):
     name: ModelName
     source: str = Field(min_length=1)
     package: PackageFile | None = None
+    parts: str | None = None
     adapter: AdapterFile | None = None
     licence: str | None = None
     parameters: int = Field(gt=0)

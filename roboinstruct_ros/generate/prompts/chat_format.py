@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
 from roboinstruct_ros.generate.program_text import HEAD
-from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.generate.prompts.prompt import (
-    API,
     KINDS,
     FeedbackDesign,
     Rejected,
@@ -47,7 +45,7 @@ class Chat:
     shows_examples = True
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
-        self._opening = (_system(surroundings), *_turns(EXAMPLES))
+        self._opening = (_system(surroundings), *_turns(surroundings.robot.examples))
         self._chosen = _turns(surroundings.examples)
 
     @property
@@ -118,7 +116,9 @@ def defused(text: str) -> str:
 
 def _system(surroundings: Surroundings) -> Turn:
     names = "\n".join(name_lines(surroundings))
-    return _system_turn("\n".join([_without_marks(API), RULES.strip(), _without_marks(names)]))
+    return _system_turn(
+        "\n".join([_without_marks(surroundings.robot.api), RULES.strip(), _without_marks(names)])
+    )
 
 
 def _system_turn(text: str) -> Turn:

@@ -10,7 +10,6 @@ from typing import Protocol
 from roboinstruct_ros.domain.instruction import Instruction, one_line
 from roboinstruct_ros.generate.backends.conversation import Prompt
 from roboinstruct_ros.generate.program_text import HEAD
-from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.generate.prompts.surroundings import (
     NOWHERE,
     Surroundings,
@@ -19,20 +18,6 @@ from roboinstruct_ros.generate.prompts.surroundings import (
 )
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.verdict import Assumption
-
-API = """\
-# You are a helpful assistant. Here is a robot that has the following capabilities:
-# - def get_current_location() -> str:
-# - def get_all_rooms() -> list[str]:
-# - def is_in_room(object : str) -> bool:
-# - def go_to(location : str) -> None:
-# - def ask(person : str, question : str, options: list[str]) -> str:
-# - def say(message : str) -> None:
-# - def pick(obj: str) -> None:
-# - def place(obj: str) -> None:
-# Write a Python function for each robot task that can be accomplished using the above
-# capabilities.
-"""
 
 KINDS = """\
 # A follow-up changes a robot's task in one of five ways: tweak (other values in the same steps),
@@ -198,11 +183,12 @@ class Completion:
 
     @property
     def beginning(self) -> str:
+        robot = self._surroundings.robot
         return (
-            API
+            robot.api
             + "".join(f"{line}\n" for line in name_lines(self._surroundings))
             + "\n"
-            + "\n".join(EXAMPLES)
+            + "\n".join(robot.examples)
             + "\n"
         )
 

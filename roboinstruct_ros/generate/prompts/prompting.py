@@ -18,7 +18,6 @@ from roboinstruct_ros.generate.prompts.prompt import (
     knows_places,
     prompt_format,
 )
-from roboinstruct_ros.generate.prompts.surroundings import NOWHERE
 from roboinstruct_ros.generate.site import Site, no_examples
 from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.writing_options import WritingOptions
@@ -60,7 +59,7 @@ class Prompting:
         self._context = known.context
         old = instruction.reference.source if instruction.reference else ""
         places = options.map_in_prompt or knows_places(known.prompt_format)
-        told = site.surroundings if places else NOWHERE
+        told = site.surroundings if places else site.surroundings.robot_alone
         plain = prompt_format(known.prompt_format, told)
         chosen = site.examples if options.examples and plain.shows_examples else no_examples
         examples = chosen(instruction.words, options.examples, old)
@@ -71,7 +70,7 @@ class Prompting:
             self._formats.insert(
                 0, prompt_format(known.prompt_format, replace(told, examples=examples))
             )
-        if knows_places(known.prompt_format) and told != NOWHERE:
+        if knows_places(known.prompt_format) and told != told.robot_alone:
             self._formats.append(prompt_format(known.prompt_format))
         self._first: Prompt | None = None
         self._appends = False

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.instruction import one_line
+from roboinstruct_ros.generate.prompts.robot_words import SERVICE_ROBOT_WORDS, RobotWords
 from roboinstruct_ros.generate.words.stems import stems
 
 MOST_ROOMS, MOST_PEOPLE, MOST_THINGS = 40, 30, 40
@@ -23,6 +24,7 @@ class Surroundings:
         here: The room where the robot stands; "" where nobody knows.
         holding: What the gripper holds; "" for nothing, or where nobody knows.
         aliases: Other names of rooms, each with the room's own.
+        robot: What it can do, which is told in any case.
     """
 
     rooms: tuple[str, ...] = ()
@@ -32,6 +34,12 @@ class Surroundings:
     here: str = ""
     holding: str = ""
     aliases: tuple[tuple[str, str], ...] = ()
+    robot: RobotWords = SERVICE_ROBOT_WORDS
+
+    @property
+    def robot_alone(self) -> Surroundings:
+        """The same for who is told of the robot, and of nothing that is there."""
+        return Surroundings(robot=self.robot)
 
 
 NOWHERE = Surroundings()

