@@ -28,6 +28,8 @@ setup(
     package_data={
         "roboinstruct_ros.web": ["static/*", "static/**/*"],
         "roboinstruct_ros.learn.pairs.words": ["*.yaml"],
+        "roboinstruct_ros.learn.report": ["*.html"],
+        "roboinstruct_ros.learn.export": ["*.md"],
         "roboinstruct_ros.evaluate.reports": ["*.html", "*.css"],
     },
     data_files=[
@@ -36,6 +38,7 @@ setup(
         *shared("launch", "*.py"),
         *shared("config", "**/*.yaml"),
         *shared("config", "*.xml"),
+        *shared("config", "**/*.service"),
         *shared("models", "*"),
     ],
     python_requires=">=3.10",
@@ -56,6 +59,7 @@ setup(
             "roboinstruct_perception = roboinstruct_ros.skill_servers.perception.node:main",
             "roboinstruct_speech = roboinstruct_ros.skill_servers.speech.node:main",
             "roboinstruct_moveit_skills = roboinstruct_ros.skill_servers.moveit.node:main",
+            "roboinstruct_declared_robot = roboinstruct_ros.skill_servers.declared.node:main",
             "roboinstruct_sim_robot = roboinstruct_ros.skill_servers.sim.node:main",
         ],
     },

@@ -10,15 +10,16 @@ import typer
 
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.commands.arguments import like, takes
+from roboinstruct_ros.commands.devices_app import devices_app
 from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.commands.evaluations.app import eval_app
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.learning.app import learn_app
 from roboinstruct_ros.commands.models.app import models_app
 from roboinstruct_ros.commands.security_app import security_app
 from roboinstruct_ros.commands.tasks_app import tasks_app
 from roboinstruct_ros.commands.traces.app import replay, trace_app
 from roboinstruct_ros.domain.option import check
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.rounds.progressive import EACH_APPROVED, RoundOptions
 from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
@@ -35,14 +36,17 @@ app = typer.Typer(
 app.add_typer(models_app, name="models")
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(eval_app, name="eval")
+app.add_typer(learn_app, name="learn")
 app.add_typer(trace_app, name="trace")
 app.add_typer(security_app, name="security")
+app.add_typer(devices_app, name="devices")
 app.command()(replay)
 
 STACK = Options(log_level="warn")  # a person at a terminal is shown less than a log
 SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
 
 World = Annotated[str, like(STACK, "world")]
+Domain = Annotated[str, like(STACK, "domain")]
 Policies = Annotated[str, like(STACK, "policies")]
 Model = Annotated[str, like(STACK, "model")]
 Library = Annotated[str, like(STACK, "library")]
@@ -104,9 +108,7 @@ def verify(
     file: Annotated[str, typer.Argument(help="Program text; - reads standard input.")] = "",
     world: World = STACK.world,
     open_world: Open = False,
-    domain: Annotated[
-        str, typer.Option(help="Skills YAML: a path or service_robot, arm, calendar.")
-    ] = SERVICE_ROBOT,
+    domain: Domain = STACK.domain,
     policies: Policies = "",
     policy: Annotated[
         list[str] | None, typer.Option(help="Switch this policy of the file on; again for more.")
@@ -143,6 +145,7 @@ def generate(
     text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
     world: World = STACK.world,
     open_world: Open = False,
+    domain: Domain = STACK.domain,
     model: Model = "",
     library: Library = "",
     follow: Follow = "",
@@ -167,7 +170,14 @@ def generate(
     # Many at once are a measurement: what this machine did before is no part of it, unless asked.
     place = library or ("none" if jsonl else "")
     writer = Writer(
-        world, open_world, model, options.candidates, options.map_in_prompt, place, loading
+        world,
+        open_world,
+        model,
+        options.candidates,
+        options.map_in_prompt,
+        place,
+        loading,
+        domain,
     )
 
     def answer() -> ExitCode:

@@ -38,14 +38,20 @@ DIAGNOSTICS_TOPIC = "/diagnostics"
 """The one name that is absolute: every ROS tool looks for it there. Statuses name their node."""
 
 # Skills
+SKILLS = "skills"
+"""A skill of another robot is an action below it, by the skill's own name."""
 GO_TO_ACTION = "skills/go_to"
 PICK_ACTION = "skills/pick"
 PLACE_ACTION = "skills/place"
 SAY_ACTION = "skills/say"
 ASK_ACTION = "skills/ask"
+ASK_FEEDBACK_TOPIC = f"{ASK_ACTION}/_action/feedback"
 IS_IN_ROOM_ACTION = "skills/is_in_room"
 GET_CURRENT_LOCATION_SERVICE = "skills/get_current_location"
 GET_ALL_ROOMS_SERVICE = "skills/get_all_rooms"
+
+SIMULATED_STATE_TOPIC = "skills/simulated_state"
+"""What is so around a robot that is simulated by its domain file: JSON in `std_msgs/String`."""
 
 # Talking with people
 SPEECH_TOPIC = "skills/speech"

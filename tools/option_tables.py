@@ -17,6 +17,7 @@ from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
+from roboinstruct_ros.skill_servers.declared.parameters import DeclaredParameters
 from roboinstruct_ros.skill_servers.motion_stop import MotionStopParameters
 from roboinstruct_ros.skill_servers.moveit.parameters import MoveItParameters
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
@@ -32,6 +33,7 @@ NODES: dict[str, tuple[Any, str]] = {
     names.KIOSK_NODE: (KioskParameters(), "kiosk.md"),
     names.RECORDER_NODE: (RecorderOptions(), "traces.md"),
     names.SIM_ROBOT_NODE: (SimParameters(), "simulation.md"),
+    "declared_robot": (DeclaredParameters(), "other_robots.md"),
     names.NAV2_SKILLS_NODE: (Nav2Parameters(), "robot_bringup.md"),
     names.MOTION_STOP_NODE: (MotionStopParameters(), "robot_bringup.md"),
     names.PERCEPTION_NODE: (PerceptionParameters(), "perception.md"),

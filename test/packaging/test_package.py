@@ -34,7 +34,9 @@ def test_every_command_leads_to_a_function_and_takes_nobodys_name() -> None:
         if entry.value.startswith("roboinstruct_ros.")
     ]
     robot = Options(sim=False, perception=True, moveit=True, speech=True)
-    nodes = {spec.executable: spec for spec in (*describe(Options()), *describe(robot))}
+    arm = Options(domain="arm")
+    described = [spec for chosen in (Options(), robot, arm) for spec in describe(chosen)]
+    nodes = {spec.executable: spec for spec in described}
     assert {entry.name for entry in commands} == {"roboinstruct", *nodes}
     for entry in commands:
         assert entry.name.startswith("roboinstruct"), entry
