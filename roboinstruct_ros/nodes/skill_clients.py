@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from typing import Any
 from action_msgs.msg import GoalStatus
 from rclpy.node import Node
 
+from roboinstruct_msgs.action import CallSkill
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -79,7 +81,7 @@ class SkillClients:
         try:
             if skill in self._actions:
                 client, interface = self._actions[skill]
-                return self._run(client, interface.goal(arguments), cancel, interface)
+                return self._run(client, _goal(interface, arguments), cancel, interface)
             if skill in self._services:
                 return self._serve(*self._services[skill], cancel)
         except _Gone as gone:
@@ -187,6 +189,24 @@ class _Presence:
 _CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was cancelled")
 
 
+def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:
+    """The goal that carries these arguments; the errors are those of rosidl."""
+    if interface.kind is CallSkill:
+        return CallSkill.Goal(arguments=json.dumps(dict(arguments)))
+    given = {name: arguments[of] for name, of in interface.fields if of in arguments}
+    return interface.kind.Goal(
+        **{name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
+    )
+
+
+def _value(interface: SkillInterface, result: Any) -> Any:
+    """What a result answers. Raises ValueError: it is not JSON."""
+    if interface.kind is CallSkill:
+        return json.loads(result.result) if result.result else None
+    value = getattr(result, interface.answer) if interface.answer else None
+    return [str(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
 def _outcome(response: Any, interface: SkillInterface) -> SkillOutcome:
     try:
         code = SkillErrorCode(response.error_code)
@@ -195,7 +215,7 @@ def _outcome(response: Any, interface: SkillInterface) -> SkillOutcome:
     if code is not SkillErrorCode.NONE:
         return SkillOutcome(None, code, response.error_msg)
     try:
-        return SkillOutcome(interface.value(response), code, response.error_msg)
+        return SkillOutcome(_value(interface, response), code, response.error_msg)
     except ValueError as error:
         message = f"the server of '{interface.name}' answered no JSON: {error}"
         return SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)

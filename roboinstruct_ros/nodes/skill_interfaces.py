@@ -6,8 +6,6 @@ those names with other parameters, is an action `CallSkill` under its name, with
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,46 +32,6 @@ class SkillInterface:
     fields: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     is_action: bool = True
-
-    def goal(self, arguments: Mapping[str, Any]) -> Any:
-        """The goal that carries these arguments; the errors are those of rosidl."""
-        if self.kind is CallSkill:
-            return CallSkill.Goal(arguments=json.dumps(dict(arguments)))
-        given = {name: arguments[of] for name, of in self.fields if of in arguments}
-        return self.kind.Goal(
-            **{k: list(v) if isinstance(v, tuple) else v for k, v in given.items()}
-        )
-
-    def arguments(self, goal: Any) -> dict[str, Any]:
-        """The arguments that a goal carries, as a server reads them.
-
-        Raises:
-            ValueError: they are not JSON.
-        """
-        if self.kind is CallSkill:
-            read = json.loads(goal.arguments)
-            if not isinstance(read, dict):
-                raise ValueError("the arguments are no JSON object")
-            return read
-        return {parameter: getattr(goal, name) for name, parameter in self.fields}
-
-    def value(self, result: Any) -> Any:
-        """What a result answers.
-
-        Raises:
-            ValueError: it is not JSON.
-        """
-        if self.kind is CallSkill:
-            return json.loads(result.result) if result.result else None
-        value = getattr(result, self.answer) if self.answer else None
-        return [str(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-    def fill(self, result: Any, value: Any) -> None:
-        """Let a result answer this, as a server does."""
-        if self.kind is CallSkill:
-            result.result = json.dumps(value)
-        elif self.answer:
-            setattr(result, self.answer, value)
 
 
 _OWN: dict[str, SkillInterface] = {

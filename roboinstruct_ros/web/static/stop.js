@@ -59,7 +59,7 @@ class StopState {
   // The executor has answered a stop, of this page or another one.
   hear(running) {
     this.#answered = true;
-    if (this.#state === "idle") this.#be("sent");
+    if (this.#state !== "done") this.#be("sent"); // without a limit: how far it is is told from now on
     this.settle(running);
   }
 
