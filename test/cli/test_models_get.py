@@ -127,5 +127,5 @@ def test_parts_that_make_another_file_are_refused(offer: Offer, index: Path, who
 
 
 def test_a_name_that_cannot_be_fetched_is_told_with_the_nearest() -> None:
-    with pytest.raises(ModelFault, match="did you mean 'qwen2.5-coder-1.5b-instruct'"):
+    with pytest.raises(ModelFault, match=r"did you mean 'qwen2\.5-coder-1\.5b-instruct'"):
         get_model("qwen2.5-coder-1.5b-instuct")
