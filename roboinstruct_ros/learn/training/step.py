@@ -33,6 +33,8 @@ class TrainingStep:
             examples=(cleaned / TRAIN).resolve(),
             held_out=held_out.resolve() if held_out.exists() and held_out.stat().st_size else None,
             seed=work.config.seed,
+            domain=work.config.domain,
+            map=work.config.map,
             options=work.options,
         )
         (work.folder / _JOB).write_text(job.model_dump_json(indent=2))
