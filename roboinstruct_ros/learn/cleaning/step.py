@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -72,6 +73,10 @@ class CleaningStep:
 
     name = Step.CLEANING
     version = 1
+
+    def check(self, config: Any, run: Path) -> None:
+        """Raises InputError: a test set cannot be read."""
+        TestSets(config.options(Step.CLEANING).test_sets)
 
     def run(self, work: StepWork) -> None:
         """Raises LearnError and ConfigError: it cannot be done."""

@@ -65,6 +65,9 @@ def run_steps(
         if Step.TRAINING in steps:
             check_licence(run, config.base, workers.accepts)
         for step in steps:
+            if not _is_done(run, step):
+                step_of(step).check(config, path)
+        for step in steps:
             _run_step(run, config, workers, step, redo)
 
 
@@ -100,6 +103,11 @@ def _entry(run: RunFolder, step: Step, asked: Facts, redo: bool) -> StepEntry:
         run.log(f"{step.value}: {changed}; what there was is now {run.put_aside(step)}")
         entry = None
     return entry or StepEntry(asked=asked, versions=versions())
+
+
+def _is_done(run: RunFolder, step: Step) -> bool:
+    entry = run.manifest.steps.get(step)
+    return entry is not None and entry.state is State.DONE
 
 
 def _check_same(run: RunFolder, step: Step, asked: Facts) -> None:

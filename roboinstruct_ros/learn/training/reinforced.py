@@ -39,7 +39,7 @@ def reinforced(
             f"batch {options.batch} x accumulate {options.accumulate}: holds no whole number of "
             f"groups of {drawn} programs (grpo.drawn); give batch: {drawn}"
         )
-    begin = _begin(base)
+    begin = first_words(base)
     rows = {"prompt": [begin + text.prompt for text in texts]}
     return Reinforced(
         reward_funcs=[Reward(Setting(job.domain, job.map))],
@@ -57,7 +57,7 @@ def reinforced(
     )
 
 
-def _begin(base: Base) -> str:
+def first_words(base: Base) -> str:
     """What has to stand before a prompt so that it begins as the base's examples do."""
     if base.begin is None or base.tokenizer("a")["input_ids"][:1] == [base.begin]:
         return ""

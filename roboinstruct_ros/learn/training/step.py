@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from roboinstruct_ros.generate.models.model_names import model_on_this_machine
+from roboinstruct_ros.learn.pipeline.config import LearnConfig
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
-from roboinstruct_ros.learn.training.environment import run_module
+from roboinstruct_ros.learn.training.environment import run_module, training_python
 from roboinstruct_ros.learn.training.job import TrainingJob
 from roboinstruct_ros.learn.training.options import TrainingOptions
 
-__all__ = ["TrainingOptions", "TrainingStep", "base_path"]
+__all__ = ["TrainingOptions", "TrainingStep", "base_path", "served_base"]
 
 _JOB = ".job.json"
 TRAIN, HELD_OUT = "train.jsonl", "held_out.jsonl"
@@ -22,6 +24,11 @@ class TrainingStep:
 
     name = Step.TRAINING
     version = 1
+
+    def check(self, config: Any, run: Path) -> None:
+        """Raises LearnError and ModelFault: nothing can be trained here, or there is no base."""
+        training_python()
+        base_path(config.base)
 
     def run(self, work: StepWork) -> None:
         """Raises LearnError: it cannot be done; what is done is gone on with."""
@@ -75,3 +82,21 @@ def base_path(base: str) -> Path | None:
     if found is None:
         raise LearnError(f"{base}: is not on this machine; fetch its folder, and name that as base")
     return found.resolve()
+
+
+def served_base(config: LearnConfig) -> Path | None:
+    """The GGUF that the base is served as; None where a model was trained from nothing.
+
+    Raises:
+        LearnError: the base is a folder, and none is named.
+        ModelFault: there is no such model.
+    """
+    base = base_path(config.base)
+    if base is None or not base.is_dir():
+        return base
+    if not config.base_gguf:
+        raise LearnError(
+            f"base: {config.base} is a folder, and llama.cpp serves a GGUF: make one with its "
+            f"convert_hf_to_gguf.py, and name it as base_gguf: {base.name}.gguf"
+        )
+    return base_path(config.base_gguf)

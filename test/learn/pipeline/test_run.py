@@ -83,6 +83,17 @@ def test_a_step_that_failed_goes_on_where_it_was(tmp_path: Path, counting_steps:
     assert entry.tokens_written == 50 and entry.kept == 5  # of both times
 
 
+def test_what_ends_a_later_step_is_told_before_the_first_begins(
+    tmp_path: Path, counting_steps: list[str]
+) -> None:
+    with pytest.raises(LearnError, match="there is no server"):
+        run(tmp_path, DATA + "cleaning: {fails_at: -1}\n")
+    assert not counting_steps
+    run(tmp_path)
+    folder = run(tmp_path, DATA, steps=[Step.TASKS])
+    assert read_manifest(folder).steps[Step.CLEANING].state is State.DONE
+
+
 def test_what_was_made_otherwise_is_told_and_neither_lost_nor_mixed(
     tmp_path: Path, counting_steps: list[str]
 ) -> None:

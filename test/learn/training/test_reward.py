@@ -8,13 +8,13 @@ from roboinstruct_ros.learn.setting import Setting
 from roboinstruct_ros.learn.training.reward import ACCEPTED, RIGHT, Reward
 
 TWICE = '    for _ in range(2):\n        go_to("kitchen")\n        say("hello")\n'
-UNROLLED = '    room = "kitchen"\n    go_to(room)\n    say("Hello!")\n    go_to(room)\n    say("hello")'
+OTHERWISE = TWICE.replace('"hello"', '"Hello!"').replace("range(2)", "[1, 2]")
 TAKEN_TWICE = '    go_to("kitchen")\n    pick("cup")\n    pick("plate")\n'
 CANNOT = "    # Cannot: I cannot open windows.\n"
 
 WORTH = {
     "it is the reference": (TWICE, TWICE, RIGHT),
-    "it is written otherwise and does the same": (UNROLLED, TWICE, RIGHT),
+    "it is written otherwise and does the same": (OTHERWISE, TWICE, RIGHT),
     "prose stands after it": (f"{TWICE}That is all.", TWICE, RIGHT),
     "it is accepted and does something else": ('    go_to("kitchen")\n', TWICE, ACCEPTED),
     "the verifier rejects it": (TAKEN_TWICE, TAKEN_TWICE, 0.0),
