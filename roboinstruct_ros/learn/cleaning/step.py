@@ -100,8 +100,11 @@ class CleaningStep:
         name = options.prompt_format
         writes = prompt_format(name, told_to(name, setting.site))
         rows = [_row(writes, one.pair, why) for one, why in zip(kept, split, strict=True)]
-        _write(work.folder / TRAIN, (row for row in rows if "held_out" not in row))
-        _write(work.folder / HELD_OUT, (row for row in rows if "held_out" in row))
+        parts = {TRAIN: [row for row in rows if "held_out" not in row],
+                 HELD_OUT: [row for row in rows if "held_out" in row]}  # fmt: skip
+        for file, some in parts.items():
+            _write(work.folder / file, some)
+        work.costs.counts |= {"to train on": len(parts[TRAIN]), "held out": len(parts[HELD_OUT])}
         kinds = Counter(why.value for why in split if why)
         apart = ", ".join(f"{count} by {why}" for why, count in sorted(kinds.items())) or "none"
         work.progress.note(f"{len(kept)} of {len(pairs)} pairs, held out: {apart}")

@@ -77,6 +77,7 @@ class EvaluationStep:
             comparison = _compare(work) if before else None
         except FolderError as error:
             raise LearnError(str(error)) from None
+        work.costs.counts |= {"phrasings": _phrasings(work)}
         write_card(work.run, work.config, work.folder / CARD, comparison)
         whole = model_file(exported, work.config.name)
         if options.imported and whole.exists():
@@ -125,8 +126,14 @@ def _evaluate(work: StepWork, asked: dict[str, Asked]) -> None:
     for prepared, folder in opened.values():
         work.progress.advance(len(folder.done))
         with closing(folder), closing(run(prepared, folder, work.spread)) as records:
-            for _ in records:
+            for record in records:
+                work.costs.tokens_written += record.tokens
                 work.progress.advance()
+
+
+def _phrasings(work: StepWork) -> int:
+    _, records = read(work.folder / AFTER)
+    return len(records)
 
 
 def _opened(path: Path, asked: Asked) -> tuple[Prepared, Folder]:

@@ -69,6 +69,8 @@ class ExportStep:
             work.progress.advance()
         if whole:
             self._whole(work)
+        made = sorted(work.folder.glob("*.gguf"))
+        work.costs.counts |= {f"MB of {one.name}": one.stat().st_size // 10**6 for one in made}
         write_card(work.run, work.config, work.folder / CARD)
 
     def _whole(self, work: StepWork) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from roboinstruct_ros.learn.pipeline.config import LearnConfig
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
 from roboinstruct_ros.learn.training.environment import run_module, training_python
-from roboinstruct_ros.learn.training.job import TrainingJob
+from roboinstruct_ros.learn.training.job import RESULT, TrainingJob, TrainingResult
 from roboinstruct_ros.learn.training.options import TrainingOptions
 
 __all__ = ["TrainingOptions", "TrainingStep", "base_path", "served_base"]
@@ -47,25 +48,41 @@ class TrainingStep:
         (work.folder / _JOB).write_text(job.model_dump_json(indent=2))
         hear = _Hearing(work)
         run_module("training", ["--job", str(work.folder / _JOB)], hear)
+        result = TrainingResult.model_validate_json((work.folder / RESULT).read_text())
+        work.costs.tokens_read = hear.tokens
+        work.costs.counts |= {
+            "steps": result.steps,
+            "examples": result.examples,
+            "too long": result.left_out,
+            "seconds of learning": round(result.seconds),
+            "parameters": result.trained_parameters,
+        }
 
 
 class _Hearing:
-    """Turns `0.25 {...}` into progress, in percent, and the rest into notes."""
+    """Turns `0.25 {...}` into progress, in percent, and the rest into notes.
+
+    Attributes:
+        tokens: that were learned from so far.
+    """
 
     def __init__(self, work: StepWork) -> None:
         self._progress, self._done = work.progress, 0
+        self.tokens = work.costs.tokens_read
         work.progress.total(100)
 
     def __call__(self, line: str) -> None:
         share, _, rest = line.partition(" ")
         try:
             done = min(100, int(100 * float(share)))
+            told = json.loads(rest)
         except ValueError:
             self._progress.note(line)
             return
         self._progress.advance(max(0, done - self._done))
         self._done = max(done, self._done)
-        if "loss" in rest:
+        self.tokens = told.get("tokens", self.tokens)
+        if {"loss", "eval_loss", "reward"} & set(told):
             self._progress.note(rest)
 
 

@@ -245,6 +245,8 @@ def _checkpoint(out: Path) -> str | None:
 def _finish(
     job: TrainingJob, base: Base, trainer: Any, clock: Clock, counts: tuple[int, int]
 ) -> TrainingResult:
+    if trainer.eval_dataset is not None and not _was_looked_at(trainer):
+        trainer.evaluate()
     trainer.save_model(str(job.out / (ADAPTER if job.options.rank else MODEL)))
     logs = trainer.state.log_history
     held = [log["eval_loss"] for log in logs if "eval_loss" in log]
@@ -266,6 +268,12 @@ def _finish(
         whole.write_text(json.dumps(result.model_dump(), indent=2))
         whole.replace(job.out / RESULT)
     return result
+
+
+def _was_looked_at(trainer: Any) -> bool:
+    """At what is held out, after the last step."""
+    logs, last = trainer.state.log_history, trainer.state.global_step
+    return any("eval_loss" in log and log["step"] == last for log in logs)
 
 
 def _losses(logs: list[dict[str, float]]) -> Iterator[float]:
