@@ -57,9 +57,10 @@ class Told:
         self._done += count
         self._bar.update(self._shown, completed=self._done)
         now = time.monotonic()
-        if self._bar.disable and (now - self._last >= _EVERY or self._done == self._total):
+        due = now - self._last >= _EVERY or self._done == self._total
+        if self._bar.disable and self._total and due:
             self._last = now
-            self.note(f"{self._done} of {self._total or 'unknown'}{self._left(now)}")
+            self.note(f"{self._done} of {self._total}{self._left(now)}")
 
     def _left(self, now: float) -> str:
         """How long it will go on, as it went on so far."""

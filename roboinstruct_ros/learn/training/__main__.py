@@ -12,11 +12,12 @@ import argparse
 import logging
 import os
 import sys
+import traceback
 import warnings
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError, load_yaml
-from roboinstruct_ros.learn.training.job import TrainingJob
+from roboinstruct_ros.learn.training.job import FAULT, TrainingJob
 from roboinstruct_ros.learn.training.options import TrainingOptions
 from roboinstruct_ros.sandbox.confinement import die_with_parent
 
@@ -70,6 +71,17 @@ def _as_processes(job: TrainingJob) -> None:
         os.execve(sys.executable, [sys.executable, *ours], again)
 
 
+def _told(error: Exception, out: Path) -> str:
+    """One line; whence it came is in a file."""
+    reason = next(iter(str(error).splitlines()), "") or "nothing was said"
+    told = f"{out}: {type(error).__name__}: {reason}"
+    try:
+        (out / FAULT).write_text(traceback.format_exc())
+    except OSError:  # the disk is full
+        return told
+    return f"{told} ({FAULT} there has all of it)"
+
+
 def main() -> int:
     """Exit 0 when it is done, 1 with one line when it cannot be."""
     if "--job" in sys.argv or "WORLD_SIZE" in os.environ:  # it is somebody's child
@@ -89,6 +101,9 @@ def main() -> int:
         result = train(job)
     except InputError as error:
         print(f"cannot train: {error}", file=sys.stderr)
+        return 1
+    except Exception as error:  # of five libraries, each with its own ways to fail
+        print(f"cannot train: {_told(error, job.out)}", file=sys.stderr)
         return 1
     if os.environ.get("RANK", "0") == "0":
         print(f"done: {result.steps} steps in {result.seconds / 60:.1f} minutes")

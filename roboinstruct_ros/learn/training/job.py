@@ -12,6 +12,9 @@ from roboinstruct_ros.learn.training.options import TrainingOptions
 
 ADAPTER, MODEL = "adapter", "model"
 CURVE, RESULT = "curve.jsonl", "result.json"
+FAULT = ".fault.txt"
+"""What ended a training that nobody foresaw."""
+
 WORDS = "words.json"
 """The vocabulary, where a GGUF of the whole model can be written."""
 
