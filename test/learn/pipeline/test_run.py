@@ -75,7 +75,8 @@ def test_a_step_that_failed_goes_on_where_it_was(tmp_path: Path, counting_steps:
     with pytest.raises(LearnError, match="server has gone"):
         run(tmp_path, failing)
     folder = tmp_path / "run"
-    assert read_manifest(folder).steps[Step.PROGRAMS].state is State.BEGUN
+    begun = read_manifest(folder).steps[Step.PROGRAMS]
+    assert begun.state is State.BEGUN and begun.kept == 3
     (folder / "mended").touch()
     run(tmp_path, failing)
     assert counting_steps.count("programs/2") == 1 and len(texts(folder, "programs")) == 5
