@@ -17,6 +17,7 @@ from roboinstruct_ros.web.robot_link import (
     RobotPose,
     WorldSeen,
 )
+from roboinstruct_ros.web.schedule.views import ScheduleState
 from roboinstruct_ros.web.task_view import Call, TaskView
 
 
@@ -41,6 +42,7 @@ class Snapshot(_Numbered):
     nodes: dict[str, str]
     control: ControlState
     you: You
+    schedule: ScheduleState
 
 
 _FIELDS: dict[str, Any] = {
@@ -134,6 +136,13 @@ class ControlTold(_Numbered):
     control: ControlState
 
 
+class ScheduleTold(_Numbered):
+    """What is approved in advance has changed, or a start is announced."""
+
+    type: Literal["schedule"]
+    schedule: ScheduleState
+
+
 class PoseTold(_Message):
     """Where the robot is, m and rad; not numbered."""
 
@@ -157,14 +166,14 @@ class StopSent(_Message):
 
 EVENTS: tuple[type[BaseModel], ...] = (
     Snapshot, TaskTold, ForgottenTold, EventTold, WorldTold, QuestionTold, SpeechTold, StoppedTold,
-    NodesTold, InterruptedTold, ControlTold, PoseTold,
+    NodesTold, InterruptedTold, ControlTold, ScheduleTold, PoseTold,
 )  # fmt: skip
 """Each message of `WS /events`."""
 
 EventMessage: TypeAdapter[Any] = TypeAdapter(
     Annotated[
         Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
-        | StoppedTold | NodesTold | InterruptedTold | ControlTold | PoseTold,
+        | StoppedTold | NodesTold | InterruptedTold | ControlTold | ScheduleTold | PoseTold,
         Field(discriminator="type"),
     ]
 )  # fmt: skip

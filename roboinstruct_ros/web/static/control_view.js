@@ -1,6 +1,6 @@
 // Whose the control is, the way to ask for it, and who asked for a task.
 
-import { request } from "./connection.js";
+import { request, WINDOW } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { toast } from "./notices.js";
 import { errorLine } from "./words.js";
@@ -43,10 +43,11 @@ function box() {
 }
 
 // Named where it was not this device.
-export const drawAuthor = whenChanged((author) => {
+export const drawAuthor = whenChanged((author, window) => {
   if (!byId("author")) byId("status").before(make("span", { id: "author", class: "facts" }));
   const own = author === you?.name;
-  byId("author").textContent = !author || own ? "" : `asked for by ${author === "kiosk" ? "the robot's own screen" : author}`;
+  const elsewhere = own && window && window !== WINDOW ? "asked for in another window" : "";
+  byId("author").textContent = !author || own ? elsewhere : `asked for by ${author === "kiosk" ? "the robot's own screen" : author}`;
 });
 
 byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, "Devices"));
