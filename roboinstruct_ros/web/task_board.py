@@ -9,6 +9,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.program.version_diff import changed_lines
 from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, difference
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -73,7 +74,9 @@ class TaskBoard:
         for task in last.values():
             if task.approvable and task.window != window:
                 whose = "the robot's own screen" if task.author == "kiosk" else task.author
-                message = f'the plan "{task.text[:80]}" of {whose} waits; discard it, or wait'
+                message = (
+                    f'the plan "{shown_text(task.text, 40)}" of {whose} waits; discard it, or wait'
+                )
                 raise WebError(WebErrorCode.PLAN_WAITS, message)
 
     def put(self, task: TaskView) -> str | None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from served_kiosk import served, until
 from still_clock import StillClock
 from test_kept_tasks import keep
-from test_page import UP, ask, heights, phase, unreachable
+from test_page import SIX_STEPS, UP, ask, heights, phase, unreachable
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.library.task_library import TaskLibrary
@@ -155,6 +155,10 @@ def test_a_task_is_approved_for_a_time_announced_and_started(
         screen.set_viewport_size({"width": width, "height": height})
         expect_no_wider(screen, width)
         expect(screen.locator("#stop")).to_be_in_viewport(ratio=1)
+    for place in (screen.get_by_label("Time", exact=True), screen.get_by_text("Approve for these")):
+        place.press("Enter")  # which starts no motion, now or later
+    expect(later).to_be_visible()
+    expect(screen.locator("#planned")).to_be_hidden()
     screen.get_by_role("button", name="Approve for these times").click()
     expect(screen.locator("#planned")).to_contain_text("Daily at ")
     expect(screen.locator("#planned")).to_contain_text("Approved by kiosk.")
@@ -170,6 +174,18 @@ def test_a_task_is_approved_for_a_time_announced_and_started(
     assert link.executed[0][1:] == (CUP, PROGRAM, sha256())
     phase(screen, "running")
     expect(coming).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (1024, 600), (360, 740)])
+def test_a_plan_that_can_be_scheduled_is_seen_whole_with_approve_and_stop(
+    screen: Page, link: FakeLink, width: int, height: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    link.finish_generation(ask(screen, link, "Bring it. " * 8), SIX_STEPS, task="t", version=1)
+    expect(screen.locator("#approve")).to_be_enabled()
+    steps = screen.locator("#plan li")
+    for one in (steps.first, steps.last, screen.locator("#approve"), screen.locator("#stop")):
+        expect(one).to_be_in_viewport(ratio=1)
 
 
 def test_not_now_a_stop_and_cancel_are_one_touch_each(

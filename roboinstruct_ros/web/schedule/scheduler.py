@@ -40,6 +40,8 @@ from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MOST = 50
 """Approvals in advance at one time."""
+TOLD_FOR = 86400.0
+"""Time for which pages are told of a start that was not made, s."""
 PERIOD = 0.5
 """Time between two looks at the clock, s."""
 NEVER_BEGAN = frozenset({Phase.REJECTED, Phase.FAILED, Phase.CANCELLED, Phase.DISCARDED})
@@ -74,7 +76,7 @@ class Scheduler:
         self._tasks: dict[str, ScheduledTask] | None = None
         self._announced: dict[str, Announced] = {}
         self._starting: dict[str, tuple[ScheduledTask, Announced]] = {}
-        self._not_run: tuple[Attempt, ...] = ()
+        self._not_run: tuple[tuple[float, Attempt], ...] = ()  # with when it was noted
         self._lock = asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()
         self._fault = ""
@@ -177,9 +179,9 @@ class Scheduler:
 
     def as_json(self) -> dict[str, Any]:
         """A `ScheduleState`."""
-        state = state_of(
-            self._in_order(), self._announced, self._not_run, self._clock(), self._zone
-        )
+        now = self._clock()
+        recent = [attempt for noted, attempt in self._not_run if now - noted < TOLD_FOR]
+        state = state_of(self._in_order(), self._announced, recent, now, self._zone)
         return state.model_dump(mode="json")
 
     def _tell(self) -> None:
@@ -194,7 +196,9 @@ class Scheduler:
     # What the clock says
 
     async def _load(self) -> None:
-        tasks, self._not_run = await asyncio.to_thread(self._table.all)
+        tasks, not_run = await asyncio.to_thread(self._table.all)
+        noted = {attempt: when for when, attempt in self._not_run}
+        self._not_run = tuple((noted.get(one, one.created), one) for one in not_run)
         held = {name for name, one in (self._tasks or {}).items() if one.held}
         self._tasks = {one.id: replace(one, held=one.held or one.id in held) for one in tasks}
         self._announced = {k: v for k, v in self._announced.items() if k in self._tasks}
@@ -300,7 +304,7 @@ class Scheduler:
 
     async def _note(self, one: ScheduledTask, why: str) -> None:
         attempt = Attempt(one.due, one.words, one.approved_by, AttemptOutcome.NOT_RUN, why)
-        self._not_run = (attempt, *self._not_run)
+        self._not_run = ((self._clock(), attempt), *self._not_run)
         self._tell()
         try:
             await asyncio.to_thread(self._kept.note, attempt)

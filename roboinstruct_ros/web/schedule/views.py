@@ -12,10 +12,8 @@ from roboinstruct_ros.library.attempts import Attempt
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.schedule.due_times import wall_at
 
-TOLD_FOR = 86400.0
-"""Time for which pages are told of a start that was not made, s."""
 MOST_TOLD = 3
-"""Such starts that they are told of, the last ones."""
+"""Starts that were not made that pages are told of, the last ones."""
 
 
 class _Body(BaseModel):
@@ -100,14 +98,13 @@ def state_of(
     """
     coming = next((one for one in tasks if one.id in announced and not one.held), None)
     offset = datetime.fromtimestamp(now, zone).utcoffset()
-    recent = [one for one in not_run if now - one.created < TOLD_FOR]
     return ScheduleState(
         zone=str(zone),
         utc_offset=offset.total_seconds() if offset else 0.0,
         held=any(one.held for one in tasks),
         coming=_coming(coming, now) if coming else None,
         tasks=[scheduled_view(one, zone) for one in tasks],
-        not_run=[_not_run(one, zone) for one in recent[:MOST_TOLD]],
+        not_run=[_not_run(one, zone) for one in not_run[:MOST_TOLD]],
     )
 
 

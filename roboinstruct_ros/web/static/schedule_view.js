@@ -102,7 +102,8 @@ function open(now) {
 function close() {
   byId("later").hidden = true;
   coverMain();
-  if (!byId("at-a-time").hidden) byId("at-a-time").focus();
+  const button = byId("at-a-time");
+  (button.offsetParent ? button : byId("words")).focus();
 }
 
 function fault(text) {
@@ -110,8 +111,7 @@ function fault(text) {
   byId("later-error").hidden = !text;
 }
 
-async function approve(event) {
-  event.preventDefault();
+async function approve() {
   const now = store.tasks.get(byId("later").dataset.task);
   const at = `${byId("later-day").value}T${byId("later-time").value}`;
   try {
@@ -126,15 +126,17 @@ async function approve(event) {
 export function armSchedule(task) {
   byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": "At a time or daily…", onclick: () => open(task()) }, "Later…"));
   const labelled = (text, field) => make("label", {}, text, field);
+  // As beside the plan: no Enter approves what moves the robot.
+  const go = make("button", { class: "primary", type: "button", onclick: approve }, "Approve for these times");
+  go.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
   const form = make("form", { id: "later-form", autocomplete: "off" },
     labelled("How often", make("select", { id: "later-daily" }, make("option", { value: "once" }, "Once"), make("option", { value: "daily" }, "Daily"))),
     labelled("Day, or first day", make("input", { id: "later-day", type: "date", required: true })),
     labelled("Time", make("input", { id: "later-time", type: "time", required: true })),
-    make("button", { class: "primary", type: "submit" }, "Approve for these times"),
+    go,
     make("button", { class: "quiet", type: "button", onclick: close }, "Close"),
     make("p", { id: "later-error", class: "inline-error", role: "alert", hidden: true }));
-  form.noValidate = true;
-  form.addEventListener("submit", approve);
+  form.addEventListener("submit", (event) => event.preventDefault());
   byId("toasts").before(make("section", { id: "later", class: "later cover", role: "dialog", "aria-modal": "true", "aria-labelledby": "later-title", hidden: true },
     make("h2", { id: "later-title" }, "At a time or daily"),
     make("p", { id: "later-words", class: "question-text" }),

@@ -3,7 +3,7 @@
 import { request } from "./connection.js";
 import { byId, make } from "./dom.js";
 import { toast } from "./notices.js";
-import { planElsewhere } from "./store.js";
+import { planElsewhere, store } from "./store.js";
 import { errorLine } from "./words.js";
 
 export function showWaiting(look) {
@@ -14,7 +14,7 @@ export function showWaiting(look) {
     .then(() => { hideWaiting(); byId("ask-error").hidden = true; byId("words").focus(); })
     .catch((error) => toast(errorLine(error.name, error.message), "bad"));
   byId("ask-error").after(make("div", { id: "waiting", class: "waiting" },
-    make("button", { type: "button", class: "quiet", onclick: () => { look(plan.id); hideWaiting(); } }, "Show that plan"),
+    plan.id === store.shown ? null : make("button", { type: "button", class: "quiet", onclick: () => { look(plan.id); hideWaiting(); } }, "Show that plan"),
     make("button", { type: "button", class: "quiet", onclick: discard }, "Discard that plan")));
 }
 
