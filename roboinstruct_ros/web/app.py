@@ -74,6 +74,12 @@ class NewPause(_Body):
     paused: bool
 
 
+class NewTalk(_Body):
+    """The talk button goes down, or up."""
+
+    down: bool
+
+
 class Answer(_Body):
     """A live person's answer to the robot's question."""
 
@@ -261,6 +267,12 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
     async def forget(task_id: str, _: InControl) -> dict[str, bool]:
         """Counts an interrupted run as ended."""
         session.interruptions.forget(task_id)
+        return {"sent": True}
+
+    @api.post("/talk", status_code=202)
+    async def talk(talk: NewTalk, _: InControl) -> dict[str, bool]:
+        """Has what is said beside the robot written down, while the button is down."""
+        session.talk.press(talk.down)
         return {"sent": True}
 
     @api.post("/answer", status_code=202)

@@ -27,6 +27,7 @@ from roboinstruct_ros.web.access.rate_limit import RateLimit
 from roboinstruct_ros.web.documents import asyncapi_document
 from roboinstruct_ros.web.messages import EVENTS, EventMessage
 from roboinstruct_ros.web.robot_link import (
+    DictationSeen,
     NodesSeen,
     Question,
     RobotPose,
@@ -39,9 +40,10 @@ EXAMPLES = 8  # requests for each operation
 
 
 @pytest.fixture
-def address(app: FastAPI) -> Iterator[str]:
+def address(app: FastAPI, link: FakeLink) -> Iterator[str]:
     app.state.access.pairing = app.state.access.pairing_of_all = RateLimit(10**6, 1.0)
     with served(app) as port:
+        link.say(DictationSeen(True))
         yield f"http://127.0.0.1:{port}"
 
 
@@ -112,6 +114,7 @@ def test_all_kinds_of_messages_come_as_described(page: TestClient, link: FakeLin
             Speech("Hello"),
             StopAnswer(True, 0.01, "stopped"),
             NodesSeen({"executor": "up"}),
+            DictationSeen(True),
         )
         for one in said:
             link.say(one)
