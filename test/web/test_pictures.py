@@ -20,12 +20,14 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
+    Dictated,
     DictationSeen,
     InterruptedRun,
     InterruptedSeen,
     NodesSeen,
     Question,
     RobotPose,
+    StopAnswer,
     Thing,
     WorldSeen,
 )
@@ -106,6 +108,8 @@ def test_each_main_state_is_pictured(
     until(lambda: link.talks)
     album.take("02-talking")
     screen.keyboard.up("Space")
+    link.say(Dictated(TASK))
+    expect(screen.locator("#words")).to_have_value(TASK)
     _wrote(screen, link, album)
     _ran(screen, link, album)
     _answered(screen, link, album)
@@ -162,6 +166,7 @@ def _ran(screen: Page, link: FakeLink, album: Album) -> None:
     screen.locator("#stop").click()
     expect(screen.locator("#stop-word")).to_have_text("Stopping…")
     album.take("10-stopping")
+    link.say(StopAnswer(True, 0.01, ""))
     link.end_run(task_id, "cancelled", error_code=int(TaskErrorCode.STOPPED))
     test_page.phase(screen, "cancelled")
     album.take("11-stopped")
@@ -220,4 +225,5 @@ def _replayed(screen: Page, album: Album) -> None:
     screen.locator("#runs button").first.click()
     replay = screen.frame_locator("#replay-frame")
     expect(replay.locator("#where")).to_contain_text("Robot:")
+    expect(replay.locator("#calls li")).to_have_count(4)
     album.take("18-replay")

@@ -237,7 +237,10 @@ async function submit(box, path, text) {
   return begun;
 }
 
-const ask = () => submit("ask", "/tasks", byId("words").value);
+const ask = () => {
+  byId("words").scrollTop = 0; // its beginning is what is read while it is done
+  return submit("ask", "/tasks", byId("words").value);
+};
 
 byId("ask").noValidate = true;
 byId("ask").addEventListener("submit", (event) => {
