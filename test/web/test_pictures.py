@@ -66,7 +66,7 @@ def maps() -> list[SemanticMap]:
 
 
 class Album:
-    """Pictures of one size."""
+    """Pictures of one size; nobody is shut out in any of them."""
 
     def __init__(self, screen: Page, size: str) -> None:
         self._screen, self.folder = screen, FOLDER / size
@@ -79,6 +79,7 @@ class Album:
         """As soon as all that moves on the page stands."""
         path = self.folder / f"{name}.png"
         self._screen.screenshot(path=path, animations="disabled")
+        assert not test_page.unreachable(self._screen), name
 
 
 @pytest.mark.parametrize("size", SIZES)

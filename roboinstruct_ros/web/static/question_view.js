@@ -1,6 +1,6 @@
 // What the robot asks a person who is there: it fills the page, until it is answered or given up.
 
-import { byId, make, whenChanged } from "./dom.js";
+import { byId, coverMain, make, whenChanged } from "./dom.js";
 import { serverTime } from "./store.js";
 
 let until = 0; // server time, s; 0 when nobody knows
@@ -15,7 +15,7 @@ export const drawQuestion = whenChanged((question) => {
   until = live ? question.until ?? 0 : 0;
   byId("question").hidden = !live;
   document.body.classList.toggle("asking", live);
-  byId("main").inert = live || !byId("replay").hidden;
+  coverMain(live || !byId("replay").hidden);
   if (other) drawNew(question);
   drawLeft();
 });
