@@ -105,6 +105,12 @@ def asked(screen: Page) -> None:
     expect(screen.locator("#question")).to_be_visible()
 
 
+def paused(screen: Page) -> None:
+    run(screen, DRIVE)
+    screen.get_by_role("button", name="Pause").click()
+    phase(screen, "paused")
+
+
 STATES = {"writing": writing, "plan": waiting, "run": running, "question": asked}
 State = pytest.mark.parametrize("state", STATES)
 
@@ -150,11 +156,11 @@ def test_a_cut_connection_is_told_and_all_is_there_when_it_is_back(
     settled(screen)
 
 
-@State
+@pytest.mark.parametrize("state", [*STATES, "pause"])
 def test_a_killed_kiosk_is_told_and_stop_works_as_soon_as_it_is_back(
     up: subprocess.Popen[bytes], screen: Page, state: str
 ) -> None:
-    STATES[state](screen)
+    STATES.get(state, paused)(screen)
     type_ahead(screen)
     kiosk = pid_of(up.pid, "kiosk")
     assert kiosk is not None
@@ -165,6 +171,8 @@ def test_a_killed_kiosk_is_told_and_stop_works_as_soon_as_it_is_back(
     expect(screen.locator("#words")).to_have_value(TYPED)
     if state in ("run", "question"):  # what goes on in the executor is shown again
         phase(screen, "running", "succeeded")
+    elif state == "pause":
+        phase(screen, "paused")
     settled(screen)
 
 

@@ -20,6 +20,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.execute.task_state import IN_RUN, TaskState
 from roboinstruct_ros.nodes.hearing import Untold
 from roboinstruct_ros.nodes.kiosk.conversions import (
     MAX_NAME,
@@ -45,6 +46,7 @@ from roboinstruct_ros.web.robot_link import (
 
 MAX_KNOWN = 1000
 """Tasks that are remembered as heard of."""
+_IN_RUN = {state.value for state in IN_RUN}
 
 
 class RobotEars:
@@ -120,7 +122,7 @@ class RobotEars:
     def _hear_state(self, state: TaskStateMsg) -> None:
         """A kiosk that starts in the middle of a run must still show it."""
         task_id = text_in(state.task_id, MAX_NAME)
-        if state.state != "running" or task_id in self._known:
+        if state.state not in _IN_RUN or task_id in self._known:
             return
         self.know(task_id)
         stamp = self._when(state.stamp)
@@ -130,6 +132,9 @@ class RobotEars:
         }
         kind = EventKind.RUN_STARTED.value
         self._tell(RobotEvent(kind, task_id, data, names.EXECUTOR_NODE, stamp))
+        if state.state == TaskState.PAUSED.value:
+            kind = EventKind.RUN_PAUSED.value
+            self._tell(RobotEvent(kind, task_id, {"paused": True}, names.EXECUTOR_NODE, stamp))
 
     def hear_stop(self, stopped: Stopped) -> None:
         """Somebody's stop, which is not of one task: between two rounds nothing runs."""
