@@ -15,6 +15,7 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -78,6 +79,12 @@ class NewPause(_Body):
     """The running task is to hold, or to go on."""
 
     paused: bool
+
+
+class NewTalk(_Body):
+    """The talk button goes down, or up."""
+
+    down: bool
 
 
 class Answer(_Body):
@@ -155,7 +162,7 @@ def create_app(
     offer_access(api, access)
     offer_documents(api)
     app.include_router(api)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
 
     @app.get("/", include_in_schema=False)
     async def page(request: Request) -> Response:
@@ -242,6 +249,12 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
     async def forget(task_id: str, _: InControl) -> dict[str, bool]:
         """Counts an interrupted run as ended."""
         session.interruptions.forget(task_id)
+        return {"sent": True}
+
+    @api.post("/talk", status_code=202)
+    async def talk(talk: NewTalk, _: InControl) -> dict[str, bool]:
+        """Has what is said beside the robot written down, while the button is down."""
+        session.talk.press(talk.down)
         return {"sent": True}
 
     @api.post("/answer", status_code=202)

@@ -19,6 +19,8 @@ from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
+    Dictated,
+    DictationSeen,
     Heard,
     InterruptedSeen,
     JobEnded,
@@ -31,6 +33,7 @@ from roboinstruct_ros.web.robot_link import (
 from roboinstruct_ros.web.robot_seen import RobotSeen
 from roboinstruct_ros.web.second_opinion import SecondOpinion
 from roboinstruct_ros.web.shown import shown, shown_text
+from roboinstruct_ros.web.talk_button import TalkButton
 from roboinstruct_ros.web.task_board import TaskBoard, compared
 from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged
 from roboinstruct_ros.web.task_rounds import (
@@ -73,6 +76,7 @@ class Session:
         self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
         self.interruptions = Interruptions(link)
         self.robot = RobotSeen(link, hub)
+        self.talk = TalkButton(link, hub)
         self.on_stop: Callable[[], None] = lambda: None
 
     def open(self) -> None:
@@ -274,6 +278,7 @@ class Session:
             "now": time.time(),
             "tasks": [whole(task) for task in self.board.all],
             "interrupted": self.interruptions.as_json(),
+            "dictation": self.talk.offered,
             **self.robot.as_json(),
         }
 
@@ -286,6 +291,8 @@ class Session:
             self._hear_end(heard)
         elif isinstance(heard, ProgramJudged):
             self._opinion.hear(heard)
+        elif isinstance(heard, DictationSeen | Dictated):
+            self.talk.hear(heard)
         elif isinstance(heard, InterruptedSeen):
             self.interruptions.take(heard.runs)
             self.hub.send("interrupted", runs=self.interruptions.as_json())

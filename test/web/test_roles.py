@@ -46,6 +46,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("POST", "/interrupted/x/resume"): OPERATOR,
     ("POST", "/interrupted/x/forget"): OPERATOR,
     ("POST", "/answer"): OPERATOR,
+    ("POST", "/talk"): OPERATOR,
     ("POST", "/control/ask"): OPERATOR,
     ("POST", "/control/answer"): OPERATOR,
     ("POST", "/pin"): ENGINEER,

@@ -35,6 +35,7 @@ from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
+    Dictated,
     InterruptedSeen,
     Listener,
     RobotEvent,
@@ -68,6 +69,7 @@ class RobotEars:
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, self._hear_speech, 10),
+            (String, names.DICTATION_TOPIC, self._hear_dictation, 10),
             (Question, names.QUESTION_TOPIC, self._hear_question, LATCHED),
             (Ask.Impl.FeedbackMessage, names.ASK_FEEDBACK_TOPIC, self._hear_patience, 10),
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
@@ -154,6 +156,9 @@ class RobotEars:
 
     def _hear_speech(self, said: String) -> None:
         self._tell(Speech(text_in(said.data)))
+
+    def _hear_dictation(self, said: String) -> None:
+        self._tell(Dictated(text_in(said.data)))
 
     def _hear_markers(self, markers: MarkerArray) -> None:
         shown = [m for m in markers.markers if m.action == Marker.ADD]
