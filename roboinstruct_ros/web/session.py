@@ -12,10 +12,12 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
+    DiagnosisSeen,
     Heard,
     InterruptedSeen,
     JobEnded,
@@ -62,6 +64,7 @@ class Session:
         self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
         self.interruptions = Interruptions(link)
         self.robot = RobotSeen(link, hub)
+        self.record = StackRecord()
 
     def open(self) -> None:
         """Starts to listen to the robot; called on the loop that it lives on."""
@@ -83,6 +86,14 @@ class Session:
             "loop": round(lag, 2),
             "pages": self.hub.listeners,
         }
+
+    def nodes(self) -> list[NodeSeen]:
+        """Every node as it is now, for an engineer."""
+        return self.record.nodes(self.robot.nodes, self._link.health().silence)
+
+    def running(self) -> bool:
+        """Whether a task runs now."""
+        return any(task.phase in IN_RUN for task in self.board.all)
 
     def submit(self, text: str, by: str) -> TaskView:
         """Has a program written for an instruction; nothing moves.
@@ -242,6 +253,9 @@ class Session:
     # What the robot does
 
     def _hear(self, heard: Heard) -> None:
+        self.record.hear(heard)
+        if isinstance(heard, DiagnosisSeen):
+            return
         if isinstance(heard, RobotEvent):
             self._hear_event(heard)
         elif isinstance(heard, JobEnded):

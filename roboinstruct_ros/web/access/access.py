@@ -80,6 +80,13 @@ class Access:
             return False
         return True
 
+    def is_engineer(self, connection: HTTPConnection) -> bool:
+        """Whether who asks has that role."""
+        try:
+            return self.caller(connection).role.includes(Role.ENGINEER)
+        except WebError:
+            return False
+
     def check_pairing(self, address: str) -> None:
         """Raises WebError: TOO_OFTEN, PINs were tried too often."""
         wait = self.pairing.take(address) or self.pairing_of_all.take("")
