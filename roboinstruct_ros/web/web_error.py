@@ -24,6 +24,7 @@ class WebErrorCode(IntEnum):
     NOT_IN_CONTROL = 911
     WRONG_PIN = 912
     TOO_OFTEN = 913
+    NOT_SAVED = 914
 
 
 STATUS: dict[IntEnum, int] = {
@@ -40,6 +41,7 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.NOT_IN_CONTROL: 409,
     WebErrorCode.WRONG_PIN: 403,
     WebErrorCode.TOO_OFTEN: 429,
+    WebErrorCode.NOT_SAVED: 503,
     TaskErrorCode.BUSY: 409,
     TaskErrorCode.HASH_MISMATCH: 409,
     TaskErrorCode.UNKNOWN: 500,

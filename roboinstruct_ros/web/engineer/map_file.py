@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from roboinstruct_ros.domain.configuration import InputError, read_text
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.world_names import WORLDS_FOLDER
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 INDEX = "index.jsonl"
 
@@ -91,7 +92,7 @@ class MapFile:
         return next(same, 0)
 
     def save(self, text: str, by: str, what: str) -> int:
-        """A new version, which the file then holds; its number. Raises InputError."""
+        """A new version, which the file then holds; its number. Raises InputError, WebError."""
         before = self.text()
         parent = self.current() or self._add(before, 0, "", "as it was found")
         number = self._add(text, parent, by, what)
@@ -102,7 +103,8 @@ class MapFile:
         """Puts the version back that the current one was made of; its number.
 
         Raises:
-            InputError: there is none, or it cannot be written.
+            InputError: there is none.
+            WebError: NOT_SAVED.
         """
         parent = self.parent()
         text = read_text(self._copy(parent))
@@ -180,8 +182,9 @@ def sha256_of_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _not_written(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written: {error.strerror or error}")
+def _not_written(path: Path, error: OSError) -> WebError:
+    message = f"{path}: cannot be written: {error.strerror or error}"
+    return WebError(WebErrorCode.NOT_SAVED, message)
 
 
 def _may_change(path: Path) -> bool:

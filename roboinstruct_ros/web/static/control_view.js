@@ -21,6 +21,7 @@ const button = (text, onclick) => make("button", { type: "button", class: "quiet
 const called = (device) => (device.id === "local" ? "The robot's own screen" : device.name);
 
 const draw = whenChanged((me, { holder, asking }) => {
+  byId("engineer-link").hidden = me?.role !== "engineer";
   const mine = holder?.id === me?.id;
   const others = [];
   if (me?.role === "viewer") {
@@ -49,4 +50,6 @@ export const drawAuthor = whenChanged((author) => {
   byId("author").textContent = !author || own ? "" : `asked for by ${author === "kiosk" ? "the robot's own screen" : author}`;
 });
 
-byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, "Devices"));
+byId("history-title")?.after(
+  make("a", { href: "/devices", class: "devices-link" }, "Devices"),
+  make("a", { href: "/engineer", class: "devices-link engineer-link", id: "engineer-link", hidden: true }, "Engineer"));
