@@ -124,6 +124,13 @@ def test_a_stranger_sees_no_page_but_that_of_devices(people: People) -> None:
     assert closed.value.code == 4001
 
 
+def test_the_engineers_page_is_for_engineers(people: People) -> None:
+    for role, status in ((Role.VIEWER, 303), (Role.OPERATOR, 303), (Role.ENGINEER, 200)):
+        headers = people.let_in(role, f"{role.value}'s").headers
+        page = people.client.get("/engineer", headers=headers, follow_redirects=False)
+        assert page.status_code == status, role
+
+
 def test_a_task_carries_who_asked_for_it_and_who_approved_it(
     people: People, link: FakeLink
 ) -> None:

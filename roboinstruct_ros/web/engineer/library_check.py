@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
@@ -65,27 +65,41 @@ class LibraryCheck:
     def _run(self, turn: int, before: SemanticMap, after: SemanticMap) -> None:
         try:
             kept = self._kept()
-            with self._judge.under(after) as now, self._judge.under(before) as then:
-                self._judge_all(turn, kept, now, then)
+            with self._judge.under(after) as now:
+                refused = list(self._refused(turn, kept, now))
+            # Most changes break nothing: a second process only where something was.
+            if refused:
+                with self._judge.under(before) as then:
+                    self._tell_broken(turn, refused, then)
+            else:
+                self._tell(turn, running=False, done=len(kept), total=len(kept))
         except (InputError, WebError) as error:
             self._tell(turn, running=False, fault=str(error))
 
-    def _judge_all(
-        self, turn: int, kept: Sequence[TaskVersion], now: VerifierWorker, then: VerifierWorker
-    ) -> None:
-        broken: list[BrokenTask] = []
+    def _refused(
+        self, turn: int, kept: Sequence[TaskVersion], now: VerifierWorker
+    ) -> Iterator[tuple[TaskVersion, str]]:
+        """Each version that is not accepted now, and why not."""
         for done, version in enumerate(kept):
             if turn != self._turn:
                 return
-            self._tell(turn, running=True, done=done, total=len(kept), broken=list(broken))
+            self._tell(turn, running=True, done=done, total=len(kept))
             verdict = now.verify(version.source)
             if not verdict.accepted:
-                was = then.verify(version.source).accepted
-                told = shown_text(version.words), shown_text(verdict.why_not)
-                broken.append(
-                    BrokenTask(name=version.name, words=told[0], why=told[1], before=not was)
-                )
-        self._tell(turn, running=False, done=len(kept), total=len(kept), broken=broken)
+                yield version, verdict.why_not
+
+    def _tell_broken(
+        self, turn: int, refused: Sequence[tuple[TaskVersion, str]], then: VerifierWorker
+    ) -> None:
+        broken = [
+            BrokenTask(
+                name=version.name, words=shown_text(version.words), why=shown_text(why),
+                before=not then.verify(version.source).accepted,
+            )
+            for version, why in refused
+        ]  # fmt: skip
+        total = self.state.total
+        self._tell(turn, running=False, done=total, total=total, broken=broken)
 
     def _tell(self, turn: int, **state: object) -> None:
         if turn == self._turn:

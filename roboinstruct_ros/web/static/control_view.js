@@ -50,6 +50,5 @@ export const drawAuthor = whenChanged((author) => {
   byId("author").textContent = !author || own ? "" : `asked for by ${author === "kiosk" ? "the robot's own screen" : author}`;
 });
 
-byId("history-title")?.after(
-  make("a", { href: "/devices", class: "devices-link" }, "Devices"),
-  make("a", { href: "/engineer", class: "devices-link engineer-link", id: "engineer-link", hidden: true }, "Engineer"));
+byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, "Devices"));
+byId("code-fold")?.before(make("a", { href: "/engineer", class: "engineer-link", id: "engineer-link", hidden: true }, "Engineer"));

@@ -270,7 +270,8 @@ def test_every_part_is_accessible_and_fits_a_phone(
     show(screen, part)
     ready = {
         "program": "#verdict-whole dl", "generation": "#generations li",
-        "events": "#events-list li", "nodes": "#nodes-list dl", "policies": "#policies-list li", "map-editor": "#map .pose",
+        "events": "#events-list li", "nodes": "#nodes-list dl",
+        "policies": "#policies-list li", "map-editor": "#map .pose",
     }[part]  # fmt: skip
     expect(screen.locator(ready).first).to_be_visible()
     for scheme in ("light", "dark"):

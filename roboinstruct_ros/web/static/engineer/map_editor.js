@@ -152,7 +152,7 @@ async function check() {
   }
   const newly = state.broken.filter((one) => !one.before);
   const of = state.total === 1 ? "1 kept task" : `${state.total} kept tasks`;
-  if (state.running) byId("check-text").textContent = `The kept tasks are verified again: ${state.done} of ${state.total}.`;
+  if (state.running) byId("check-text").textContent = state.total ? `The kept tasks are verified again: ${state.done} of ${state.total}.` : "The kept tasks are verified again.";
   else if (state.fault) byId("check-text").textContent = `The kept tasks could not be verified: ${state.fault}`;
   else if (!state.total) byId("check-text").textContent = "No tasks are kept.";
   else byId("check-text").textContent = newly.length ? `Of ${of}, this change breaks ${newly.length}.` : `This change breaks none of ${of}.`;
