@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from roboinstruct_ros.evaluate.figures.comparison import compared
 from roboinstruct_ros.evaluate.figures.estimate import Estimate
@@ -13,7 +14,7 @@ from roboinstruct_ros.evaluate.reports.tables import INTERVALS, Table
 from roboinstruct_ros.evaluate.reports.write import read
 from roboinstruct_ros.evaluate.runs.record import Record
 from roboinstruct_ros.learn.ablations.run import ABLATIONS
-from roboinstruct_ros.learn.ablations.settings import AS_IT_IS, SETTINGS
+from roboinstruct_ros.learn.ablations.settings import AS_IT_IS, SETTINGS, SHARED
 from roboinstruct_ros.learn.evaluation.step import AFTER, BEFORE
 from roboinstruct_ros.learn.pipeline.manifest import MANIFEST, State, read_manifest
 from roboinstruct_ros.learn.pipeline.record_file import RecordFile
@@ -59,7 +60,8 @@ def ablation_rows(run: Path) -> list[Row]:
     known = reference and before.exists()
     base = [_figures(Row(BASE), _evaluated(run, BEFORE), reference)] if known else []
     others = [_row(one.name, one, reference) for one in below if (one / MANIFEST).exists()]
-    return [*base, as_it_is, *others]
+    given = _given(run)
+    return [*base, as_it_is, *(_checked(one, given, run) for one in others)]
 
 
 def ablation_table(found: Sequence[Row]) -> Table:
@@ -85,6 +87,21 @@ def _row(name: str, run: Path, reference: Sequence[Record]) -> Row:
     none = left is Step.CLEANING and left in steps and not pairs
     missing = "no pair is left to learn from" if none else f"the step {left.value} is not done"
     return replace(row, missing=missing)
+
+
+def _checked(row: Row, given: Mapping[str, Any], run: Path) -> Row:
+    """Without figures, where the setting was made from what the run no longer has."""
+    if row.missing or _given(run / ABLATIONS / row.name) == given:
+        return row
+    return Row(row.name, missing="made from other tasks or programs, needs --redo")
+
+
+def _given(run: Path) -> dict[str, Any]:
+    """Hashes of the shared records that the alignment was given."""
+    entry = read_manifest(run).steps.get(Step.ALIGNMENT)
+    folders = tuple(f"{step.value}/" for step in SHARED)
+    asked = entry.asked if entry else {}
+    return {name: told for name, told in asked.items() if name.startswith(folders)}
 
 
 def _figures(row: Row, records: list[Record], reference: Sequence[Record]) -> Row:

@@ -11,6 +11,7 @@ import pytest
 from command_line import Ended, cli, one_line
 from model_server import ModelServer
 
+from roboinstruct_ros.learn.ablations.table import ablation_rows
 from roboinstruct_ros.learn.pipeline.manifest import read_manifest
 from roboinstruct_ros.learn.pipeline.record_file import RecordFile
 from roboinstruct_ros.learn.pipeline.step import Step
@@ -113,6 +114,9 @@ def test_what_changed_above_is_not_taken_for_what_was_made(tmp_path: Path, confi
     records.write_text("\n".join(records.read_text().splitlines()[:1]) + "\n")
     told = one_line(cli("learn", "ablate", str(run), "--only", "neither"))
     assert "programs/records.jsonl changed; --redo" in told
+    assert cli("learn", str(run), "--redo").returncode == 0
+    found = {one.name: one for one in ablation_rows(run)}
+    assert found["neither"].missing == "made from other tasks or programs, needs --redo"
     done = cli("learn", "ablate", str(run), "--only", "neither", "--redo")
     assert done.returncode == 0, done.stderr
     assert pairs_of(run / "ablations/neither") == ["t0/0"]
