@@ -12,10 +12,7 @@ from roboinstruct_ros.commands.ending import bad_input, end
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
 
-eval_app = typer.Typer(
-    help="How well a model does on a suite of tasks, with an interval to each figure.",
-    add_completion=False,
-)
+eval_app = typer.Typer()
 
 _DIR = "Folder of an evaluation."
 
