@@ -95,6 +95,7 @@ Security = Annotated[str, like(STACK, "security", **SECURITY)]
 """Every command that speaks with the stack has it, and needs no more than to have it."""
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
+Tasks = Annotated[str, typer.Option(help="Only those whose name or kind is of this pattern.")]
 Bag = Annotated[str, typer.Argument(help="A bag: its folder, the beginning of its name, or last.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 JsonEvents = Annotated[
