@@ -7,17 +7,14 @@ from typing import Annotated
 import typer
 
 from roboinstruct_ros.commands.arguments import Tasks, takes
-from roboinstruct_ros.commands.evaluations.ablating import ablate as ablate_suite
 from roboinstruct_ros.commands.evaluations.check import check
 from roboinstruct_ros.commands.evaluations.compare import compare_runs
 from roboinstruct_ros.commands.evaluations.families import families
 from roboinstruct_ros.commands.evaluations.reporting import report
 from roboinstruct_ros.commands.evaluations.rescore import rescore
-from roboinstruct_ros.commands.evaluations.running import Where, evaluate_suite
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import names_in
-from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
 
@@ -74,6 +71,9 @@ def evaluate(
     _check_begins_or_goes_on(suite, to, resume)
     if programs and model:
         raise InputError("give either --model or --programs, not both")
+    from roboinstruct_ros.commands.evaluations.running import Where, evaluate_suite
+    from roboinstruct_ros.evaluate.runs.asked import Asked
+
     asked = Asked(suite, model, programs, samples, most, tasks, tell_all, loading, writing)
     return evaluate_suite(asked, _given(context), Where(to, resume, jobs, ray))
 
@@ -99,6 +99,10 @@ def ablate(
 ) -> ExitCode:
     """The same evaluation with one part of the writing left out at a time, in one table."""
     _check_begins_or_goes_on(suite, to, resume)
+    from roboinstruct_ros.commands.evaluations.ablating import ablate as ablate_suite
+    from roboinstruct_ros.commands.evaluations.running import Where
+    from roboinstruct_ros.evaluate.runs.asked import Asked
+
     asked = Asked(suite, model, "", samples, most, tasks, tell_all, loading, writing)
     where = Where(to, resume, jobs, ray)
     return ablate_suite(asked, _given(context), names_in(only), where)
