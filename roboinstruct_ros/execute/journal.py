@@ -18,6 +18,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.verify.world.remains import Remains
 
@@ -27,9 +28,8 @@ _TAIL = 200  # bytes; more than the record of an end has
 
 
 def default_folder() -> Path:
-    """`roboinstruct/journal` in the user's data folder (XDG)."""
-    data = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(data) if data else Path.home() / ".local" / "share") / "roboinstruct" / "journal"
+    """`roboinstruct/journal` in the user's data folder."""
+    return data_folder() / "journal"
 
 
 class JournalError(Exception):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.domain.user_folders import data_folder
 
 APPLICATION_ID = 0x52424954
 """Marks a file as a task library, in the header of the SQLite file format (byte 68)."""
@@ -69,10 +70,8 @@ class LibraryError(InputError):
 
 
 def default_path() -> Path:
-    """`roboinstruct/library.sqlite` in the user's data folder (XDG base directories)."""
-    named = os.environ.get("XDG_DATA_HOME", "")
-    folder = Path(named) if os.path.isabs(named) else Path("~/.local/share").expanduser()
-    return folder / "roboinstruct" / "library.sqlite"
+    """`roboinstruct/library.sqlite` in the user's data folder."""
+    return data_folder() / "library.sqlite"
 
 
 def place_for(place: str, domain: Domain) -> str:

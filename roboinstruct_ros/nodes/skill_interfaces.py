@@ -6,6 +6,7 @@ those names with other parameters, is an action `CallSkill` under its name, with
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,26 @@ class SkillInterface:
     fields: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     is_action: bool = True
+
+    def arguments(self, goal: Any) -> dict[str, Any]:
+        """The arguments that a goal carries, as a server reads them.
+
+        Raises:
+            ValueError: they are not JSON.
+        """
+        if self.kind is not CallSkill:
+            return {parameter: getattr(goal, name) for name, parameter in self.fields}
+        read = json.loads(goal.arguments)
+        if not isinstance(read, dict):
+            raise ValueError("the arguments are no JSON object")
+        return read
+
+    def fill(self, result: Any, value: Any) -> None:
+        """Let a result answer this, as a server does."""
+        if self.kind is CallSkill:
+            result.result = json.dumps(value)
+        elif self.answer:
+            setattr(result, self.answer, value)
 
 
 _OWN: dict[str, SkillInterface] = {

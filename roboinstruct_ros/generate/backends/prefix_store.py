@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.domain.user_folders import cache_folder
+
 MOST_BYTES = 2 * 1024**3
 """Of all files together; the ones used longest ago give way."""
 
@@ -28,9 +30,8 @@ _logger = logging.getLogger(__name__)
 
 
 def default_folder() -> Path:
-    """`roboinstruct/prefixes` in the user's cache folder (XDG)."""
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(cache) if cache else Path.home() / ".cache") / "roboinstruct" / "prefixes"
+    """`roboinstruct/prefixes` in the user's cache folder."""
+    return cache_folder() / "prefixes"
 
 
 class PrefixStore:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import FieldFault, InputError
+from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.generate.models.gguf_file import GgufError, size_in_words
 from roboinstruct_ros.generate.models.model_file import ModelFile, read_model_file
 from roboinstruct_ros.generate.models.model_notes import ModelNotes, write_notes
@@ -40,7 +41,7 @@ class Imported:
 def models_folder() -> Path:
     """`$ROBOINSTRUCT_MODELS`, or the user's own data folder."""
     named = os.environ.get(FOLDER_VARIABLE)
-    return Path(named or "~/.local/share/roboinstruct/models").expanduser()
+    return Path(named).expanduser() if named else data_folder() / "models"
 
 
 def stored_models() -> dict[str, Path]:

@@ -58,12 +58,12 @@ class DeclaredRobot(SkillServer):
 
         def ready(call: Call) -> Fault | None:
             try:
-                return self._world.fault(skill, _arguments(interface, call.request))
+                return self._world.fault(skill, interface.arguments(call.request))
             except ValueError as error:
                 return Fault(SkillErrorCode.INVALID_ARGUMENT, f"the arguments: {error}")
 
         def do(call: Call) -> Fault | None:
-            arguments = _arguments(interface, call.request)
+            arguments = interface.arguments(call.request)
             if interface.kind is CallSkill:
                 call.feedback.phase = skill.name.replace("_", " ")
             elif interface.kind is Say:
@@ -74,7 +74,7 @@ class DeclaredRobot(SkillServer):
             with self.lock:
                 if call.over.is_set():  # a stop that came just now: nothing is done any more
                     return None
-                _fill(interface, call.result, self._world.do(skill, arguments))
+                interface.fill(call.result, self._world.do(skill, arguments))
                 self._show()
             return None
 
@@ -85,31 +85,13 @@ class DeclaredRobot(SkillServer):
     def _service(self, skill: Skill, interface: SkillInterface) -> tuple[Any, str, Any]:
         def answer(_: Any, response: Any) -> Fault | None:
             with self.lock:
-                _fill(interface, response, self._world.do(skill, {}))
+                interface.fill(response, self._world.do(skill, {}))
             return None
 
         return interface.kind, interface.name, answer
 
     def _show(self) -> None:
         self._state.publish(String(data=json.dumps(self._world.state())))
-
-
-def _arguments(interface: SkillInterface, goal: Any) -> dict[str, Any]:
-    """The arguments that a goal carries. Raises ValueError: they are no JSON object."""
-    if interface.kind is not CallSkill:
-        return {parameter: getattr(goal, name) for name, parameter in interface.fields}
-    read = json.loads(goal.arguments)
-    if not isinstance(read, dict):
-        raise ValueError("the arguments are no JSON object")
-    return read
-
-
-def _fill(interface: SkillInterface, result: Any, value: Any) -> None:
-    """Let a result answer this."""
-    if interface.kind is CallSkill:
-        result.result = json.dumps(value)
-    elif interface.answer:
-        setattr(result, interface.answer, value)
 
 
 def main(args: list[str] | None = None) -> int:
