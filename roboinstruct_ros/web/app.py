@@ -15,9 +15,13 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skills import domain_named
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.library.library_file import OFF
@@ -29,6 +33,8 @@ from roboinstruct_ros.web.access.routes import offer_access
 from roboinstruct_ros.web.access.watch import Watch
 from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
 from roboinstruct_ros.web.documents import offer_documents
+from roboinstruct_ros.web.engineer.routes import offer_engineer
+from roboinstruct_ros.web.engineer.workbench import Workbench
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import Guard, OwnHosts
 from roboinstruct_ros.web.kept_beside import KeptBeside
@@ -80,6 +86,12 @@ class NewPause(_Body):
     paused: bool
 
 
+class NewTalk(_Body):
+    """The talk button goes down, or up."""
+
+    down: bool
+
+
 class Answer(_Body):
     """A live person's answer to the robot's question."""
 
@@ -101,6 +113,7 @@ def create_app(
     examples: Sequence[str] = (),
     clock: Callable[[], float] = time.time,
     zone: tzinfo | None = None,
+    bench: Workbench | None = None,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -117,8 +130,10 @@ def create_app(
         examples: Tasks for people to try, where the map names none.
         clock: That scheduled tasks go by, s since the Unix epoch.
         zone: Of their times; None is this machine's.
+        bench: What engineers work with; without it they have the shipped policies, and no map.
     """
     access = access or Access()
+    bench = bench or Workbench(RuleFiles(domain_named(SERVICE_ROBOT)), library)
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
     kept = KeptTasks(library)
     beside = KeptBeside(session, kept)
@@ -136,6 +151,7 @@ def create_app(
         ticking = asyncio.create_task(scheduler.run())
         yield
         ticking.cancel()
+        bench.close()
 
     app = FastAPI(title="roboinstruct kiosk", openapi_url=None, lifespan=life)
     hosts = OwnHosts(host_names)
@@ -153,9 +169,10 @@ def create_app(
     _offer_robot(api, session, lambda: _map_json(rooms, map_name, examples))
     _offer_events(api, session, access, scheduler)
     offer_access(api, access)
+    offer_engineer(api, bench, session.record, session.nodes, session.running)
     offer_documents(api)
     app.include_router(api)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
 
     @app.get("/", include_in_schema=False)
     async def page(request: Request) -> Response:
@@ -166,6 +183,12 @@ def create_app(
     @app.get("/devices", include_in_schema=False)
     async def devices() -> FileResponse:
         return FileResponse(STATIC / "devices.html")
+
+    @app.get("/engineer", include_in_schema=False)
+    async def engineer(request: Request) -> Response:
+        if not access.is_engineer(request):
+            return RedirectResponse("/devices", 303)
+        return FileResponse(STATIC / "engineer" / "page.html")
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> FileResponse:
@@ -242,6 +265,12 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
     async def forget(task_id: str, _: InControl) -> dict[str, bool]:
         """Counts an interrupted run as ended."""
         session.interruptions.forget(task_id)
+        return {"sent": True}
+
+    @api.post("/talk", status_code=202)
+    async def talk(talk: NewTalk, _: InControl) -> dict[str, bool]:
+        """Has what is said beside the robot written down, while the button is down."""
+        session.talk.press(talk.down)
         return {"sent": True}
 
     @api.post("/answer", status_code=202)

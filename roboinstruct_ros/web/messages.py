@@ -40,6 +40,7 @@ class Snapshot(_Numbered):
     world: WorldSeen
     question: Question
     nodes: dict[str, str]
+    dictation: Annotated[bool, Field(description="whether there is a talk button")]
     control: ControlState
     you: You
     schedule: ScheduleState
@@ -122,6 +123,20 @@ class NodesTold(_Numbered):
     nodes: dict[str, str]
 
 
+class DictationTold(_Numbered):
+    """Whether something on the robot writes down what is said while the talk button is held."""
+
+    type: Literal["dictation"]
+    offered: bool
+
+
+class DictatedTold(_Numbered):
+    """What was said while a page's talk button was held."""
+
+    type: Literal["dictated"]
+    text: str
+
+
 class InterruptedTold(_Numbered):
     """Runs that can be gone on with."""
 
@@ -166,14 +181,15 @@ class StopSent(_Message):
 
 EVENTS: tuple[type[BaseModel], ...] = (
     Snapshot, TaskTold, ForgottenTold, EventTold, WorldTold, QuestionTold, SpeechTold, StoppedTold,
-    NodesTold, InterruptedTold, ControlTold, ScheduleTold, PoseTold,
+    NodesTold, DictationTold, DictatedTold, InterruptedTold, ControlTold, ScheduleTold, PoseTold,
 )  # fmt: skip
 """Each message of `WS /events`."""
 
 EventMessage: TypeAdapter[Any] = TypeAdapter(
     Annotated[
         Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
-        | StoppedTold | NodesTold | InterruptedTold | ControlTold | ScheduleTold | PoseTold,
+        | StoppedTold | NodesTold | DictationTold | DictatedTold | InterruptedTold | ControlTold
+        | ScheduleTold | PoseTold,
         Field(discriminator="type"),
     ]
 )  # fmt: skip

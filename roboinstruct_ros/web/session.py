@@ -15,10 +15,14 @@ from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.names import EXECUTOR_NODE, KIOSK_NODE
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
+    DiagnosisSeen,
+    Dictated,
+    DictationSeen,
     Heard,
     InterruptedSeen,
     JobEnded,
@@ -31,6 +35,7 @@ from roboinstruct_ros.web.robot_link import (
 from roboinstruct_ros.web.robot_seen import RobotSeen
 from roboinstruct_ros.web.second_opinion import SecondOpinion
 from roboinstruct_ros.web.shown import shown, shown_text
+from roboinstruct_ros.web.talk_button import TalkButton
 from roboinstruct_ros.web.task_board import TaskBoard, compared
 from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged
 from roboinstruct_ros.web.task_rounds import (
@@ -73,7 +78,9 @@ class Session:
         self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
         self.interruptions = Interruptions(link)
         self.robot = RobotSeen(link, hub)
+        self.talk = TalkButton(link, hub)
         self.on_stop: Callable[[], None] = lambda: None
+        self.record = StackRecord()
 
     def open(self) -> None:
         """Starts to listen to the robot; called on the loop that it lives on."""
@@ -95,6 +102,14 @@ class Session:
             "loop": round(lag, 2),
             "pages": self.hub.listeners,
         }
+
+    def nodes(self) -> list[NodeSeen]:
+        """Every node as it is now, for an engineer."""
+        return self.record.nodes(self.robot.nodes, self._link.health().silence)
+
+    def running(self) -> bool:
+        """Whether a task runs now."""
+        return any(task.phase in IN_RUN for task in self.board.all)
 
     def submit(self, text: str, by: str, window: str = "") -> TaskView:
         """Has a program written for an instruction; nothing moves.
@@ -274,18 +289,24 @@ class Session:
             "now": time.time(),
             "tasks": [whole(task) for task in self.board.all],
             "interrupted": self.interruptions.as_json(),
+            "dictation": self.talk.offered,
             **self.robot.as_json(),
         }
 
     # What the robot does
 
     def _hear(self, heard: Heard) -> None:
+        self.record.hear(heard)
+        if isinstance(heard, DiagnosisSeen):
+            return
         if isinstance(heard, RobotEvent):
             self._hear_event(heard)
         elif isinstance(heard, JobEnded):
             self._hear_end(heard)
         elif isinstance(heard, ProgramJudged):
             self._opinion.hear(heard)
+        elif isinstance(heard, DictationSeen | Dictated):
+            self.talk.hear(heard)
         elif isinstance(heard, InterruptedSeen):
             self.interruptions.take(heard.runs)
             self.hub.send("interrupted", runs=self.interruptions.as_json())

@@ -94,7 +94,7 @@ class TaskBoard:
         if len(self._tasks) <= MAX_TASKS:
             return None
         oldest = next(iter(self._tasks))
-        self._drop(oldest)
+        self.forget(oldest)
         return oldest
 
     def forget(self, task_id: str) -> None:

@@ -3,5 +3,6 @@
 import { byId } from "./dom.js";
 
 export function coverMain() {
-  byId("main").inert = document.querySelector(".cover:not([hidden])") !== null;
+  const covered = document.querySelector(".cover:not([hidden])") !== null;
+  for (const part of byId("main").children) part.inert = covered; // the landmark itself stays
 }

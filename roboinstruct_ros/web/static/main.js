@@ -17,6 +17,7 @@ import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
 import { allTasks, APPROVE_AFTER_MS, busyTask, inRun, serverTime, store, takeSnapshot, takeTask, task, toChange } from "./store.js";
+import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
 import { errorLine } from "./words.js";
@@ -83,6 +84,7 @@ function showKept() {
 function take(message) {
   takeControl(message);
   takeSchedule(message);
+  takeTalk(message);
   switch (message.type) {
     case "pose": return glide.to(message);
     case "world": store.world = message.world; return map.setWorld(message.world);
@@ -170,6 +172,7 @@ function draw() {
   drawNodes(store.nodes, store.connected);
   drawInterrupted(store.interrupted, Boolean(busyTask()) || now?.resumes === true);
   drawControls(now);
+  drawTalk(free);
   drawQuestion(store.question);
   const going = now?.calls.at(-1);
   map.setTask(now?.source ?? "", phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
@@ -242,7 +245,10 @@ async function submit(box, path, text) {
   return begun;
 }
 
-const ask = () => submit("ask", "/tasks", byId("words").value);
+const ask = () => {
+  byId("words").scrollTop = 0; // its beginning is what is read while it is done
+  return submit("ask", "/tasks", byId("words").value);
+};
 
 byId("ask").noValidate = true;
 byId("ask").addEventListener("submit", (event) => {
@@ -261,14 +267,19 @@ byId("change").addEventListener("submit", async (event) => {
   if (now && await submit("change", `/tasks/${now.id}/follow`, byId("change-words").value)) byId("change-words").value = "";
 });
 byId("change-words").addEventListener("input", () => showFault("change", ""));
-// A name of the map goes where the words are written.
+// Where the words are written.
+function putWords(text) {
+  const box = byId("words");
+  const glued = /\S$/.test(box.value.slice(0, box.selectionStart));
+  box.setRangeText(`${glued ? " " : ""}${text}`, box.selectionStart, box.selectionEnd, "end");
+  box.dispatchEvent(new Event("input"));
+}
+armTalk(putWords);
+// A name of the map goes there.
 map.svg.addEventListener("click", (event) => {
   const name = map.named(event);
   if (!name) return;
-  const box = byId("words");
-  const glued = /\S$/.test(box.value.slice(0, box.selectionStart));
-  box.setRangeText(`${glued ? " " : ""}${name}`, box.selectionStart, box.selectionEnd, "end");
-  box.dispatchEvent(new Event("input"));
+  putWords(name);
 });
 // What was typed outlives a reload of the page.
 for (const box of ["words", "change-words"]) {
