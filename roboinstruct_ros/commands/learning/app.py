@@ -26,10 +26,7 @@ class _OrFile(TyperGroup):
 
 learn_app = typer.Typer(
     cls=_OrFile,
-    help="A model for your own robot: tasks, programs that verify, training. "
-    "`roboinstruct learn CONFIG.yaml` does all of it.",
     no_args_is_help=True,
-    add_completion=False,
 )
 
 What = Annotated[

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -61,6 +63,10 @@ class AlignmentStep:
     name = Step.ALIGNMENT
     version = 1
 
+    def check(self, config: Any, run: Path) -> None:
+        """Raises WriterError: there is nobody who judges."""
+        _readers(config)
+
     def run(self, work: StepWork) -> None:
         """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""
         options: AlignmentOptions = work.options
@@ -88,14 +94,24 @@ class AlignmentStep:
 
 
 def _setup(work: StepWork, options: AlignmentOptions) -> AlignmentSetup:
+    writer, scorer = _readers(work.config)
     return AlignmentSetup(
         kind_of(setting_of(work.config).domain),
-        checked(options.writer, work.config.writer, reads=True) if options.judge else None,
-        checked(options.scorer, "") if options.score else None,
+        writer,
+        scorer,
         work.config.seed,
         options.votes,
         options.temperature,
         options.least_back,
+    )
+
+
+def _readers(config: Any) -> tuple[WriterOptions | None, WriterOptions | None]:
+    """Who judges, and who scores; None for nobody. Raises WriterError."""
+    options: AlignmentOptions = config.options(Step.ALIGNMENT)
+    return (
+        checked(options.writer, config.writer, reads=True) if options.judge else None,
+        checked(options.scorer, "") if options.score else None,
     )
 
 
