@@ -75,7 +75,7 @@ def test_what_was_said_comes_behind_what_was_typed_to_be_read_first(
     hold(screen, talk, way)
     until(lambda: link.talks == [True])
     expect(talk).to_have_attribute("aria-pressed", "true")
-    expect(screen.get_by_text("The robot is listening")).to_be_visible()
+    expect(screen.get_by_text("Let go when you are done")).to_be_visible()
     let_go(screen, way)
     until(lambda: link.talks == [True, False])
     expect(screen.get_by_text("What you said is being written down")).to_be_visible()
