@@ -17,6 +17,7 @@ from roboinstruct_ros.web.robot_link import (
     RobotPose,
     WorldSeen,
 )
+from roboinstruct_ros.web.schedule.views import ScheduleState
 from roboinstruct_ros.web.task_view import Call, TaskView
 
 
@@ -42,6 +43,7 @@ class Snapshot(_Numbered):
     dictation: Annotated[bool, Field(description="whether there is a talk button")]
     control: ControlState
     you: You
+    schedule: ScheduleState
 
 
 _FIELDS: dict[str, Any] = {
@@ -149,6 +151,13 @@ class ControlTold(_Numbered):
     control: ControlState
 
 
+class ScheduleTold(_Numbered):
+    """What is approved in advance has changed, or a start is announced."""
+
+    type: Literal["schedule"]
+    schedule: ScheduleState
+
+
 class PoseTold(_Message):
     """Where the robot is, m and rad; not numbered."""
 
@@ -172,7 +181,7 @@ class StopSent(_Message):
 
 EVENTS: tuple[type[BaseModel], ...] = (
     Snapshot, TaskTold, ForgottenTold, EventTold, WorldTold, QuestionTold, SpeechTold, StoppedTold,
-    NodesTold, DictationTold, DictatedTold, InterruptedTold, ControlTold, PoseTold,
+    NodesTold, DictationTold, DictatedTold, InterruptedTold, ControlTold, ScheduleTold, PoseTold,
 )  # fmt: skip
 """Each message of `WS /events`."""
 
@@ -180,7 +189,7 @@ EventMessage: TypeAdapter[Any] = TypeAdapter(
     Annotated[
         Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
         | StoppedTold | NodesTold | DictationTold | DictatedTold | InterruptedTold | ControlTold
-        | PoseTold,
+        | ScheduleTold | PoseTold,
         Field(discriminator="type"),
     ]
 )  # fmt: skip

@@ -668,6 +668,7 @@ def test_a_task_is_deleted_unless_that_is_undone(screen: Page, library: Path) ->
     screen.reload()
     tasks = screen.locator("#kept li")
     expect(tasks).to_have_count(2)
+    screen.get_by_role("button", name="More: Fetch the cup").click()
     screen.get_by_role("button", name="Delete: Fetch the cup").click()
     expect(tasks).to_have_count(1)
     screen.get_by_role("button", name="Undo").click()
@@ -689,6 +690,7 @@ def test_a_shared_task_is_taken_in_and_waits_for_its_own_approval(
     keep(library, "fetch", "Fetch the cup")
     screen.reload()
     with screen.expect_download() as download:
+        screen.get_by_role("button", name="More: Fetch the cup").click()
         screen.get_by_role("link", name="Share: Fetch the cup").click()
     file = tmp_path / "shared.json"
     download.value.save_as(file)

@@ -22,11 +22,6 @@ function fill(element, properties, children) {
   element.append(...children.filter((child) => child !== null && child !== undefined));
 }
 
-// Nothing but what lies over the page can be reached; the landmark itself stays.
-export function coverMain(covered) {
-  for (const part of byId("main").children) part.inert = covered;
-}
-
 // Calls `draw` only when what it draws has changed.
 export function whenChanged(draw) {
   let last;
