@@ -5,7 +5,7 @@ import { byId } from "./dom.js";
 import { toast } from "./notices.js";
 import { errorLine } from "./words.js";
 
-const LISTENING = "The robot is listening. Let go when you have said it.";
+const LISTENING = "Listening. Let go when you are done.";
 const WRITING = "What you said is being written down.";
 const NOTHING = "Nothing was understood. Say it again, or type it.";
 const HELD_MS = 50000; // the server lets go a little later
