@@ -123,10 +123,35 @@ class AnswerTime:
 
 
 @dataclass(frozen=True)
+class DictationSeen:
+    """Whether something on the robot writes down what is said, each time that changes."""
+
+    offered: bool
+
+
+@dataclass(frozen=True)
+class Dictated:
+    """What was said while the talk button was held."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class NodesSeen:
     """Which nodes are there, each time that changes."""
 
     states: NodeStates
+
+
+@dataclass(frozen=True)
+class DiagnosisSeen:
+    """What a node says of one of its parts; `level` as in `domain/diagnosis.py`, in lower case."""
+
+    node: str
+    part: str
+    level: str
+    message: str
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -184,9 +209,12 @@ Heard = (
     | RobotPose
     | WorldSeen
     | Speech
+    | DictationSeen
+    | Dictated
     | Question
     | AnswerTime
     | NodesSeen
+    | DiagnosisSeen
     | StopAnswer
     | InterruptedSeen
 )
@@ -269,6 +297,9 @@ class RobotLink(Protocol):
         Args:
             pressed: When Stop was pressed, s since the Unix epoch.
         """
+
+    def talk(self, down: bool) -> None:
+        """The talk button goes down, or up; `Dictated` is what was said in between."""
 
     def answer(self, question: str, answer: str) -> None:
         """Give a live person's answer."""

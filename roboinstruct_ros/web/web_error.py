@@ -24,6 +24,8 @@ class WebErrorCode(IntEnum):
     NOT_IN_CONTROL = 911
     WRONG_PIN = 912
     TOO_OFTEN = 913
+    PLAN_WAITS = 914
+    NOT_SAVED = 915
 
 
 STATUS: dict[IntEnum, int] = {
@@ -38,8 +40,10 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.NOT_PAIRED: 401,
     WebErrorCode.NOT_ALLOWED: 403,
     WebErrorCode.NOT_IN_CONTROL: 409,
+    WebErrorCode.PLAN_WAITS: 409,
     WebErrorCode.WRONG_PIN: 403,
     WebErrorCode.TOO_OFTEN: 429,
+    WebErrorCode.NOT_SAVED: 503,
     TaskErrorCode.BUSY: 409,
     TaskErrorCode.HASH_MISMATCH: 409,
     TaskErrorCode.UNKNOWN: 500,

@@ -17,6 +17,8 @@ from roboinstruct_ros.evaluate.reports.plots import Plot
 from roboinstruct_ros.evaluate.reports.svg import Dot, bars, curves, dots
 from roboinstruct_ros.evaluate.reports.tables import Table
 from roboinstruct_ros.evaluate.reports.write import read
+from roboinstruct_ros.learn.ablations.run import ABLATIONS
+from roboinstruct_ros.learn.ablations.table import ablation_rows, ablation_table
 from roboinstruct_ros.learn.evaluation.step import AFTER, BEFORE
 from roboinstruct_ros.learn.pipeline.manifest import Manifest, State, StepEntry, read_manifest
 from roboinstruct_ros.learn.pipeline.record_file import Record, RecordFile
@@ -136,6 +138,8 @@ def _tables(
     if all((folder / RECORDS).exists() for folder in evaluated):
         (_, before), (_, after) = map(read, evaluated)
         yield replace(sides(compared(before, after)), title="Before (A) and after (B)")
+    if (run / ABLATIONS).exists():
+        yield ablation_table(ablation_rows(run))
     if pairs:
         sizes = tuple(_sizes(name, ordered) for name, ordered in lengths(pairs))
         yield Table("Lengths", ("", "least", "median", "p95", "most"), sizes)

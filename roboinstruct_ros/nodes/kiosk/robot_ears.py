@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from builtin_interfaces.msg import Time
+from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PoseStamped
 from rclpy.node import Node
 from std_msgs.msg import String
@@ -20,10 +21,12 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.execute.task_state import IN_RUN, TaskState
 from roboinstruct_ros.nodes.hearing import Untold
 from roboinstruct_ros.nodes.kiosk.conversions import (
     MAX_NAME,
     MAX_THINGS,
+    diagnoses_in,
     interrupted_run,
     metres,
     question_in,
@@ -31,9 +34,10 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
     things,
 )
 from roboinstruct_ros.nodes.lifeline import Stopped
-from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+from roboinstruct_ros.nodes.qos import DIAGNOSES, EVENTS, LATCHED
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
+    Dictated,
     InterruptedSeen,
     Listener,
     RobotEvent,
@@ -42,6 +46,7 @@ from roboinstruct_ros.web.robot_link import (
     WorldSeen,
 )
 
+_GOING = frozenset(state.value for state in (*IN_RUN, TaskState.STOPPING))
 MAX_KNOWN = 1000
 """Tasks that are remembered as heard of."""
 
@@ -66,6 +71,7 @@ class RobotEars:
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, self._hear_speech, 10),
+            (String, names.DICTATION_TOPIC, self._hear_dictation, 10),
             (Question, names.QUESTION_TOPIC, self._hear_question, LATCHED),
             (Ask.Impl.FeedbackMessage, names.ASK_FEEDBACK_TOPIC, self._hear_patience, 10),
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
@@ -73,6 +79,8 @@ class RobotEars:
         for kind, topic, hear, qos in topics:
             self._node.create_subscription(kind, topic, self._taken(hear, topic), qos)
         self._hear_pose = self._taken(self._tell_pose, names.ROBOT_POSE_TOPIC)
+        self._health = Untold(self._node, DiagnosticArray, names.DIAGNOSTICS_TOPIC, DIAGNOSES)
+        self._hear_health = self._taken(self._tell_health, names.DIAGNOSTICS_TOPIC)
         self._poses = Untold(self._node, PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
 
     def _taken(self, hear: Callable[[Any], None], topic: str) -> Callable[[Any], None]:
@@ -118,7 +126,7 @@ class RobotEars:
     def _hear_state(self, state: TaskStateMsg) -> None:
         """A kiosk that starts in the middle of a run must still show it."""
         task_id = text_in(state.task_id, MAX_NAME)
-        if state.state != "running" or task_id in self._known:
+        if state.state not in _GOING or task_id in self._known:
             return
         self.know(task_id)
         stamp = self._when(state.stamp)
@@ -128,6 +136,9 @@ class RobotEars:
         }
         kind = EventKind.RUN_STARTED.value
         self._tell(RobotEvent(kind, task_id, data, names.EXECUTOR_NODE, stamp))
+        if state.state == TaskState.PAUSED.value:
+            kind = EventKind.RUN_PAUSED.value
+            self._tell(RobotEvent(kind, task_id, {"paused": True}, names.EXECUTOR_NODE, stamp))
 
     def hear_stop(self, stopped: Stopped) -> None:
         """Somebody's stop, which is not of one task: between two rounds nothing runs."""
@@ -140,6 +151,15 @@ class RobotEars:
         for pose in self._poses.take():
             self._hear_pose(pose)
 
+    def take_diagnoses(self) -> None:
+        """Looks for what the stack's nodes say of themselves; drivers tell theirs there, too."""
+        for message in self._health.take():
+            self._hear_health(message)
+
+    def _tell_health(self, message: DiagnosticArray) -> None:
+        for told in diagnoses_in(message, self._node.get_namespace()):
+            self._tell(told)
+
     def _tell_pose(self, pose: PoseStamped) -> None:
         at, turn = pose.pose.position, pose.pose.orientation
         seen = RobotPose(metres(at.x), metres(at.y), metres(2.0 * math.atan2(turn.z, turn.w)))
@@ -149,6 +169,9 @@ class RobotEars:
 
     def _hear_speech(self, said: String) -> None:
         self._tell(Speech(text_in(said.data)))
+
+    def _hear_dictation(self, said: String) -> None:
+        self._tell(Dictated(text_in(said.data)))
 
     def _hear_markers(self, markers: MarkerArray) -> None:
         shown = [m for m in markers.markers if m.action == Marker.ADD]

@@ -1,6 +1,6 @@
 // Whose the control is, the way to ask for it, and who asked for a task.
 
-import { request } from "./connection.js";
+import { request, WINDOW } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { toast } from "./notices.js";
 import { errorLine } from "./words.js";
@@ -21,6 +21,7 @@ const button = (text, onclick) => make("button", { type: "button", class: "quiet
 const called = (device) => (device.id === "local" ? "The robot's own screen" : device.name);
 
 const draw = whenChanged((me, { holder, asking }) => {
+  byId("engineer-link").hidden = me?.role !== "engineer";
   const mine = holder?.id === me?.id;
   const others = [];
   if (me?.role === "viewer") {
@@ -43,10 +44,12 @@ function box() {
 }
 
 // Named where it was not this device.
-export const drawAuthor = whenChanged((author) => {
+export const drawAuthor = whenChanged((author, window) => {
   if (!byId("author")) byId("status").before(make("span", { id: "author", class: "facts" }));
   const own = author === you?.name;
-  byId("author").textContent = !author || own ? "" : `asked for by ${author === "kiosk" ? "the robot's own screen" : author}`;
+  const elsewhere = own && window && window !== WINDOW ? "asked for in another window" : "";
+  byId("author").textContent = !author || own ? elsewhere : `asked for by ${author === "kiosk" ? "the robot's own screen" : author}`;
 });
 
 byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, "Devices"));
+byId("code-fold")?.before(make("a", { href: "/engineer", class: "engineer-link", id: "engineer-link", hidden: true }, "Engineer"));
