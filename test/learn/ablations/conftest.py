@@ -14,7 +14,7 @@ from scripted_server import says
 
 from roboinstruct_ros.learn.evaluation.step import EvaluationOptions
 from roboinstruct_ros.learn.export.step import ExportOptions
-from roboinstruct_ros.learn.pipeline.config import config_model
+from roboinstruct_ros.learn.pipeline.config import LearnConfig, config_model
 from roboinstruct_ros.learn.pipeline.step import ROOMS, Step
 from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
 from roboinstruct_ros.learn.programs.step import ProgramsOptions
@@ -34,6 +34,8 @@ ITEMS = 24
 
 class _Scripted:
     version = 1
+
+    def check(self, config: LearnConfig, run: Path) -> None: ...
 
     def run(self, work: StepWork) -> None:
         DONE.append(f"{work.run.name}/{work.folder.name}")
