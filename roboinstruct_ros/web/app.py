@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.responses import FileResponse, RedirectResponse
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -32,6 +32,7 @@ from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import Guard, OwnHosts
 from roboinstruct_ros.web.kept_runs import KeptRuns, offer_runs
 from roboinstruct_ros.web.kept_tasks import KeptTask, KeptTasks, SharedTask, task_of
+from roboinstruct_ros.web.pages import BROWSERS, STATIC, Look, page
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.request_head import API
 from roboinstruct_ros.web.robot_link import RobotLink
@@ -39,7 +40,6 @@ from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.web_error import WebError
 
-STATIC = Path(__file__).parent / "static"
 TOO_SLOW = 4008
 """Close code for a page that did not keep up; it may come back at once."""
 CLOSE_LIMIT = 1.0
@@ -93,6 +93,7 @@ def create_app(
     runs: str = "",
     access: Access | None = None,
     examples: Sequence[str] = (),
+    language: str = BROWSERS,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -107,6 +108,7 @@ def create_app(
         runs: Folder of the recorded runs; empty is where the recorder puts them by itself.
         access: Who may do what; without it only this machine may come in.
         examples: Tasks for people to try, where the map names none.
+        language: Of the pages where nobody has chosen one; `browser` is what that is set to.
     """
     access = access or Access()
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
@@ -127,7 +129,8 @@ def create_app(
     api = APIRouter(prefix=API, responses=REFUSED)
     _offer_tasks(api, session)
     _offer_kept(api, session, KeptTasks(library))
-    offer_runs(api, KeptRuns(runs))
+    look = functools.partial(Look.wanted, kiosk_language=language)
+    offer_runs(api, KeptRuns(runs), look)
     _offer_robot(api, session, lambda: _map_json(rooms, map_name, examples))
     _offer_events(api, session, access)
     offer_access(api, access)
@@ -136,18 +139,19 @@ def create_app(
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     @app.get("/", include_in_schema=False)
-    async def page(request: Request) -> Response:
+    async def kiosk(request: Request) -> Response:
         if not access.still(request):
             return RedirectResponse("/devices", 303)
-        return FileResponse(STATIC / "index.html")
+        return HTMLResponse(page("index.html", look(request)))
 
     @app.get("/devices", include_in_schema=False)
-    async def devices() -> FileResponse:
-        return FileResponse(STATIC / "devices.html")
+    async def devices(request: Request) -> HTMLResponse:
+        return HTMLResponse(page("devices.html", look(request)))
 
     @app.get("/docs", include_in_schema=False)
-    async def docs() -> FileResponse:
-        return FileResponse(STATIC / "docs.html")
+    async def docs(request: Request) -> HTMLResponse:
+        # For programmers: what it describes is in English.
+        return HTMLResponse(page("docs.html", Look(theme=look(request).theme)))
 
     if metrics is not None:
         _offer_metrics(app, metrics)

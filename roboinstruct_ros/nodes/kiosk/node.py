@@ -55,7 +55,7 @@ def serve(node: Node, given: KioskParameters) -> None:
         link, rooms, map_path.stem if map_path else domain.name, hosts,
         rounds=given, metrics=counters.text, library=place_for(given.library, domain),
         runs=given.directory, access=access,
-        examples=tuple(one.instruction for one in domain.examples),
+        examples=tuple(one.instruction for one in domain.examples), language=given.language,
     )  # fmt: skip
     keep_what_is_there()
     for line in address_lines(given):

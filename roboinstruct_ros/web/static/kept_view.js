@@ -2,8 +2,9 @@
 
 import { API } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
+import { day, t } from "./messages.js";
 import { notice } from "./notices.js";
-import { seconds } from "./words.js";
+import { seconds, shortPhase } from "./words.js";
 
 const MOST_SUGGESTED = 4;
 const UNDO_MS = 7000;
@@ -12,7 +13,6 @@ let act = { again() {}, replay() {}, forget() {}, redraw() {} };
 export const armKept = (actions) => { act = actions; };
 
 const deleted = new Set(); // on this page; the server hears of it when it can be undone no more
-const day = (stamp) => new Date(stamp * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 export const drawKept = (kept, shown, enabled, words) => {
   const seen = new Set(shown);
@@ -24,18 +24,18 @@ export const drawKept = (kept, shown, enabled, words) => {
 const redraw = whenChanged((earlier, enabled) => {
   byId("kept-title").hidden = !earlier.length;
   byId("kept").replaceChildren(...earlier.map(({ id, words, succeeded }) => make("li", {},
-    make("button", { type: "button", disabled: !enabled, title: "Show its program again; nothing moves before you approve it", onclick: () => act.again(id) },
+    make("button", { type: "button", disabled: !enabled, title: t("kept.show"), onclick: () => act.again(id) },
       make("span", { class: "words" }, words),
-      make("span", { class: "outcome", "data-tone": succeeded ? "good" : "" }, succeeded > 1 ? `done ${succeeded} times` : succeeded ? "done" : "")),
-    make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": `Share: ${words}` }, "Share"),
-    make("button", { class: "small", type: "button", "aria-label": `Delete: ${words}`, onclick: () => forget(id, words) }, "Delete"))));
+      make("span", { class: "outcome", "data-tone": succeeded ? "good" : "" }, succeeded ? t("kept.done", { n: succeeded }) : "")),
+    make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": t("kept.share_name", { words }) }, t("kept.share")),
+    make("button", { class: "small", type: "button", "aria-label": t("kept.delete_name", { words }), onclick: () => forget(id, words) }, t("kept.delete")))));
 });
 
 function forget(id, words) {
   deleted.add(id);
   act.redraw();
   const timer = setTimeout(() => act.forget(id), UNDO_MS);
-  notice(`Deleted: ${words}`, "Undo", UNDO_MS, () => {
+  notice(t("kept.deleted", { words }), t("kept.undo"), UNDO_MS, () => {
     clearTimeout(timer);
     deleted.delete(id);
     act.redraw();
@@ -45,12 +45,11 @@ function forget(id, words) {
 export const drawRuns = whenChanged((runs) => {
   byId("runs-title").hidden = !runs.length;
   byId("runs").replaceChildren(...runs.map(({ name, words, begun, duration, outcome, why }) => make("li", {},
-    make("button", { type: "button", title: why || "Look at it again on the map", onclick: () => act.replay(name) },
+    make("button", { type: "button", title: why || t("kept.replay"), onclick: () => act.replay(name) },
       make("span", { class: "words" }, `${words} `, make("span", { class: "when" }, day(begun))),
-      make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${OUTCOMES[outcome] ?? "cut off"} ${seconds(duration)}`)),
-    make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": `Recording of: ${words}` }, "Bag"))));
+      make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${outcome ? shortPhase(outcome) : t("replay.cut_off")} ${seconds(duration)}`)),
+    make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": t("kept.bag_name", { words }) }, t("kept.bag")))));
 });
-const OUTCOMES = { succeeded: "done", failed: "failed", cancelled: "stopped" };
 
 // What somebody may mean who has typed this, of what was asked before; the examples where nothing fits.
 export function suggested(typed, examples, kept) {
