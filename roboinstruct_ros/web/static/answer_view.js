@@ -33,9 +33,9 @@ export const drawAnswer = whenChanged((said, enabled) => {
   byId("said-words").textContent = said.words;
   byId("said-words").lang = said.kind === "rejected" ? language : "en"; // the model's own words
   byId("said-choices").replaceChildren(
-    ...said.choices.map((choice) => button(() => act.choose(choice), !enabled, choice)),
+    ...said.choices.map((choice) => button(() => act.choose(choice), !enabled, make("span", { lang: "en" }, choice))),
     ...(said.story.length ? [button(() => act.tell(said.story, said.words), false, t("said.show"))] : []));
   byId("said-more").textContent = (said.tries.length && known(`said.${said.kind}.more`)) || "";
-  byId("said-tries").replaceChildren(...said.tries.map(([label, words]) => button(() => act.write(words), !enabled, label)));
+  byId("said-tries").replaceChildren(...said.tries.map(([label, words]) => button(() => act.write(words), !enabled, make("span", { lang: label === words ? "en" : null }, label))));
   comeUp(said);
 });

@@ -25,7 +25,7 @@ const redraw = whenChanged((earlier, enabled) => {
   byId("kept-title").hidden = !earlier.length;
   byId("kept").replaceChildren(...earlier.map(({ id, words, succeeded }) => make("li", {},
     make("button", { type: "button", disabled: !enabled, title: t("kept.show"), onclick: () => act.again(id) },
-      make("span", { class: "words" }, words),
+      make("span", { class: "words", lang: "en" }, words),
       make("span", { class: "outcome", "data-tone": succeeded ? "good" : "" }, succeeded ? t("kept.done", { n: succeeded }) : "")),
     make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": t("kept.share_name", { words }) }, t("kept.share")),
     make("button", { class: "small", type: "button", "aria-label": t("kept.delete_name", { words }), onclick: () => forget(id, words) }, t("kept.delete")))));
@@ -46,7 +46,7 @@ export const drawRuns = whenChanged((runs) => {
   byId("runs-title").hidden = !runs.length;
   byId("runs").replaceChildren(...runs.map(({ name, words, begun, duration, outcome, why }) => make("li", {},
     make("button", { type: "button", title: why || t("kept.replay"), onclick: () => act.replay(name) },
-      make("span", { class: "words" }, `${words} `, make("span", { class: "when" }, day(begun))),
+      make("span", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(begun))),
       make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${outcome ? shortPhase(outcome) : t("replay.cut_off")} ${seconds(duration)}`)),
     make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": t("kept.bag_name", { words }) }, t("kept.bag")))));
 });

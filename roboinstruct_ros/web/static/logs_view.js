@@ -38,7 +38,7 @@ const drawRows = whenChanged((tasks, shown) => {
     const took = duration > 0 ? ` ${seconds(duration)}` : "";
     return make("li", {},
       make("button", { type: "button", "aria-current": id === shown ? "true" : null, onclick: () => chooseTask(id) },
-        make("span", { class: "words" }, text || (here ? "" : t("tasks.elsewhere"))),
+        make("span", { class: "words", lang: text ? "en" : null }, text || (here ? "" : t("tasks.elsewhere"))),
         make("span", { class: "outcome", "data-tone": TONES[phase] }, shortPhase(phase) + took)));
   });
   if (!rows.length) rows.push(make("li", { class: "empty" }, t("tasks.empty")));

@@ -59,7 +59,7 @@ const setRooms = whenChanged((rooms) => {
 // Tasks that can be done on this very map, or were asked for before.
 const suggest = () => drawSuggested(suggested(byId("words").value.trim(), store.examples, store.kept));
 const drawSuggested = whenChanged((texts) => byId("examples").replaceChildren(...texts.map((text) => make("button", {
-  type: "button",
+  type: "button", lang: "en",
   onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
 }, text))));
 

@@ -109,7 +109,7 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
       const attributes = { class: state, "data-depth": depth || null, "aria-current": index === now ? "step" : null };
       const here = doubts.filter((one) => one.step === index);
       return make("li", attributes, make("span", { class: "number" }, step.number), make("span", { class: "words", lang: step.said ? null : "en" }, step.said ? sentence(step.said) : step.text,
-        ...here.map((one) => make("span", { class: "doubt" }, doubt(one)))));
+        ...here.map((one) => make("span", { class: "doubt", lang: one.phrase ? null : "en" }, doubt(one)))));
     }),
   );
   const pane = byId("plan-scroll");
@@ -120,10 +120,10 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
 // What is no step's own: a person decides whether it matters.
 export const drawNotes = whenChanged((doubts, phase, ahead) => {
   const list = byId("notes");
-  const shown = doubts.filter((one) => one.step < 0).map(doubt);
-  if (phase === "paused" && ahead) shown.push(t("plan.ahead", { text: ahead }));
+  const shown = doubts.filter((one) => one.step < 0).map((one) => make("li", { lang: one.phrase ? null : "en" }, doubt(one)));
+  if (phase === "paused" && ahead) shown.push(make("li", {}, t("plan.ahead", { text: ahead })));
   list.hidden = !shown.length;
-  list.replaceChildren(...shown.map((note) => make("li", {}, note)));
+  list.replaceChildren(...shown);
 });
 
 // Scrolls only the pane: scrollIntoView would move the whole page of a phone under the finger.
