@@ -77,6 +77,11 @@ class TalkingProcess:
                 return json.loads(answer)
         raise RuntimeError(f"{self._process.args!r} has ended")
 
+    def end(self) -> None:
+        """At once, before the others of its graph."""
+        self._process.kill()
+        self._process.wait()
+
 
 @contextmanager
 def own_graph() -> Iterator[Processes]:

@@ -12,6 +12,7 @@ from evaluation import print_evaluation
 from execution_tables import print_execution
 from generation import FirstToken, Writing, prefix_cache, write_all
 from idle import print_idle
+from kiosk import print_kiosk
 from recording import print_recording
 from rich.console import Console
 from rich.table import Table
@@ -36,6 +37,7 @@ _PARTS = {
     "execution": print_execution,
     "evaluation": print_evaluation,
     "idle": print_idle,
+    "kiosk": print_kiosk,
     "recording": print_recording,
     "stop_path": print_stop_path,
 }

@@ -18,7 +18,7 @@ from roboinstruct_ros.domain.user_folders import data_folder
 APPLICATION_ID = 0x52424954
 """Marks a file as a task library, in the header of the SQLite file format (byte 68)."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 OFF = "none"
 """Instead of a path: nothing is kept when the process ends."""
 
@@ -58,8 +58,31 @@ _SCHEMA = f"""
     );
     CREATE INDEX requests_version ON requests (version);
     PRAGMA application_id = {APPLICATION_ID};
+"""
+_SECOND = f"""
+    ALTER TABLE tasks ADD COLUMN favourite INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE schedule (
+        id TEXT PRIMARY KEY,
+        version INTEGER NOT NULL REFERENCES versions ON DELETE CASCADE,
+        approved_by TEXT NOT NULL,
+        device TEXT NOT NULL,
+        approved REAL NOT NULL,
+        held INTEGER NOT NULL DEFAULT 0,
+        at TEXT NOT NULL,
+        daily INTEGER NOT NULL,
+        due REAL NOT NULL
+    );
+    CREATE TABLE attempts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        created REAL NOT NULL,
+        words TEXT NOT NULL,
+        asked_by TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        why TEXT NOT NULL
+    );
     PRAGMA user_version = {SCHEMA_VERSION};
 """
+"""What the first schema lacks."""
 
 
 class LibraryError(InputError):
@@ -154,8 +177,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             f"{path}: written by a newer version (schema {version}, this one reads "
             f"{SCHEMA_VERSION}); update, or name another file"
         )
-    if version == 0:
+    if version < SCHEMA_VERSION:
         _create(connection)
+    if version == 0:
         # Only now: what marks the file has to stand in the file itself, not in the log beside it.
         with suppress(sqlite3.OperationalError):  # somebody else is there already
             connection.execute("PRAGMA journal_mode = WAL")
@@ -168,9 +192,10 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 def _create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     # Another process may have made it between the look and the lock.
-    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-        for statement in _SCHEMA.split(";"):
-            connection.execute(statement)
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    lacking = {0: _SCHEMA + ";" + _SECOND, 1: _SECOND}.get(version, "")
+    for statement in lacking.split(";"):
+        connection.execute(statement)
     connection.execute("COMMIT")
 
 

@@ -66,6 +66,7 @@ class TaskEntry:
         versions: How many there are.
         created: s since the Unix epoch, like `changed`.
         succeeded: Runs of any version that did.
+        favourite: Whether somebody has marked it so.
     """
 
     task_id: str
@@ -75,6 +76,7 @@ class TaskEntry:
     changed: float
     asked_by: str
     succeeded: int
+    favourite: int = 0
 
 
 class TaskLibrary:
@@ -132,7 +134,7 @@ class TaskLibrary:
             The version, and whether the task had this very program before; then no version is added
             and the older one is given.
         """
-        with self._changing() as database:
+        with self.changing() as database:
             database.execute(
                 "INSERT OR IGNORE INTO tasks (task_id, created, asked_by) VALUES (?, ?, ?)",
                 (new.task_id, now, new.asked_by),
@@ -151,7 +153,7 @@ class TaskLibrary:
 
     def has_request(self, request_id: str) -> bool:
         """Whether a program of that request is kept."""
-        with self._reading() as database:
+        with self.reading() as database:
             query = "SELECT 1 FROM requests WHERE request_id = ?"
             return database.execute(query, (request_id,)).fetchone() is not None
 
@@ -162,7 +164,7 @@ class TaskLibrary:
             NoSuchTask: As `find`.
         """
         version = self.find(name)
-        with self._changing() as database:
+        with self.changing() as database:
             database.execute(
                 "INSERT OR REPLACE INTO requests (request_id, version)"
                 " SELECT ?, id FROM versions WHERE task_id = ? AND number = ?",
@@ -172,7 +174,7 @@ class TaskLibrary:
 
     def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
         """All versions of a task, in their order; none when the task is not known."""
-        with self._reading() as database:
+        with self.reading() as database:
             rows = database.execute(
                 "SELECT * FROM versions WHERE task_id = ? ORDER BY number", (task_id,)
             ).fetchall()
@@ -192,7 +194,7 @@ class TaskLibrary:
         task, slash, number = name.strip().partition("/")
         if slash and not number.isdigit():
             raise NoSuchTask(f"'{name[:60]}' names no version; say TASK/NUMBER, for example a1b2/2")
-        with self._reading() as database:
+        with self.reading() as database:
             found = self._found(database, task)
         versions = self.versions(found["task_id"])
         wanted = int(number) if slash else found["number"]
@@ -204,7 +206,7 @@ class TaskLibrary:
 
     def before(self, version: TaskVersion) -> TaskVersion | None:
         """The other version of the task that was written or returned to last; None for none."""
-        with self._reading() as database:
+        with self.reading() as database:
             row = database.execute(
                 "SELECT v.* FROM versions v JOIN requests r ON r.version = v.id"
                 " WHERE v.task_id = ? AND v.number != ? ORDER BY r.rowid DESC LIMIT 1",
@@ -214,9 +216,9 @@ class TaskLibrary:
 
     def tasks(self) -> tuple[TaskEntry, ...]:
         """All tasks, the one that changed last first."""
-        with self._reading() as database:
+        with self.reading() as database:
             rows = database.execute(
-                "SELECT t.task_id, t.created, t.asked_by, count(*) AS versions,"
+                "SELECT t.task_id, t.created, t.asked_by, t.favourite, count(*) AS versions,"
                 " max(v.created) AS changed, sum(v.succeeded) AS succeeded,"
                 " (SELECT words FROM versions WHERE task_id = t.task_id"
                 "  ORDER BY number DESC LIMIT 1) AS words, max(v.id) AS newest"
@@ -231,9 +233,16 @@ class TaskLibrary:
     def forget(self, name: str) -> str:
         """Delete a task with all its versions. Its id. Raises NoSuchTask."""
         task_id = self.find(name).task_id
-        with self._changing() as database:
+        with self.changing() as database:
             database.execute("DELETE FROM tasks WHERE task_id = ?", (task_id,))
         return task_id
+
+    def mark(self, name: str, favourite: bool) -> None:
+        """Make a task a favourite, or no more. Raises NoSuchTask."""
+        task_id = self.find(name).task_id
+        with self.changing() as database:
+            query = "UPDATE tasks SET favourite = ? WHERE task_id = ?"
+            database.execute(query, (favourite, task_id))
 
     def approved(self, request_id: str, sha256: str) -> None:
         """Somebody approved a run of the program of that request; another program counts not."""
@@ -246,7 +255,7 @@ class TaskLibrary:
     def examples(self) -> tuple[Example, ...]:
         """Programs that were approved, succeeded and did all that was asked; oldest first, each
         once."""
-        with self._reading() as database:
+        with self.reading() as database:
             rows = database.execute(
                 "SELECT words, source FROM versions WHERE id IN (SELECT min(id) FROM versions"
                 " WHERE approved > 0 AND succeeded > 0 AND deferred = '' GROUP BY sha256)"
@@ -255,7 +264,7 @@ class TaskLibrary:
         return tuple(Example(row["words"], row["source"]) for row in rows)
 
     def _count(self, what: str, request_id: str, sha256: str) -> None:
-        with self._changing() as database:
+        with self.changing() as database:
             database.execute(
                 f"UPDATE versions SET {what} = {what} + 1 WHERE sha256 = ? AND id ="
                 " (SELECT version FROM requests WHERE request_id = ?)",
@@ -282,11 +291,13 @@ class TaskLibrary:
         return int(cursor.lastrowid or 0)
 
     def _trim(self, database: sqlite3.Connection, newest: int) -> None:
-        """Let the oldest go, those that nobody approved first; children go to the grandparent."""
+        """Let the oldest go, those that nobody approved first and favourites and what is scheduled
+        last; children go to the grandparent."""
         count = database.execute("SELECT count(*) FROM versions").fetchone()[0]
         rows = database.execute(
             "SELECT id, task_id, number, parent FROM versions WHERE id != ?"
-            " ORDER BY approved > 0, id LIMIT ?",
+            " ORDER BY id IN (SELECT version FROM schedule),"
+            " task_id IN (SELECT task_id FROM tasks WHERE favourite > 0), approved > 0, id LIMIT ?",
             (newest, max(0, count - self._most)),
         ).fetchall()
         for row in rows:
@@ -325,7 +336,8 @@ class TaskLibrary:
         raise NoSuchTask(f"{where}; 'roboinstruct tasks list' shows what there is")
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The file; what SQLite says against it is a LibraryError."""
         with self._lock:
             try:
                 yield self._connection
@@ -335,9 +347,9 @@ class TaskLibrary:
                 raise LibraryError(f"{self.place}: the library is damaged: {error}") from None
 
     @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
+    def changing(self) -> Iterator[sqlite3.Connection]:
         """All that is done within it happens, or nothing."""
-        with self._reading() as database:
+        with self.reading() as database:
             database.execute("BEGIN IMMEDIATE")
             try:
                 yield database

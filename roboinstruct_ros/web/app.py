@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 import functools
 import json
-import uuid
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from datetime import tzinfo
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -30,15 +32,20 @@ from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
 from roboinstruct_ros.web.documents import offer_documents
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import Guard, OwnHosts
+from roboinstruct_ros.web.kept_beside import KeptBeside
+from roboinstruct_ros.web.kept_routes import offer_kept
 from roboinstruct_ros.web.kept_runs import KeptRuns, offer_runs
-from roboinstruct_ros.web.kept_tasks import KeptTask, KeptTasks, SharedTask, task_of
+from roboinstruct_ros.web.kept_tasks import KeptTasks
 from roboinstruct_ros.web.pages import BROWSERS, STATIC, Look, page
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.request_head import API
 from roboinstruct_ros.web.robot_link import RobotLink
+from roboinstruct_ros.web.schedule.routes import offer_schedule
+from roboinstruct_ros.web.schedule.scheduler import Scheduler
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.web_error import WebError
+from roboinstruct_ros.web.window import Window
 
 TOO_SLOW = 4008
 """Close code for a page that did not keep up; it may come back at once."""
@@ -74,6 +81,12 @@ class NewPause(_Body):
     paused: bool
 
 
+class NewTalk(_Body):
+    """The talk button goes down, or up."""
+
+    down: bool
+
+
 class Answer(_Body):
     """A live person's answer to the robot's question."""
 
@@ -94,6 +107,8 @@ def create_app(
     access: Access | None = None,
     examples: Sequence[str] = (),
     language: str = BROWSERS,
+    clock: Callable[[], float] = time.time,
+    zone: tzinfo | None = None,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -109,14 +124,27 @@ def create_app(
         access: Who may do what; without it only this machine may come in.
         examples: Tasks for people to try, where the map names none.
         language: Of the pages where nobody has chosen one; `browser` is what that is set to.
+        clock: That scheduled tasks go by, s since the Unix epoch.
+        zone: Of their times; None is this machine's.
     """
     access = access or Access()
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
+    kept = KeptTasks(library)
+    beside = KeptBeside(session, kept)
+    scheduler = Scheduler(session, kept, access.may_run, clock, zone)
+
+    def watch(before: TaskView | None, now: TaskView) -> None:
+        if not scheduler.watch(now):  # which keeps for itself what it did not start
+            beside.watch(before, now)
+
+    session.board.watch, session.on_stop = watch, scheduler.stopped
 
     @contextlib.asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         session.open()
+        ticking = asyncio.create_task(scheduler.run())
         yield
+        ticking.cancel()
 
     app = FastAPI(title="roboinstruct kiosk", openapi_url=None, lifespan=life)
     hosts = OwnHosts(host_names)
@@ -128,30 +156,31 @@ def create_app(
     answer_errors(app)
     api = APIRouter(prefix=API, responses=REFUSED)
     _offer_tasks(api, session)
-    _offer_kept(api, session, KeptTasks(library))
+    offer_kept(api, session, kept, scheduler)
+    offer_schedule(api, session, scheduler)
     look = functools.partial(Look.wanted, kiosk_language=language)
     offer_runs(api, KeptRuns(runs), look)
     _offer_robot(api, session, lambda: _map_json(rooms, map_name, examples))
-    _offer_events(api, session, access)
+    _offer_events(api, session, access, scheduler)
     offer_access(api, access)
     offer_documents(api)
     app.include_router(api)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
 
     @app.get("/", include_in_schema=False)
     async def kiosk(request: Request) -> Response:
         if not access.still(request):
             return RedirectResponse("/devices", 303)
-        return HTMLResponse(page("index.html", look(request)))
+        return page("index.html", request, look(request))
 
     @app.get("/devices", include_in_schema=False)
-    async def devices(request: Request) -> HTMLResponse:
-        return HTMLResponse(page("devices.html", look(request)))
+    async def devices(request: Request) -> Response:
+        return page("devices.html", request, look(request))
 
     @app.get("/docs", include_in_schema=False)
-    async def docs(request: Request) -> HTMLResponse:
+    async def docs(request: Request) -> Response:
         # For programmers: what it describes is in English.
-        return HTMLResponse(page("docs.html", Look(theme=look(request).theme)))
+        return page("docs.html", request, Look(theme=look(request).theme))
 
     if metrics is not None:
         _offer_metrics(app, metrics)
@@ -166,9 +195,9 @@ def create_app(
 # Every handler is `async` and never waits, so none can hold up a stop; a thread pool could.
 def _offer_tasks(api: APIRouter, session: Session) -> None:
     @api.post("/tasks", status_code=202)
-    async def submit(task: NewTask, by: InControl) -> TaskView:
+    async def submit(task: NewTask, by: InControl, window: Window = "") -> TaskView:
         """Has a program written for a task in plain words; nothing moves."""
-        return session.submit(task.text, by.name)
+        return session.submit(task.text, by.name, window)
 
     @api.get("/tasks")
     async def tasks(_: Viewer) -> list[TaskView]:
@@ -186,61 +215,20 @@ def _offer_tasks(api: APIRouter, session: Session) -> None:
         return session.approve(task_id, approval.sha256, by.name)
 
     @api.post("/tasks/{task_id}/follow", status_code=202)
-    async def follow(task_id: str, change: NewTask, by: InControl) -> TaskView:
+    async def follow(task_id: str, change: NewTask, by: InControl, window: Window = "") -> TaskView:
         """Has an accepted program changed: a new task, and nothing moves."""
-        return session.follow(task_id, change.text, by.name)
+        return session.follow(task_id, change.text, by.name, window)
 
     @api.post("/tasks/{task_id}/answer", status_code=202)
-    async def say(task_id: str, said: NewTask, by: InControl) -> TaskView:
+    async def say(task_id: str, said: NewTask, by: InControl, window: Window = "") -> TaskView:
         """Answers what a task asks."""
-        return session.say(task_id, said.text, by.name)
+        return session.say(task_id, said.text, by.name, window)
 
     @api.post("/tasks/{task_id}/discard")
     @api.post("/tasks/{task_id}/cancel")
     async def discard(task_id: str, _: InControl) -> TaskView:
         """Puts a program away, or ends its writing or its run."""
         return session.discard(task_id)
-
-
-def _offer_kept(api: APIRouter, session: Session, kept: KeptTasks) -> None:
-    @api.get("/library")
-    def library(
-        _: Viewer, words: str = ""
-    ) -> list[KeptTask]:  # on a thread of its own: it reads a file
-        """Tasks that were written before, the one that changed last first."""
-        return kept.some(words)
-
-    @api.post("/library/{name:path}/again", status_code=202)
-    async def again(name: str, by: InControl) -> TaskView:
-        """Shows a program that was written before, judged anew; nothing moves."""
-        session.board.refuse_while_busy()
-        request_id = uuid.uuid4().hex
-        version = await asyncio.to_thread(kept.again, name, request_id)
-        if version.deferred:  # its program does a part only
-            return session.submit(version.words, by.name)
-        task = task_of(version, request_id, plan_of)
-        return session.again(task.changed(author=by.name))
-
-    @api.delete("/library/{task_id}")
-    def forget(task_id: str, _: Operator) -> dict[str, bool]:
-        """Deletes a task with all its versions."""
-        kept.forget(task_id)
-        return {"deleted": True}
-
-    @api.get("/library/{name:path}/file")
-    def file(name: str, response: Response, _: Viewer) -> SharedTask:
-        """A version to be taken elsewhere."""
-        response.headers["Content-Disposition"] = 'attachment; filename="robot-task.json"'
-        return kept.file(name)
-
-    @api.post("/library", status_code=202)
-    async def take(shared: SharedTask, by: InControl) -> TaskView:
-        """Shows a task that was shared from elsewhere, judged anew; nothing moves."""
-        session.board.refuse_while_busy()
-        request_id = uuid.uuid4().hex
-        version = await asyncio.to_thread(kept.take, shared, request_id)
-        task = task_of(version, request_id, plan_of)
-        return session.again(task.changed(author=by.name))
 
 
 def _offer_metrics(app: FastAPI, metrics: Callable[[], bytes]) -> None:
@@ -267,6 +255,12 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
         session.interruptions.forget(task_id)
         return {"sent": True}
 
+    @api.post("/talk", status_code=202)
+    async def talk(talk: NewTalk, _: InControl) -> dict[str, bool]:
+        """Has what is said beside the robot written down, while the button is down."""
+        session.talk.press(talk.down)
+        return {"sent": True}
+
     @api.post("/answer", status_code=202)
     async def answer(answer: Answer, _: Operator) -> dict[str, bool]:
         """Answers what the robot asks a person."""
@@ -284,7 +278,7 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
         return session.health()
 
 
-def _offer_events(api: APIRouter, session: Session, access: Access) -> None:
+def _offer_events(api: APIRouter, session: Session, access: Access, scheduler: Scheduler) -> None:
     @api.websocket("/events")
     async def events(socket: WebSocket) -> None:
         await socket.accept()  # a page cannot read why it is refused before
@@ -294,12 +288,15 @@ def _offer_events(api: APIRouter, session: Session, access: Access) -> None:
             await socket.close(UNPAIRED, error.message[:120])
             return
         with access.control.page_of(caller):
-            await _follow(socket, session, access, caller)
+            await _follow(socket, session, access, scheduler, caller)
 
 
-async def _follow(socket: WebSocket, session: Session, access: Access, caller: Caller) -> None:
+async def _follow(
+    socket: WebSocket, session: Session, access: Access, scheduler: Scheduler, caller: Caller
+) -> None:
     # before the subscription: it sends what is due
     seen = session.snapshot() | {"control": access.control.as_json(), "you": caller.as_json()}
+    seen["schedule"] = scheduler.as_json()
     with session.hub.subscribed() as subscription:
         ended = asyncio.create_task(_let_in_no_more(socket, access))
         work = [

@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from roboinstruct_ros.domain.task_version import TaskVersion
-from roboinstruct_ros.library.library_file import OFF, LibraryError
+from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome, Attempts
+from roboinstruct_ros.library.library_file import OFF, LibraryError, default_path
 from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.shown import shown_text
@@ -30,6 +34,18 @@ class KeptTask(BaseModel):
     versions: int
     changed: float
     succeeded: int
+    favourite: bool = False
+
+
+class RefusedAttempt(BaseModel):
+    """What was asked for and did not become a run: `created` in s since the Unix epoch."""
+
+    model_config = ConfigDict(frozen=True)
+    created: float
+    words: str
+    asked_by: str
+    outcome: AttemptOutcome
+    why: str
 
 
 class SharedTask(BaseModel):
@@ -51,16 +67,22 @@ class KeptTasks:
     def __init__(self, place: str = OFF) -> None:
         self._place = place
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is a library at all; looking at one makes it."""
+        place = Path(self._place).expanduser() if self._place else default_path()
+        return self._place != OFF and place.exists()
+
     def some(self, words: str = "") -> list[KeptTask]:
-        """Those whose words have all these in them, whatever their letter case, the one that
-        changed last first.
+        """Those whose words have all these in them, whatever their letter case, favourites first,
+        then the one that changed last.
 
         Raises:
             WebError: LIBRARY_FAILED.
         """
         wanted = words.casefold().split()
-        with self._opened() as library:
-            tasks = library.tasks()
+        with self.opened() as library:
+            tasks = sorted(library.tasks(), key=lambda one: not one.favourite)
         found = (one for one in tasks if all(word in one.words.casefold() for word in wanted))
         return [
             KeptTask(
@@ -69,6 +91,7 @@ class KeptTasks:
                 versions=one.versions,
                 changed=one.changed,
                 succeeded=one.succeeded or 0,
+                favourite=bool(one.favourite),
             )
             for one, _ in zip(found, range(MOST), strict=False)
         ]
@@ -79,17 +102,50 @@ class KeptTasks:
         Raises:
             WebError: NOT_FOUND, LIBRARY_FAILED.
         """
-        with self._opened() as library, _named():
+        with self.named() as library:
             return library.again(name, request_id)
+
+    def of_request(self, request_id: str) -> TaskVersion | None:
+        """The version that a request wrote or asked for; None where none is kept.
+
+        Raises:
+            WebError: LIBRARY_FAILED.
+        """
+        if not self.begun:
+            return None
+        with self.opened() as library:
+            return library.find(request_id) if library.has_request(request_id) else None
+
+    def mark(self, task_id: str, favourite: bool) -> None:
+        """Makes a task a favourite, or no more. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
+        with self.named() as library:
+            library.mark(task_id, favourite)
+
+    def refused(self, words: str = "") -> list[RefusedAttempt]:
+        """What was asked for with all these words, and did not become a run; the last one first.
+
+        Raises:
+            WebError: LIBRARY_FAILED.
+        """
+        wanted = words.casefold().split()
+        with self.opened() as library:
+            attempts = Attempts(library).all()
+        found = (one for one in attempts if all(word in one.words.casefold() for word in wanted))
+        return [RefusedAttempt(**asdict(one)) for one in islice(found, MOST)]
+
+    def note(self, attempt: Attempt) -> None:
+        """Keeps what did not become a run. Raises WebError: LIBRARY_FAILED."""
+        with self.opened() as library:
+            Attempts(library).add(attempt)
 
     def forget(self, task_id: str) -> None:
         """Deletes a task with all its versions. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
-        with self._opened() as library, _named():
+        with self.named() as library:
             library.forget(task_id)
 
     def file(self, name: str) -> SharedTask:
         """A version to be taken elsewhere. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
-        with self._opened() as library, _named():
+        with self.named() as library:
             version = library.find(name)
         return SharedTask(words=version.words, source=version.source, sha256=version.sha256)
 
@@ -104,11 +160,21 @@ class KeptTasks:
             raise WebError(WebErrorCode.BAD_REQUEST, message)
         said = shared.words
         new = NewVersion(request_id, request_id, said, said, shared.source, asked_by="a file")
-        with self._opened() as library:
+        with self.opened() as library:
             return library.record(new, time.time())[0]
 
     @contextmanager
-    def _opened(self) -> Iterator[TaskLibrary]:
+    def named(self) -> Iterator[TaskLibrary]:
+        """As `opened`; what it does not hold is a WebError NOT_FOUND."""
+        with self.opened() as library:
+            try:
+                yield library
+            except NoSuchTask as error:
+                raise WebError(WebErrorCode.NOT_FOUND, str(error)) from None
+
+    @contextmanager
+    def opened(self) -> Iterator[TaskLibrary]:
+        """The library, for a moment. Raises WebError: LIBRARY_FAILED."""
         # Anew each time: whoever writes the programs may have moved a damaged file aside.
         try:
             library = TaskLibrary.open(self._place)
@@ -120,14 +186,6 @@ class KeptTasks:
             raise WebError(WebErrorCode.LIBRARY_FAILED, str(error)) from None
         finally:
             library.close()
-
-
-@contextmanager
-def _named() -> Iterator[None]:
-    try:
-        yield
-    except NoSuchTask as error:
-        raise WebError(WebErrorCode.NOT_FOUND, str(error)) from None
 
 
 def task_of(version: TaskVersion, request_id: str, plan_of: PlanOf) -> TaskView:

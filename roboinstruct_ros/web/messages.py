@@ -17,6 +17,7 @@ from roboinstruct_ros.web.robot_link import (
     RobotPose,
     WorldSeen,
 )
+from roboinstruct_ros.web.schedule.views import ScheduleState
 from roboinstruct_ros.web.task_view import Call, TaskView
 
 
@@ -39,8 +40,10 @@ class Snapshot(_Numbered):
     world: WorldSeen
     question: Question
     nodes: dict[str, str]
+    dictation: Annotated[bool, Field(description="whether there is a talk button")]
     control: ControlState
     you: You
+    schedule: ScheduleState
 
 
 _FIELDS: dict[str, Any] = {
@@ -120,6 +123,20 @@ class NodesTold(_Numbered):
     nodes: dict[str, str]
 
 
+class DictationTold(_Numbered):
+    """Whether something on the robot writes down what is said while the talk button is held."""
+
+    type: Literal["dictation"]
+    offered: bool
+
+
+class DictatedTold(_Numbered):
+    """What was said while a page's talk button was held."""
+
+    type: Literal["dictated"]
+    text: str
+
+
 class InterruptedTold(_Numbered):
     """Runs that can be gone on with."""
 
@@ -132,6 +149,13 @@ class ControlTold(_Numbered):
 
     type: Literal["control"]
     control: ControlState
+
+
+class ScheduleTold(_Numbered):
+    """What is approved in advance has changed, or a start is announced."""
+
+    type: Literal["schedule"]
+    schedule: ScheduleState
 
 
 class PoseTold(_Message):
@@ -157,14 +181,15 @@ class StopSent(_Message):
 
 EVENTS: tuple[type[BaseModel], ...] = (
     Snapshot, TaskTold, ForgottenTold, EventTold, WorldTold, QuestionTold, SpeechTold, StoppedTold,
-    NodesTold, InterruptedTold, ControlTold, PoseTold,
+    NodesTold, DictationTold, DictatedTold, InterruptedTold, ControlTold, ScheduleTold, PoseTold,
 )  # fmt: skip
 """Each message of `WS /events`."""
 
 EventMessage: TypeAdapter[Any] = TypeAdapter(
     Annotated[
         Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
-        | StoppedTold | NodesTold | InterruptedTold | ControlTold | PoseTold,
+        | StoppedTold | NodesTold | DictationTold | DictatedTold | InterruptedTold | ControlTold
+        | ScheduleTold | PoseTold,
         Field(discriminator="type"),
     ]
 )  # fmt: skip

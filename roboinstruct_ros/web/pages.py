@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from roboinstruct_ros.domain.phrase import ENGLISH, LANGUAGES, messages
 
@@ -50,9 +53,18 @@ class Look:
         )
 
 
-def page(name: str, look: Look) -> str:
+def page(name: str, request: Request, look: Look) -> Response:
     """A page of `static/` as this person reads it."""
-    return filled((STATIC / name).read_text(encoding="utf-8"), look, {})
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    vary = {"Vary": "Accept-Encoding, Accept-Language, Cookie"}
+    headers = {**vary, "Content-Encoding": "gzip"} if packed else vary
+    return HTMLResponse(_html(name, look, packed), headers=headers)
+
+
+@lru_cache(maxsize=64)
+def _html(name: str, look: Look, packed: bool) -> bytes:
+    html = filled((STATIC / name).read_text(encoding="utf-8"), look, {}).encode()
+    return gzip.compress(html) if packed else html
 
 
 def filled(text: str, look: Look, parts: Mapping[str, str]) -> str:

@@ -123,6 +123,20 @@ class AnswerTime:
 
 
 @dataclass(frozen=True)
+class DictationSeen:
+    """Whether something on the robot writes down what is said, each time that changes."""
+
+    offered: bool
+
+
+@dataclass(frozen=True)
+class Dictated:
+    """What was said while the talk button was held."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class NodesSeen:
     """Which nodes are there, each time that changes."""
 
@@ -184,6 +198,8 @@ Heard = (
     | RobotPose
     | WorldSeen
     | Speech
+    | DictationSeen
+    | Dictated
     | Question
     | AnswerTime
     | NodesSeen
@@ -269,6 +285,9 @@ class RobotLink(Protocol):
         Args:
             pressed: When Stop was pressed, s since the Unix epoch.
         """
+
+    def talk(self, down: bool) -> None:
+        """The talk button goes down, or up; `Dictated` is what was said in between."""
 
     def answer(self, question: str, answer: str) -> None:
         """Give a live person's answer."""

@@ -6,6 +6,7 @@ import time
 from dataclasses import asdict, replace
 from typing import Any
 
+from roboinstruct_ros.names import GENERATOR_NODE
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
@@ -43,6 +44,12 @@ class RobotSeen:
         """Names of the nodes that were up before."""
         gone = (name for name, state in seen.states.items() if state == "lost")
         return [name for name in gone if self.nodes.get(name) == "up"]
+
+    def missing(self) -> list[str]:
+        """Names of the nodes that are not up and that a run needs; no program is written in one."""
+        return [
+            name for name, state in self.nodes.items() if state != "up" and name != GENERATOR_NODE
+        ]
 
     def hear(self, heard: Seen) -> None:
         """Take it, and tell pages."""

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
+from roboinstruct_ros.names import EXECUTOR_NODE, KIOSK_NODE
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
+    Dictated,
+    DictationSeen,
     Heard,
     InterruptedSeen,
     JobEnded,
@@ -28,6 +33,7 @@ from roboinstruct_ros.web.robot_link import (
 from roboinstruct_ros.web.robot_seen import RobotSeen
 from roboinstruct_ros.web.second_opinion import SecondOpinion
 from roboinstruct_ros.web.shown import shown, shown_text
+from roboinstruct_ros.web.talk_button import TalkButton
 from roboinstruct_ros.web.task_board import TaskBoard, compared
 from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged
 from roboinstruct_ros.web.task_rounds import (
@@ -46,9 +52,17 @@ BETWEEN = frozenset({Phase.WRITING, Phase.ASKING, Phase.READY})
 SHOWN_EVENTS = {kind.value for kind in (EventKind.ERROR, EventKind.WARNING, EventKind.NODE_LOST)}
 """Events that a page shows as they are; the others change a task."""
 
+OF_THE_STACK = frozenset({EXECUTOR_NODE, KIOSK_NODE})
+"""Who stops the robot where no person does: as it ends, or as it has lost another. A Stop that is
+pressed here does not come as an event."""
+
 
 class Session:
-    """Lives on one event loop; only `stop` may be called from other threads."""
+    """Lives on one event loop; only `stop` may be called from other threads.
+
+    Attributes:
+        on_stop: called when a person has pressed Stop, here or elsewhere.
+    """
 
     def __init__(
         self, link: RobotLink, plan_of: PlanOf, hub: EventHub, rounds: RoundOptions
@@ -62,6 +76,8 @@ class Session:
         self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
         self.interruptions = Interruptions(link)
         self.robot = RobotSeen(link, hub)
+        self.talk = TalkButton(link, hub)
+        self.on_stop: Callable[[], None] = lambda: None
 
     def open(self) -> None:
         """Starts to listen to the robot; called on the loop that it lives on."""
@@ -84,16 +100,19 @@ class Session:
             "pages": self.hub.listeners,
         }
 
-    def submit(self, text: str, by: str) -> TaskView:
+    def submit(self, text: str, by: str, window: str = "") -> TaskView:
         """Has a program written for an instruction; nothing moves.
 
-        Raises:
-            WebError: the instruction cannot be used, another task is in progress, or nobody
-                writes programs now.
-        """
-        return self._have_written(text, by)
+        Args:
+            window: of who asks.
 
-    def follow(self, task_id: str, text: str, by: str) -> TaskView:
+        Raises:
+            WebError: the instruction cannot be used, another task is in progress, PLAN_WAITS, or
+                nobody writes programs now.
+        """
+        return self._have_written(text, by, window)
+
+    def follow(self, task_id: str, text: str, by: str, window: str = "") -> TaskView:
         """Has a program changed; nothing moves, and the program that was there stays.
 
         Raises:
@@ -104,16 +123,19 @@ class Session:
         if not before.changeable:
             message = f"this task is {before.phase.value}; only an accepted program can be changed"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
-        return self._have_written(text, by, before)
+        return self._have_written(text, by, window, before)
 
-    def _have_written(self, text: str, by: str, before: TaskView | None = None) -> TaskView:
+    def _have_written(
+        self, text: str, by: str, window: str, before: TaskView | None = None
+    ) -> TaskView:
         try:
             instruction = Instruction.checked(text, asked_by=by)
         except InstructionError as error:
             raise WebError(error.code, error.message) from None
         self.board.refuse_while_busy()
+        self.board.refuse_over_another_plan(window)
         task_id, text = uuid.uuid4().hex, instruction.text
-        task = TaskView(id=task_id, text=text, created=time.time(), author=by)
+        task = TaskView(id=task_id, text=text, created=time.time(), author=by, window=window)
         if before is not None:
             task = task.changed(follows=before.id, task=before.task or before.id)
         # Before the call: the first event may come before it returns.
@@ -127,8 +149,13 @@ class Session:
             raise
         return task
 
-    def approve(self, task_id: str, sha256: str, by: str) -> TaskView:
+    def approve(
+        self, task_id: str, sha256: str, by: str, stop_number: int | None = None
+    ) -> TaskView:
         """Runs the program of a task, if it is the very text that was shown.
+
+        Args:
+            stop_number: of the last stop that was known when it was announced; None is that of now.
 
         Raises:
             WebError: NOT_FOUND, WRONG_PHASE, HASH_MISMATCH, BUSY or NODE_MISSING.
@@ -142,9 +169,9 @@ class Session:
             message = "the program shown is not the one to run; look at it again"
             raise WebError(TaskErrorCode.HASH_MISMATCH, message)
         self.board.refuse_while_busy()
-        return self._run(task, by)
+        return self._run(task, by, stop_number)
 
-    def say(self, task_id: str, text: str, by: str) -> TaskView:
+    def say(self, task_id: str, text: str, by: str, window: str = "") -> TaskView:
         """Answers the question of a task: its next program is written, or, where it has ended with
         the question, a new task with the answer in brackets behind the instruction.
 
@@ -155,7 +182,9 @@ class Session:
         if task.answerable:
             words = with_choice(task.text, checked_answer(text))
             follows = task.follows
-            return self.follow(follows, words, by) if follows else self.submit(words, by)
+            if follows:
+                return self.follow(follows, words, by, window)
+            return self.submit(words, by, window)
         if task.phase is not Phase.ASKING or task.answer is None:
             message = f"this task is {task.phase.value}; it does not ask anything"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
@@ -192,7 +221,12 @@ class Session:
         self._link.stop(reason, pressed if pressed is not None else time.time())
         self._inbox.call(self._note_stop)
 
+    def stop_number(self) -> int:
+        """The number of the last stop that is known."""
+        return self._link.stop_number()
+
     def _note_stop(self) -> None:
+        self.on_stop()
         self._end_between_rounds()
         for task in self.board.all:
             if task.phase in (Phase.RUNNING, Phase.PAUSED):
@@ -215,6 +249,14 @@ class Session:
         self._put(task)
         return task
 
+    def recognise(self, task_id: str, program: TaskVersion) -> None:
+        """The program of a run that another start of this kiosk, or another client, has begun."""
+        task = self.board.find(task_id)
+        if task is not None and not task.source and task.sha256 == program.sha256:
+            steps = self._plan_of(program.source)
+            place = {"task": program.task_id, "version": program.number}
+            self._put(task.changed(source=program.source, steps=steps, **place))
+
     def again(self, task: TaskView) -> TaskView:
         """Shows a program that was written before, when the executor has judged it anew; nothing
         moves.
@@ -236,6 +278,7 @@ class Session:
             "now": time.time(),
             "tasks": [whole(task) for task in self.board.all],
             "interrupted": self.interruptions.as_json(),
+            "dictation": self.talk.offered,
             **self.robot.as_json(),
         }
 
@@ -248,6 +291,8 @@ class Session:
             self._hear_end(heard)
         elif isinstance(heard, ProgramJudged):
             self._opinion.hear(heard)
+        elif isinstance(heard, DictationSeen | Dictated):
+            self.talk.hear(heard)
         elif isinstance(heard, InterruptedSeen):
             self.interruptions.take(heard.runs)
             self.hub.send("interrupted", runs=self.interruptions.as_json())
@@ -263,6 +308,8 @@ class Session:
             self.hub.send("event", kind=event.kind, task_id=event.task_id, data=data)
         if not event.task_id:
             if event.kind == EventKind.STOP_REQUESTED.value:  # somebody's, anywhere
+                if event.source not in OF_THE_STACK:
+                    self.on_stop()
                 self._end_between_rounds()
             return
         if event.task_id in self._runs and event.kind == EventKind.RUN_FINISHED.value:
@@ -344,9 +391,9 @@ class Session:
             return task  # it stays on screen, for a person to approve
         return task.changed(phase=Phase.RUNNING, approved_by=approved_by)
 
-    def _run(self, task: TaskView, approved_by: str) -> TaskView:
+    def _run(self, task: TaskView, approved_by: str, stop_number: int | None) -> TaskView:
         """Raises WebError, with the task as it was."""
-        number = self._link.stop_number()
+        number = self._link.stop_number() if stop_number is None else stop_number
         running = task.changed(phase=Phase.RUNNING, approved_by=approved_by)
         self._put(running)
         try:

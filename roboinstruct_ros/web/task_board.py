@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.program.version_diff import changed_lines
 from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, difference
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -20,13 +22,18 @@ TELL_PERIOD = 0.05
 
 
 class TaskBoard:
-    """Keeps the tasks and tells pages what has changed of each; lives on one event loop."""
+    """Keeps the tasks and tells pages what has changed of each; lives on one event loop.
+
+    Attributes:
+        watch: called with each task as it was, None for a new one, and as it is now.
+    """
 
     def __init__(self, hub: EventHub) -> None:
         self._hub = hub
         self._tasks: dict[str, TaskView] = {}
         self._known: dict[str, TaskView | None] = {}
         self._due: asyncio.TimerHandle | None = None
+        self.watch: Callable[[TaskView | None, TaskView], None] = lambda before, now: None
 
     @property
     def all(self) -> list[TaskView]:
@@ -56,9 +63,26 @@ class TaskBoard:
                 message = f"another task is being {doing}; wait for its end, or press Stop"
                 raise WebError(TaskErrorCode.BUSY, message)
 
+    def refuse_over_another_plan(self, window: str) -> None:
+        """A new task takes the place of the plan on screen, and must not do so behind the back of
+        who reads it.
+
+        Raises:
+            WebError: PLAN_WAITS, what another window asked for last can be approved.
+        """
+        last = {task.window: task for task in self.all if task.here}
+        for task in last.values():
+            if task.approvable and task.window != window:
+                whose = "the robot's own screen" if task.author == "kiosk" else task.author
+                message = (
+                    f'the plan "{shown_text(task.text, 40)}" of {whose} waits; discard it, or wait'
+                )
+                raise WebError(WebErrorCode.PLAN_WAITS, message)
+
     def put(self, task: TaskView) -> str | None:
         """Take a task as it is now. The id of one that is forgotten for it."""
-        self._known.setdefault(task.id, self._tasks.get(task.id))
+        before = self._tasks.get(task.id)
+        self._known.setdefault(task.id, before)
         if task.id not in self._tasks and len(self._tasks) >= WHOLE_TASKS:
             older = self.all[-WHOLE_TASKS]
             if not older.busy:
@@ -66,10 +90,11 @@ class TaskBoard:
         self._tasks[task.id] = task
         if self._due is None:
             self._due = asyncio.get_running_loop().call_later(TELL_PERIOD, self.tell)
+        self.watch(before, task)
         if len(self._tasks) <= MAX_TASKS:
             return None
         oldest = next(iter(self._tasks))
-        self._drop(oldest)
+        self.forget(oldest)
         return oldest
 
     def forget(self, task_id: str) -> None:

@@ -214,9 +214,10 @@ def _run_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
     if task.here and task.phase in (Phase.WRITING, Phase.ASKING):
         return task  # nobody has approved it
     text = task.text or shown_text(event.data.get("instruction"))
+    sha256 = task.sha256 or shown_text(event.data.get("program_sha256"))
     phase = Phase.STOPPING if task.phase is Phase.STOPPING else Phase.RUNNING
     return task.changed(
-        text=text, phase=phase, run_started=event.stamp, line=0, error=None,
+        text=text, sha256=sha256, phase=phase, run_started=event.stamp, line=0, error=None,
         calls=(), calls_before=0, printed=(), printed_before=0,
     )  # fmt: skip
 

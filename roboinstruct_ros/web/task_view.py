@@ -112,6 +112,7 @@ class TaskView(BaseModel):
     Attributes:
         created: s since the Unix epoch, like all times here.
         author: who asked for it: the name of a device, "kiosk" for whoever is at this machine.
+        window: of the page in which it was asked for; empty for a program's.
         here: asked for at this kiosk, not by another client of the stack.
         source: program text so far; `sha256` stands when it is complete.
         draft: number of the program that is written, counted from 1; `attempt` is 2 and more where
@@ -146,6 +147,7 @@ class TaskView(BaseModel):
     text: str
     created: float
     author: str = ""
+    window: str = ""
     here: bool = True
     phase: Phase = Phase.WRITING
     model: str = ""
@@ -218,6 +220,13 @@ class TaskView(BaseModel):
     def approvable(self) -> bool:
         """Whether a person may have its program run: it was written for this kiosk."""
         return self.phase is Phase.READY and self.here
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def schedulable(self) -> bool:
+        """Whether it may be approved in advance: it is kept, and its program does all of it."""
+        whole = self.round == 1 and not self.left and not self.resumes
+        return self.approvable and whole and bool(self.task and self.version)
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -24,6 +24,7 @@ class WebErrorCode(IntEnum):
     NOT_IN_CONTROL = 911
     WRONG_PIN = 912
     TOO_OFTEN = 913
+    PLAN_WAITS = 914
 
 
 STATUS: dict[IntEnum, int] = {
@@ -38,6 +39,7 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.NOT_PAIRED: 401,
     WebErrorCode.NOT_ALLOWED: 403,
     WebErrorCode.NOT_IN_CONTROL: 409,
+    WebErrorCode.PLAN_WAITS: 409,
     WebErrorCode.WRONG_PIN: 403,
     WebErrorCode.TOO_OFTEN: 429,
     TaskErrorCode.BUSY: 409,

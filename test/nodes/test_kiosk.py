@@ -51,7 +51,7 @@ class Stack:
         from rclpy.executors import MultiThreadedExecutor
 
         from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-        from roboinstruct_msgs.msg import Event, Heartbeat, Question, StopRequest
+        from roboinstruct_msgs.msg import Event, Heartbeat, Question, StopRequest, TaskState
         from roboinstruct_msgs.srv import VerifyProgram
         from roboinstruct_ros import names
         from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
@@ -78,6 +78,7 @@ class Stack:
         node.create_service(VerifyProgram, names.VERIFY_PROGRAM_SERVICE, self._judge)
         self.events = node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
         self.questions = node.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
+        self.states = node.create_publisher(TaskState, names.TASK_STATE_TOPIC, LATCHED)
         self.poses = node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         beats = node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
 
@@ -215,6 +216,21 @@ def test_what_may_be_approved_is_judged_by_the_executor(
     task_id = ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["id"]
     task = until(lambda: (t := ask(port, f"/api/v1/tasks/{task_id}"))["phase"] == "rejected" and t)
     assert task["error"]["error_name"] == "NOT_VERIFIED"
+
+
+@pytest.mark.parametrize(
+    ("state", "phase"), [("running", "running"), ("paused", "paused"), ("waiting", "running")]
+)
+def test_a_kiosk_that_starts_in_the_middle_of_a_run_shows_it(
+    stack: Stack, stack_process: Any, port: int, state: str, phase: str
+) -> None:
+    from roboinstruct_msgs.msg import TaskState
+
+    told = {"task_id": "t", "instruction": "Go to the kitchen", "program_sha256": SHA256}
+    stack.states.publish(TaskState(state=state, line=2, **told))
+    start(stack_process, port)
+    task = until(lambda: [t for t in ask(port, "/api/v1/tasks") or () if t["phase"] == phase])[0]
+    assert (task["text"], task["busy"], task["approvable"]) == ("Go to the kitchen", True, False)
 
 
 def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, port: int) -> None:

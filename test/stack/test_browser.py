@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 from chromium import chromium, expect_no_wider
+from firefox import firefox
 from given_time import GivenTime
 from playwright.sync_api import Page, expect
 from skill_client import SkillClient
@@ -53,10 +54,10 @@ def _health(url: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def page(url: str) -> Iterator[Page]:
+def page(url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The kiosk's page on a touch screen; it must raise no error and load nothing from outside."""
     faults: list[str] = []
-    with chromium() as browser:
+    with getattr(request, "param", chromium)() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
@@ -94,6 +95,7 @@ def test_a_task_is_changed_and_the_change_is_what_runs(page: Page) -> None:
     expect(page.locator("#where")).to_have_text("Robot: study")
 
 
+@pytest.mark.parametrize("page", [chromium, firefox], indirect=True)
 def test_a_task_goes_from_words_to_the_robot_in_the_kitchen(page: Page) -> None:
     expect(page.locator("#where")).to_have_text("Robot: hallway")
     write(page, "Go to the kitchen.")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from devices_of_people import People
@@ -13,6 +14,7 @@ from fake_link import FakeLink
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from pydantic import ValidationError
+from still_clock import StillClock
 
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
@@ -81,10 +83,26 @@ def runs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def app(link: FakeLink, maps: list[SemanticMap], library: Path, runs: Path) -> FastAPI:
-    hosts = ("robot.example",)
+def clock() -> StillClock:
+    """What scheduled tasks go by; the robot is in Berlin."""
+    return StillClock()
+
+
+@pytest.fixture
+def app(
+    link: FakeLink, maps: list[SemanticMap], library: Path, runs: Path, clock: StillClock
+) -> FastAPI:
+    hosts, zone = ("robot.example",), ZoneInfo("Europe/Berlin")
     place = {"library": str(library), "runs": str(runs)}
-    return create_app(link, lambda: maps[-1], "home", hosts, **place)  # type: ignore[arg-type]
+    return create_app(
+        link,
+        lambda: maps[-1],
+        "home",
+        hosts,
+        clock=clock,
+        zone=zone,
+        **place,  # type: ignore[arg-type]
+    )
 
 
 @pytest.fixture

@@ -60,6 +60,7 @@ class FakeLink:
         self.judges: list[dict[str, Any] | None] = [ACCEPTED]  # none of them; one that is silent
         self.turned = 0.05
         self.missing = False
+        self.talks: list[bool] = []
         self._listener: Listener | None = None
 
     def listen(self, listener: Listener) -> None:
@@ -124,6 +125,9 @@ class FakeLink:
 
     def answer(self, question: str, answer: str) -> None:
         self.answers.append((question, answer))
+
+    def talk(self, down: bool) -> None:
+        self.talks.append(down)
 
     # What a test makes happen
 

@@ -14,6 +14,8 @@ import pytest
 from fake_link import FakeLink
 from fastapi import FastAPI
 from given_time import GivenTime
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from served_kiosk import LIMIT, served, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
@@ -221,6 +223,21 @@ def test_whatever_is_said_on_it_stops(port: int, link: FakeLink, message: str | 
         page.send(message)
         page.recv(LIMIT)
     assert abs(link.stops[0][1] - time.time()) < LIMIT
+
+
+@given(noise=st.binary(max_size=600))
+@settings(
+    max_examples=40, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_noise_in_the_place_of_frames_ends_its_own_socket_at_most(
+    port: int, link: FakeLink, noise: bytes
+) -> None:
+    with stop_socket(port) as page, contextlib.suppress(OSError):
+        page.socket.sendall(noise)
+        page.socket.shutdown(socket.SHUT_WR)
+        while page.socket.recv(4096):
+            pass
+    press(port, link)
 
 
 def test_a_page_that_is_gone_leaves_nothing(port: int, link: FakeLink) -> None:

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from fake_link import PROGRAM, REJECTED, FakeLink, sha256
 from fastapi.testclient import TestClient
+from served_kiosk import until
 from test_app import error_of, in_phase, submit
 
+from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.library.task_library import NewVersion, TaskLibrary
 
 FETCH, TOUR = "Fetch the cup from the kitchen", "Go through all rooms"
@@ -93,3 +96,44 @@ def test_a_file_that_is_no_library_is_told_and_left_alone(page: TestClient, libr
     library.write_text("my diary")
     assert error_of(page.get("/api/v1/library"), 503) == "LIBRARY_FAILED"
     assert library.read_text() == "my diary"
+
+
+@pytest.mark.usefixtures("kept")
+def test_favourites_stand_first_and_outlive_a_restart(page: TestClient, link: FakeLink) -> None:
+    path = "/api/v1/library/fetch/favourite"
+    assert page.post(path, json={"favourite": True}).json() == {"favourite": True}
+    first = page.get("/api/v1/library").json()[0]
+    assert (first["words"], first["favourite"]) == (FETCH, True)
+    page.post(path, json={"favourite": False})
+    assert words(page) == [TOUR, FETCH]
+    assert error_of(page.post("/api/v1/library/nobody/favourite", json={"favourite": True}), 404)
+
+
+def test_a_kiosk_that_starts_in_the_middle_of_a_run_shows_its_plan(
+    page: TestClient, link: FakeLink, library: Path
+) -> None:
+    keep(library, "fetch", FETCH)
+    link.event(EventKind.RUN_STARTED, "fetch", instruction=FETCH, program_sha256=sha256())
+    until(lambda: page.get("/api/v1/tasks/fetch").json().get("steps"))
+    task = page.get("/api/v1/tasks/fetch").json()
+    assert (task["phase"], task["text"], task["source"]) == ("running", FETCH, PROGRAM)
+    assert not task["approvable"] and task["busy"]
+    link.event(
+        EventKind.RUN_STARTED, "other", instruction="x", program_sha256=sha256(PROGRAM + "#")
+    )
+    assert in_phase(page, "other", "running")["source"] == ""
+
+
+def test_what_was_refused_is_kept_with_the_reason(page: TestClient, link: FakeLink) -> None:
+    rejected = submit(page, "Take two cups")
+    code = TaskErrorCode.NO_ACCEPTED_PROGRAM
+    link.finish_generation(rejected, verdict=REJECTED, code=code)
+    in_phase(page, rejected, "rejected")
+    link.say_instead(submit(page, "Fly to the moon"), "cannot", "The robot cannot fly.")
+    until(lambda: len(page.get("/api/v1/attempts").json()) == 2)
+    moon, cups = page.get("/api/v1/attempts").json()
+    assert (moon["outcome"], moon["why"]) == ("refused", "The robot cannot fly.")
+    assert (cups["outcome"], cups["why"]) == ("rejected", "the hand is full")
+    assert cups["asked_by"] == "kiosk"
+    found = page.get("/api/v1/attempts", params={"words": "MOON"}).json()
+    assert [one["words"] for one in found] == ["Fly to the moon"]

@@ -621,7 +621,10 @@ SIX_STEPS = "def task_program():\n" + "".join(
 
 @pytest.mark.parametrize(
     ("width", "height"),
-    [(800, 480), (1024, 600), (1280, 720), (360, 740), (480, 800), (3840, 2160)],
+    [
+        *((800, 480), (1024, 600), (1280, 720), (360, 740), (3840, 2160)),
+        *((480, 800), (600, 1024), (720, 1280), (740, 360), (2160, 3840)),
+    ],
 )
 def test_a_plan_of_six_steps_is_seen_with_approve_and_stop(
     screen: Page, link: FakeLink, width: int, height: int
@@ -665,6 +668,7 @@ def test_a_task_is_deleted_unless_that_is_undone(screen: Page, library: Path) ->
     screen.reload()
     tasks = screen.locator("#kept li")
     expect(tasks).to_have_count(2)
+    screen.get_by_role("button", name="More: Fetch the cup").click()
     screen.get_by_role("button", name="Delete: Fetch the cup").click()
     expect(tasks).to_have_count(1)
     screen.get_by_role("button", name="Undo").click()
@@ -686,6 +690,7 @@ def test_a_shared_task_is_taken_in_and_waits_for_its_own_approval(
     keep(library, "fetch", "Fetch the cup")
     screen.reload()
     with screen.expect_download() as download:
+        screen.get_by_role("button", name="More: Fetch the cup").click()
         screen.get_by_role("link", name="Share: Fetch the cup").click()
     file = tmp_path / "shared.json"
     download.value.save_as(file)
@@ -696,6 +701,31 @@ def test_a_shared_task_is_taken_in_and_waits_for_its_own_approval(
     file.write_text("my diary")
     screen.locator("#import").set_input_files(file)
     expect(screen.locator("#toasts")).to_contain_text("no task that was shared")
+
+
+def test_what_comes_from_files_is_never_markup(
+    screen: Page, link: FakeLink, library: Path, tmp_path: Path
+) -> None:
+    keep(library, "fetch", MARKUP)
+    screen.reload()
+    expect(screen.locator("#kept button:first-child")).to_contain_text(MARKUP)
+    screen.locator("#words").fill("img")
+    expect(screen.locator("#examples button")).to_have_text([MARKUP])
+    file = tmp_path / f"{MARKUP}.json"
+    source = f"def task_program():\n    say({json.dumps(MARKUP)})\n"
+    file.write_text(json.dumps({"words": MARKUP, "source": source, "sha256": sha256(source)}))
+    screen.locator("#import").set_input_files(file)
+    phase(screen, "ready")
+    expect(screen.locator("#plan li")).to_contain_text(MARKUP)
+    file.write_text(json.dumps({"words": MARKUP, "source": source, "sha256": MARKUP}))
+    screen.locator("#approve").focus()
+    screen.locator("#discard").click()
+    screen.locator("#import").set_input_files(file)
+    expect(screen.locator("#toasts")).not_to_be_empty()
+    screen.get_by_role("button", name=f"Delete: {MARKUP}").first.click()
+    expect(screen.locator("#toasts")).to_contain_text(MARKUP)
+    assert screen.locator("main img, #toasts img").count() == 0
+    assert screen.evaluate("window.hurt") is None
 
 
 def test_a_run_of_before_is_replayed_and_stop_is_still_there(

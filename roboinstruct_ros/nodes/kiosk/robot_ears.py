@@ -20,6 +20,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.execute.task_state import IN_RUN, TaskState
 from roboinstruct_ros.nodes.hearing import Untold
 from roboinstruct_ros.nodes.kiosk.conversions import (
     MAX_NAME,
@@ -34,6 +35,7 @@ from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
+    Dictated,
     InterruptedSeen,
     Listener,
     RobotEvent,
@@ -42,6 +44,7 @@ from roboinstruct_ros.web.robot_link import (
     WorldSeen,
 )
 
+_GOING = frozenset(state.value for state in (*IN_RUN, TaskState.STOPPING))
 MAX_KNOWN = 1000
 """Tasks that are remembered as heard of."""
 
@@ -66,6 +69,7 @@ class RobotEars:
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
             (String, names.SPEECH_TOPIC, self._hear_speech, 10),
+            (String, names.DICTATION_TOPIC, self._hear_dictation, 10),
             (Question, names.QUESTION_TOPIC, self._hear_question, LATCHED),
             (Ask.Impl.FeedbackMessage, names.ASK_FEEDBACK_TOPIC, self._hear_patience, 10),
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
@@ -118,7 +122,7 @@ class RobotEars:
     def _hear_state(self, state: TaskStateMsg) -> None:
         """A kiosk that starts in the middle of a run must still show it."""
         task_id = text_in(state.task_id, MAX_NAME)
-        if state.state != "running" or task_id in self._known:
+        if state.state not in _GOING or task_id in self._known:
             return
         self.know(task_id)
         stamp = self._when(state.stamp)
@@ -128,6 +132,9 @@ class RobotEars:
         }
         kind = EventKind.RUN_STARTED.value
         self._tell(RobotEvent(kind, task_id, data, names.EXECUTOR_NODE, stamp))
+        if state.state == TaskState.PAUSED.value:
+            kind = EventKind.RUN_PAUSED.value
+            self._tell(RobotEvent(kind, task_id, {"paused": True}, names.EXECUTOR_NODE, stamp))
 
     def hear_stop(self, stopped: Stopped) -> None:
         """Somebody's stop, which is not of one task: between two rounds nothing runs."""
@@ -149,6 +156,9 @@ class RobotEars:
 
     def _hear_speech(self, said: String) -> None:
         self._tell(Speech(text_in(said.data)))
+
+    def _hear_dictation(self, said: String) -> None:
+        self._tell(Dictated(text_in(said.data)))
 
     def _hear_markers(self, markers: MarkerArray) -> None:
         shown = [m for m in markers.markers if m.action == Marker.ADD]

@@ -8,6 +8,7 @@ from typing import Any
 
 from rclpy.node import Node
 from rclpy.task import Future
+from std_msgs.msg import Bool
 
 from roboinstruct_msgs.msg import Answer
 from roboinstruct_ros import names
@@ -26,6 +27,7 @@ from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.web.robot_link import (
+    DictationSeen,
     Heard,
     JobEnded,
     LinkHealth,
@@ -68,6 +70,8 @@ class RosRobotLink:
         self._monitor = self._lifeline.heard
         self._stack = StackClient(node, self._lifeline, verifies=True)
         self._answers = node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
+        self._talk = node.create_publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
+        self._dictation = False
         # who is lost must be noticed also while a simulator holds the ROS clock
         steady_timer(node, WATCH_PERIOD, self._watch)
         self._spinning = Spinning(node)
@@ -143,6 +147,9 @@ class RosRobotLink:
     def answer(self, question: str, answer: str) -> None:
         self._answers.publish(Answer(question=question, answer=answer))
 
+    def talk(self, down: bool) -> None:
+        self._talk.publish(Bool(data=down))
+
     def close(self) -> None:
         """Ends the thread. A run that was started here is stopped: its Stop button goes away."""
         if any(goal.core == names.EXECUTOR_NODE for goal in list(self._goals.values())):
@@ -204,6 +211,10 @@ class RosRobotLink:
         if states != self._states:
             self._states = states
             self._tell(NodesSeen(states))
+        dictation = self._node.count_publishers(names.DICTATION_TOPIC) > 0
+        if dictation != self._dictation:
+            self._dictation = dictation
+            self._tell(DictationSeen(dictation))
         for goal in list(self._goals.values()):
             if goal.is_lost:
                 self._lose(goal)

@@ -102,7 +102,8 @@ class Speech(SkillServer):
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
         self._heard_words = self.create_publisher(UtteranceMsg, names.HEARD_TOPIC, 10)
         self._touch = Touch(self)
-        self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
+        if self.parameters.dictation_model:  # who sees it there offers dictation
+            self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
 
     def _listen(self) -> None:
         self.hear(Bool, names.PUSH_TO_TALK_TOPIC, self._pressed)

@@ -14,7 +14,7 @@ from roboinstruct_ros.web.access.audit import AuditLog
 from roboinstruct_ros.web.access.control import Control
 from roboinstruct_ros.web.access.devices import Devices
 from roboinstruct_ros.web.access.rate_limit import RateLimit
-from roboinstruct_ros.web.access.roles import Caller, Role, local_caller
+from roboinstruct_ros.web.access.roles import LOCAL, Caller, Role, local_caller
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 COOKIE = "__Host-roboinstruct"
@@ -79,6 +79,11 @@ class Access:
         except WebError:
             return False
         return True
+
+    def may_run(self, device_id: str) -> bool:
+        """Whether a device may have programs run now; "local" is this machine."""
+        found = (one for one in self.devices.all() if one.id == device_id)
+        return device_id == LOCAL or any(one.role.includes(Role.OPERATOR) for one in found)
 
     def check_pairing(self, address: str) -> None:
         """Raises WebError: TOO_OFTEN, PINs were tried too often."""

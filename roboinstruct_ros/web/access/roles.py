@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+LOCAL = "local"
+"""Instead of a device's id: whoever is at this machine."""
+
 
 class Role(str, Enum):
     """What a device may do; each may do what those before it may. Stop is everybody's.
@@ -44,4 +47,4 @@ class Caller:
 
 def local_caller(address: str) -> Caller:
     """Whoever is at this machine; who can start processes here can do everything anyway."""
-    return Caller("local", "kiosk", Role.ENGINEER, address)
+    return Caller(LOCAL, "kiosk", Role.ENGINEER, address)

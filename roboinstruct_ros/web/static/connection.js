@@ -8,6 +8,11 @@ const TOO_SLOW = 4008;
 const UNPAIRED = 4001; // this device is not let in, or not any more
 const SILENT_MS = 8000; // a socket that does not open in this time is tried again
 
+// Two windows of one device may be two people; a reload is still the same window.
+const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const WINDOW = sessionStorage.getItem("window") ?? fresh();
+sessionStorage.setItem("window", WINDOW);
+
 export class ApiError extends Error {
   constructor(name, message) {
     super(message);
@@ -20,7 +25,7 @@ export async function request(method, path, body) {
   try {
     answer = await fetch(API + path, {
       method,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      headers: { "X-Window": WINDOW, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {

@@ -1,6 +1,6 @@
 // Whose the control is, the way to ask for it, and who asked for a task.
 
-import { request } from "./connection.js";
+import { request, WINDOW } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { t } from "./messages.js";
 import { toast } from "./notices.js";
@@ -44,10 +44,11 @@ function box() {
 }
 
 // Named where it was not this device.
-export const drawAuthor = whenChanged((author) => {
+export const drawAuthor = whenChanged((author, window) => {
   if (!byId("author")) byId("status").before(make("span", { id: "author", class: "facts" }));
   const own = author === you?.name;
-  byId("author").textContent = !author || own ? "" : t("control.author", { who: author === "kiosk" ? t("control.own_screen") : author });
+  const elsewhere = own && window && window !== WINDOW ? t("control.other_window") : "";
+  byId("author").textContent = !author || own ? elsewhere : t("control.author", { who: author === "kiosk" ? t("control.own_screen") : author });
 });
 
 byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, t("devices.title")));

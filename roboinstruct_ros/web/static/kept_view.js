@@ -9,27 +9,60 @@ import { seconds, shortPhase } from "./words.js";
 const MOST_SUGGESTED = 4;
 const UNDO_MS = 7000;
 
-let act = { again() {}, replay() {}, forget() {}, redraw() {} };
+let act = { again() {}, replay() {}, forget() {}, redraw() {}, mark() {}, duplicate() {}, schedule() {} };
 export const armKept = (actions) => { act = actions; };
 
 const deleted = new Set(); // on this page; the server hears of it when it can be undone no more
+let opened = ""; // the row whose tools are out
 
 export const drawKept = (kept, shown, enabled, words) => {
   const seen = new Set(shown);
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (one) => wanted.every((word) => one.words.toLowerCase().includes(word));
-  redraw(kept.filter((one) => !seen.has(one.id) && !deleted.has(one.id) && fits(one)), enabled);
+  const fits = (one) => !deleted.has(one.id) && wanted.every((word) => one.words.toLowerCase().includes(word));
+  const fitting = kept.filter(fits);
+  redraw(fitting.filter((one) => one.favourite), fitting.filter((one) => !one.favourite && !seen.has(one.id)), enabled, opened);
 };
 
-const redraw = whenChanged((earlier, enabled) => {
-  byId("kept-title").hidden = !earlier.length;
-  byId("kept").replaceChildren(...earlier.map(({ id, words, succeeded }) => make("li", {},
-    make("button", { type: "button", disabled: !enabled, title: t("kept.show"), onclick: () => act.again(id) },
-      make("span", { class: "words", lang: "en" }, words),
-      make("span", { class: "outcome", "data-tone": succeeded ? "good" : "" }, succeeded ? t("kept.done", { n: succeeded }) : "")),
-    make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": t("kept.share_name", { words }) }, t("kept.share")),
-    make("button", { class: "small", type: "button", "aria-label": t("kept.delete_name", { words }), onclick: () => forget(id, words) }, t("kept.delete")))));
-});
+const redraw = whenChanged((favourites, earlier, enabled) => keepingFocus(() => {
+  drawList("favourites", favourites, enabled);
+  drawList("kept", earlier, enabled);
+  byId("session-title").hidden = !favourites.length;
+}));
+
+// A tool that was drawn anew, maybe in another list, has the focus again.
+export function keepingFocus(redrawn) {
+  const [kind, , id] = document.activeElement?.dataset?.tool?.split(" ") ?? [];
+  redrawn();
+  if (!kind || document.activeElement !== document.body) return;
+  [...document.querySelectorAll("[data-tool]")].find(({ dataset }) => dataset.tool.startsWith(`${kind} `) && dataset.tool.endsWith(` ${id}`))?.focus();
+}
+
+function drawList(list, tasks, enabled) {
+  byId(`${list}-title`).hidden = !tasks.length;
+  byId(list).replaceChildren(...tasks.map((one) => make("li", {},
+    make("button", { type: "button", disabled: !enabled, title: t("kept.show"), onclick: () => act.again(one.id) },
+      make("span", { class: "words", lang: "en" }, one.words),
+      make("span", { class: "outcome", "data-tone": one.succeeded ? "good" : "" }, one.succeeded ? t("kept.done", { n: one.succeeded }) : "")),
+    ...tools(one, list, enabled))));
+}
+
+// Star and more, for a row of a task that is kept.
+export function tools(one, list, enabled) {
+  const { id, words, favourite, succeeded } = one;
+  const row = `${list} ${id}`;
+  const out = opened === row;
+  const small = (text, label, onclick, more = {}) => make("button", { class: "small", type: "button", "aria-label": t("kept.tool", { what: label, words }), onclick, ...more }, text);
+  return [
+    small(favourite ? "★" : "☆", t("kept.favourite"), () => act.mark(id, !favourite), { "aria-pressed": String(favourite), "data-tool": `star ${row}` }),
+    small("⋯", t("kept.more"), () => { opened = out ? "" : row; act.redraw(); }, { "aria-expanded": String(out), "data-tool": `more ${row}` }),
+    out ? make("div", { class: "tools", role: "group", "aria-label": t("kept.with", { words }) },
+      small(t("kept.duplicate"), t("kept.duplicate"), () => act.duplicate(words)),
+      succeeded ? small(t("kept.at_a_time"), t("schedule.later_title"), () => act.schedule(id), { disabled: !enabled }) : null,
+      make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": t("kept.tool", { what: t("kept.share"), words }) }, t("kept.share")),
+      small(t("kept.delete"), t("kept.delete"), () => forget(id, words))) : null,
+  ];
+}
+export const openedRow = () => opened;
 
 function forget(id, words) {
   deleted.add(id);
@@ -42,14 +75,23 @@ function forget(id, words) {
   });
 }
 
-export const drawRuns = whenChanged((runs) => {
-  byId("runs-title").hidden = !runs.length;
-  byId("runs").replaceChildren(...runs.map(({ name, words, begun, duration, outcome, why }) => make("li", {},
-    make("button", { type: "button", title: why || t("kept.replay"), onclick: () => act.replay(name) },
-      make("span", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(begun))),
-      make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${outcome ? shortPhase(outcome) : t("replay.cut_off")} ${seconds(duration)}`)),
-    make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": t("kept.bag_name", { words }) }, t("kept.bag")))));
+export const drawRuns = whenChanged((runs, attempts) => {
+  const rows = [...runs.map((one) => [one.begun, runRow(one)]), ...attempts.map((one) => [one.created, attemptRow(one)])];
+  byId("runs-title").hidden = !rows.length;
+  byId("runs").replaceChildren(...rows.sort(([a], [b]) => b - a).map(([, row]) => row));
 });
+
+const runRow = ({ name, words, begun, duration, outcome, why }) => make("li", {},
+  make("button", { type: "button", title: why || t("kept.replay"), onclick: () => act.replay(name) },
+    make("span", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(begun))),
+    make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${outcome ? shortPhase(outcome) : t("replay.cut_off")} ${seconds(duration)}`)),
+  make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": t("kept.bag_name", { words }) }, t("kept.bag")));
+
+const attemptRow = ({ words, created, outcome, why }) => make("li", { class: "attempt" },
+  make("p", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(created))),
+  make("span", { class: "outcome", "data-tone": "bad" }, t(`attempt.${outcome}`)),
+  make("p", { class: "why", lang: "en" }, why ? why[0].toUpperCase() + why.slice(1) : ""));
+
 
 // What somebody may mean who has typed this, of what was asked before; the examples where nothing fits.
 export function suggested(typed, examples, kept) {

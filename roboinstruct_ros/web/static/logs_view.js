@@ -1,6 +1,7 @@
 // What happened in the run that is shown, and all tasks of this session.
 
 import { byId, make, whenChanged } from "./dom.js";
+import { keepingFocus, tools } from "./kept_view.js";
 import { t } from "./messages.js";
 import { answerWords, callWords, errorLine, seconds, shortPhase, TONES } from "./words.js";
 
@@ -29,23 +30,28 @@ export const drawRun = whenChanged((calls, before, printed, error, phase) => {
   byId("run-scroll").scrollTop = byId("run-scroll").scrollHeight;
 });
 
-export const drawHistory = (tasks, shown, choose) => redrawHistory(
-  tasks.map(({ id, text, phase, duration, here }) => [id, text, phase, duration, here]), shown, choose);
+export const drawHistory = (tasks, shown, choose, kept, free, opened) => redrawHistory(
+  tasks.map((one) => [one.id, one.text, one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
+
+// The library's task, beside the last of its versions here.
+const keptOf = (one, tasks, kept) => (one === tasks.findLast((other) => other.version && other.task === one.task)
+  ? kept.find(({ id }) => id === one.task) ?? null : null);
 
 let chooseTask = () => {};
-const drawRows = whenChanged((tasks, shown) => {
-  const rows = tasks.reverse().map(([id, text, phase, duration, here]) => {
+const drawRows = whenChanged((tasks, shown, free) => {
+  const rows = tasks.reverse().map(([id, text, phase, duration, here, kept]) => {
     const took = duration > 0 ? ` ${seconds(duration)}` : "";
     return make("li", {},
       make("button", { type: "button", "aria-current": id === shown ? "true" : null, onclick: () => chooseTask(id) },
         make("span", { class: "words", lang: text ? "en" : null }, text || (here ? "" : t("tasks.elsewhere"))),
-        make("span", { class: "outcome", "data-tone": TONES[phase] }, shortPhase(phase) + took)));
+        make("span", { class: "outcome", "data-tone": TONES[phase] }, shortPhase(phase) + took)),
+      ...(kept ? tools(kept, "history", free) : []));
   });
   if (!rows.length) rows.push(make("li", { class: "empty" }, t("tasks.empty")));
-  byId("history").replaceChildren(...rows);
+  keepingFocus(() => byId("history").replaceChildren(...rows));
 });
 
-function redrawHistory(tasks, shown, choose) {
+function redrawHistory(tasks, shown, choose, free, opened) {
   chooseTask = choose;
-  drawRows(tasks, shown);
+  drawRows(tasks, shown, free, opened);
 }

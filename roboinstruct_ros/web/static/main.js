@@ -4,7 +4,7 @@ import { armAnswer, drawAnswer, saidOf } from "./answer_view.js";
 import { Events, request } from "./connection.js";
 import { drawAuthor, takeControl } from "./control_view.js";
 import { byId, make, whenChanged } from "./dom.js";
-import { armKept, drawKept, drawRuns, suggested } from "./kept_view.js";
+import { armKept, drawKept, drawRuns, openedRow, suggested } from "./kept_view.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { said as words, t } from "./messages.js";
@@ -13,12 +13,15 @@ import { armFold, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "
 import { armQuestion, drawQuestion } from "./question_view.js";
 import { armReplay, showReplay } from "./replay_view.js";
 import { drawAsking, drawRounds, roundsOf } from "./rounds_view.js";
+import { armSchedule, drawLater, openWhenReady, takeSchedule } from "./schedule_view.js";
 import { armSettings } from "./settings.js";
 import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.js";
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
 import { allTasks, APPROVE_AFTER_MS, busyTask, inRun, serverTime, store, takeSnapshot, takeTask, task, toChange } from "./store.js";
+import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
+import { hideWaiting, showWaiting } from "./waiting_view.js";
 import { errorLine } from "./words.js";
 
 const map = new MapView();
@@ -72,14 +75,18 @@ function showRooms() {
 function showKept() {
   request("GET", "/library").then((tasks) => { store.kept = tasks; suggest(); draw(); })
     .catch((error) => toast(errorLine(error.name, error.message), "bad"));
-  request("GET", `/runs?words=${encodeURIComponent(byId("search").value)}`).then((runs) => { store.runs = runs; draw(); })
-    .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+  for (const what of ["runs", "attempts"]) {
+    request("GET", `/${what}?words=${encodeURIComponent(byId("search").value)}`).then((found) => { store[what] = found; draw(); })
+      .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+  }
 }
 
 // What the server says
 
 function take(message) {
   takeControl(message);
+  takeSchedule(message);
+  takeTalk(message);
   switch (message.type) {
     case "pose": return glide.to(message);
     case "world": store.world = message.world; return map.setWorld(message.world);
@@ -113,7 +120,7 @@ function followTask(before, now) {
   if (now.approvable && !before?.approvable) awaitFinger();
   if (now.phase === "running" && before?.phase !== "running") map.clearTrail();
   if (now.ended && before && before.phase !== now.phase) announceEnd(now);
-  if (now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
+  if (now.phase === "rejected" || now.phase === "answered" || now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
   stop.settle(inRun());
 }
 
@@ -157,15 +164,17 @@ function draw() {
   if (!said?.story.length) story.close();
   drawAnswer(said, free);
   drawRun(now?.calls ?? [], now?.calls_before ?? 0, now?.printed ?? [], now?.error ?? null, phase);
-  drawHistory(allTasks(), store.shown, look);
+  drawHistory(allTasks(), store.shown, look, store.kept, free, openedRow());
   drawKept(store.kept, allTasks().map((one) => one.task || one.id), free, byId("search").value);
-  drawRuns(store.runs);
-  drawAuthor(now?.author ?? "");
+  drawRuns(store.runs, store.attempts);
+  drawLater(now);
+  drawAuthor(now?.author ?? "", now?.window ?? "");
   drawStatus(phase, now?.duration ?? 0);
   drawProgress(now);
   drawNodes(store.nodes, store.connected);
   drawInterrupted(store.interrupted, Boolean(busyTask()) || now?.resumes === true);
   drawControls(now);
+  drawTalk(free);
   drawQuestion(store.question);
   const going = now?.calls.at(-1);
   map.setTask(now?.source ?? "", phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
@@ -202,6 +211,7 @@ async function act(work) {
     return await work();
   } catch (error) {
     toast(errorLine(error.name, error.message), "bad");
+    if (error.name === "PLAN_WAITS") showWaiting(look);
     return null;
   }
 }
@@ -230,13 +240,17 @@ async function submit(box, path, text) {
     begun = true;
   } catch (error) {
     showFault(box, errorLine(error.name, error.message));
+    if (error.name === "PLAN_WAITS") showWaiting(look);
   }
   store.submitting = false;
   draw();
   return begun;
 }
 
-const ask = () => submit("ask", "/tasks", byId("words").value);
+const ask = () => {
+  byId("words").scrollTop = 0; // its beginning is what is read while it is done
+  return submit("ask", "/tasks", byId("words").value);
+};
 
 byId("ask").noValidate = true;
 byId("ask").addEventListener("submit", (event) => {
@@ -248,21 +262,26 @@ byId("words").addEventListener("keydown", (event) => {
   event.preventDefault();
   ask();
 });
-byId("words").addEventListener("input", () => { showFault("ask", ""); suggest(); });
+byId("words").addEventListener("input", () => { showFault("ask", ""); hideWaiting(); suggest(); });
 byId("change").addEventListener("submit", async (event) => {
   event.preventDefault();
   const now = toChange(task());
   if (now && await submit("change", `/tasks/${now.id}/follow`, byId("change-words").value)) byId("change-words").value = "";
 });
 byId("change-words").addEventListener("input", () => showFault("change", ""));
-// A name of the map goes where the words are written.
+// Where the words are written.
+function putWords(text) {
+  const box = byId("words");
+  const glued = /\S$/.test(box.value.slice(0, box.selectionStart));
+  box.setRangeText(`${glued ? " " : ""}${text}`, box.selectionStart, box.selectionEnd, "end");
+  box.dispatchEvent(new Event("input"));
+}
+armTalk(putWords);
+// A name of the map goes there.
 map.svg.addEventListener("click", (event) => {
   const name = map.named(event);
   if (!name) return;
-  const box = byId("words");
-  const glued = /\S$/.test(box.value.slice(0, box.selectionStart));
-  box.setRangeText(`${glued ? " " : ""}${name}`, box.selectionStart, box.selectionEnd, "end");
-  box.dispatchEvent(new Event("input"));
+  putWords(name);
 });
 // What was typed outlives a reload of the page.
 for (const box of ["words", "change-words"]) {
@@ -296,8 +315,12 @@ armKept({
   again,
   replay: showReplay,
   redraw: () => draw(),
+  mark: (id, favourite) => act(() => request("POST", `/library/${encodeURIComponent(id)}/favourite`, { favourite })).then(showKept),
+  duplicate: (words) => { byId("words").value = words; showFault("ask", ""); suggest(); byId("words").focus(); },
+  schedule: async (id) => openWhenReady((await again(id))?.id),
   forget: (id) => act(() => request("DELETE", `/library/${encodeURIComponent(id)}`)).then(showKept),
 });
+armSchedule(task);
 armReplay(() => stop.press());
 byId("search").addEventListener("input", () => { showKept(); draw(); });
 byId("import-choose").addEventListener("click", () => byId("import").click());

@@ -1,5 +1,6 @@
 // What the robot asks a person who is there: it fills the page, until it is answered or given up.
 
+import { coverMain } from "./cover.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { t } from "./messages.js";
 import { serverTime } from "./store.js";
@@ -16,7 +17,7 @@ export const drawQuestion = whenChanged((question) => {
   until = live ? question.until ?? 0 : 0;
   byId("question").hidden = !live;
   document.body.classList.toggle("asking", live);
-  byId("main").inert = live || !byId("replay").hidden;
+  coverMain();
   if (other) drawNew(question);
   drawLeft();
 });

@@ -1,19 +1,20 @@
 // A recorded run over the page: its own page in a frame that reaches nothing; Stop stays where it is.
 
 import { API } from "./connection.js";
+import { coverMain } from "./cover.js";
 import { byId } from "./dom.js";
 
 export function showReplay(name) {
   byId("replay-frame").src = `${API}/runs/${encodeURIComponent(name)}/replay`;
   byId("replay").hidden = false;
-  byId("main").inert = true;
+  coverMain();
   byId("replay-close").focus();
 }
 
 function close() {
   byId("replay").hidden = true;
   byId("replay-frame").src = "about:blank";
-  byId("main").inert = document.body.classList.contains("asking");
+  coverMain();
 }
 
 export function armReplay(pressStop) {

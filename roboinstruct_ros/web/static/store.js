@@ -1,5 +1,7 @@
 // Everything that the page knows: what the server has said, and which task is looked at.
 
+import { WINDOW } from "./connection.js";
+
 const KEPT = 200; // calls, and lines of output; the server keeps no more either
 // A finger that is still on its way from the last button must not approve what just came up.
 export const APPROVE_AFTER_MS = 500;
@@ -15,6 +17,7 @@ export const store = {
   examples: [],
   kept: [], // tasks of the library
   runs: [], // that were recorded
+  attempts: [], // that did not become runs
   connected: false,
   submitting: false,
   clock: 0, // server time minus page time, s
@@ -43,12 +46,21 @@ export function takeSnapshot(snapshot) {
   store.readySince = performance.now();
 }
 
+// Whoever reads a plan keeps it, whatever is written elsewhere; what moves the robot is shown to all.
+function keepsPlan(now) {
+  const shown = task();
+  return Boolean(shown?.approvable) && shown.id !== now.id && now.window !== WINDOW && !IN_RUN.includes(now.phase);
+}
+
+// The plan that somebody reads in another window.
+export const planElsewhere = () => allTasks().findLast((one) => one.approvable && one.window !== WINDOW);
+
 // Gives the task as it was and as it is now.
 export function takeTask(told) {
   const before = store.tasks.get(told.id);
   const now = before ? merged(before, told) : told;
   store.tasks.set(now.id, now);
-  if (!before || now.busy) store.shown = now.id;
+  if ((!before || now.busy) && !keepsPlan(now)) store.shown = now.id;
   if (now.approvable && !before?.approvable) store.readySince = performance.now();
   return [before, now];
 }

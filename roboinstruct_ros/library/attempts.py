@@ -1,0 +1,64 @@
+"""What was asked for and did not become a run, with the reason: a table of the task library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from roboinstruct_ros.library.task_library import TaskLibrary
+
+MOST_ATTEMPTS = 500
+"""Attempts that are kept, the last ones."""
+
+
+class AttemptOutcome(str, Enum):
+    """REFUSED: the robot cannot do it. REJECTED: no program for it was accepted. NOT_RUN: it was
+    scheduled, and was not started when its time came."""
+
+    REFUSED = "refused"
+    REJECTED = "rejected"
+    NOT_RUN = "not_run"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One of them: `created` in s since the Unix epoch, `why` a sentence."""
+
+    created: float
+    words: str
+    asked_by: str
+    outcome: AttemptOutcome
+    why: str
+
+
+class Attempts:
+    """Reads and writes the table; raises LibraryError when that cannot be done just now."""
+
+    def __init__(self, library: TaskLibrary) -> None:
+        self._library = library
+
+    def add(self, one: Attempt) -> None:
+        """Keep it; the oldest go."""
+        values = (one.created, one.words, one.asked_by, one.outcome.value, one.why)
+        with self._library.changing() as database:
+            database.execute(
+                "INSERT INTO attempts (created, words, asked_by, outcome, why)"
+                " VALUES (?, ?, ?, ?, ?)",
+                values,
+            )
+            database.execute(
+                "DELETE FROM attempts WHERE id <= (SELECT max(id) FROM attempts) - ?",
+                (MOST_ATTEMPTS,),
+            )
+
+    def all(self) -> tuple[Attempt, ...]:
+        """The last one first."""
+        with self._library.reading() as database:
+            rows = database.execute("SELECT * FROM attempts ORDER BY created DESC, id DESC")
+            return tuple(
+                Attempt(
+                    row["created"], row["words"], row["asked_by"],
+                    AttemptOutcome(row["outcome"]), row["why"],
+                )
+                for row in rows
+            )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Tasks that are approved in advance, and start at their times."""

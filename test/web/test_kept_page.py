@@ -1,0 +1,259 @@
+"""Tasks that stay, in a browser: favourites, duplicates, times to come, what was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from chromium import chromium, expect_no_wider
+from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
+from fastapi import FastAPI
+from playwright.sync_api import Browser, Page, expect
+from served_kiosk import served, until
+from still_clock import StillClock
+from test_kept_tasks import keep
+from test_page import SIX_STEPS, UP, ask, heights, phase, unreachable
+
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.library.task_library import TaskLibrary
+
+MARKUP = "<img src=x onerror=window.hurt=1>"
+CUP, TOUR = "Fetch the cup", "Go through all rooms"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def address(app: FastAPI, library: Path) -> Iterator[str]:
+    keep(library, "fetch", CUP)
+    keep(library, "tour", TOUR, PROGRAM.replace("kitchen", "hallway"))
+    with served(app) as port:
+        yield f"http://localhost:{port}"
+
+
+def opened(browser: Browser, address: str, link: FakeLink) -> Page:
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(address)
+    link.say(UP)
+    expect(page.locator("#write")).to_be_enabled()
+    return page
+
+
+@pytest.fixture
+def screen(address: str, browser: Browser, link: FakeLink) -> Iterator[Page]:
+    page = opened(browser, address, link)
+    yield page
+    page.close()
+
+
+def test_a_favourite_stands_first_and_outlives_a_restart_of_the_page(screen: Page) -> None:
+    expect(screen.locator("#kept li")).to_have_count(2)
+    expect(screen.locator("#favourites-title")).to_be_hidden()
+    star = screen.get_by_role("button", name=f"Favourite: {CUP}")
+    star.focus()
+    star.press("Enter")
+    expect(screen.locator("#favourites li")).to_contain_text(CUP)
+    expect(screen.locator("#kept li")).to_have_count(1)
+    expect(star).to_have_attribute("aria-pressed", "true")
+    expect(star).to_be_focused()
+    screen.reload()
+    expect(screen.locator("#favourites li")).to_contain_text(CUP)
+    expect(screen.locator("#kept li")).to_contain_text(TOUR)
+    star.click()
+    expect(screen.locator("#favourites li")).to_have_count(0)
+    expect(screen.locator("#kept li")).to_have_count(2)
+
+
+def test_a_task_of_this_session_can_be_a_favourite(screen: Page, link: FakeLink) -> None:
+    screen.locator("#kept button", has_text=CUP).click()
+    phase(screen, "ready")
+    screen.locator("#history").get_by_role("button", name=f"Favourite: {CUP}").click()
+    expect(screen.locator("#favourites li")).to_contain_text(CUP)
+    assert not link.executed
+
+
+def test_a_duplicate_is_a_draft_of_its_words(screen: Page, link: FakeLink) -> None:
+    screen.get_by_role("button", name=f"More: {CUP}").click()
+    screen.get_by_role("button", name=f"Duplicate: {CUP}").click()
+    expect(screen.locator("#words")).to_have_value(CUP)
+    expect(screen.locator("#words")).to_be_focused()
+    screen.locator("#words").press("End")
+    screen.keyboard.type(" from the hallway")
+    screen.keyboard.press("Enter")
+    until(lambda: link.generated)
+    assert link.generated[0][1] == f"{CUP} from the hallway"
+
+
+def test_what_was_refused_is_listed_with_its_reason_after_a_restart_too(
+    screen: Page, link: FakeLink
+) -> None:
+    rejected = ask(screen, link, f"Take two cups {MARKUP}")
+    code = TaskErrorCode.NO_ACCEPTED_PROGRAM
+    link.finish_generation(rejected, verdict=REJECTED, code=code)
+    phase(screen, "rejected")
+    link.say_instead(ask(screen, link, "Fly to the moon"), "cannot", "The robot cannot fly.")
+    phase(screen, "answered")
+    link.say_instead(ask(screen, link, "hello"), "reply", "Hello!")
+    phase(screen, "answered")
+    for _ in range(2):
+        rows = screen.locator("#runs .attempt")
+        expect(rows).to_have_count(2)
+        expect(rows.nth(0)).to_contain_text("Fly to the moon")
+        expect(rows.nth(0)).to_contain_text("The robot cannot fly.")
+        expect(rows.nth(1)).to_contain_text(MARKUP)
+        expect(rows.nth(1)).to_contain_text("The hand is full")
+        screen.reload()
+    assert screen.evaluate("window.hurt") is None
+    screen.get_by_label("Search tasks and runs").fill("moon")
+    expect(screen.locator("#runs .attempt")).to_have_count(1)
+
+
+def done(library: Path) -> None:
+    with closing(TaskLibrary.open(str(library))) as tasks:
+        tasks.succeeded("fetch", sha256())
+
+
+def plan_daily(screen: Page) -> None:
+    screen.get_by_role("button", name=f"More: {CUP}").first.click()
+    screen.get_by_role("button", name=f"At a time or daily: {CUP}").click()
+    expect(screen.locator("#later")).to_be_visible()
+    screen.get_by_label("How often").select_option("daily")
+    screen.get_by_label("Day, or first day").fill("2026-11-18")
+    screen.get_by_label("Time", exact=True).fill("18:00")
+    screen.get_by_role("button", name="Approve for these times").click()
+
+
+def test_a_task_is_approved_for_a_time_announced_and_started(
+    screen: Page, link: FakeLink, library: Path, clock: StillClock
+) -> None:
+    done(library)
+    screen.reload()
+    screen.get_by_role("button", name=f"More: {CUP}").click()
+    screen.get_by_role("button", name=f"At a time or daily: {CUP}").click()
+    later = screen.locator("#later")
+    expect(later).to_contain_text("Go to the kitchen")
+    expect(later).to_contain_text("approves the program above in advance")
+    expect(later).to_contain_text("Europe/Berlin")
+    assert not unreachable(screen)
+    assert min(heights(later.locator("input, select, button"))) >= 44
+    screen.get_by_label("Day, or first day").fill("2020-01-01")
+    screen.get_by_role("button", name="Approve for these times").click()
+    expect(screen.locator("#later-error")).to_contain_text("two minutes from now")
+    screen.get_by_role("button", name="Close").last.click()
+    expect(later).to_be_hidden()
+    screen.get_by_role("button", name="At a time or daily…").click()
+    screen.get_by_label("How often").select_option("daily")
+    screen.get_by_label("Day, or first day").fill("2026-11-18")
+    screen.get_by_label("Time", exact=True).fill("18:00")
+    for width, height in ((360, 740), (800, 480), (1280, 800)):
+        screen.set_viewport_size({"width": width, "height": height})
+        expect_no_wider(screen, width)
+        expect(screen.locator("#stop")).to_be_in_viewport(ratio=1)
+    for place in (screen.get_by_label("Time", exact=True), screen.get_by_text("Approve for these")):
+        place.press("Enter")  # which starts no motion, now or later
+    expect(later).to_be_visible()
+    expect(screen.locator("#planned")).to_be_hidden()
+    screen.get_by_role("button", name="Approve for these times").click()
+    expect(screen.locator("#planned")).to_contain_text("Daily at ")
+    expect(screen.locator("#planned")).to_contain_text("Approved by kiosk.")
+    assert not link.executed
+    screen.locator("#discard").click()
+    clock.now = 1_795_021_200.0 - 60  # 18:00 in Berlin, and a minute less
+    coming = screen.locator("#coming")
+    expect(coming).to_contain_text(f"The robot starts by itself: “{CUP}”.")
+    expect(coming.get_by_role("timer")).to_contain_text("s")
+    assert not unreachable(screen)
+    clock.now += 60
+    until(lambda: link.executed)
+    assert link.executed[0][1:] == (CUP, PROGRAM, sha256())
+    phase(screen, "running")
+    expect(coming).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (1024, 600), (360, 740)])
+def test_a_plan_that_can_be_scheduled_is_seen_whole_with_approve_and_stop(
+    screen: Page, link: FakeLink, width: int, height: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    link.finish_generation(ask(screen, link, "Bring it. " * 8), SIX_STEPS, task="t", version=1)
+    expect(screen.locator("#approve")).to_be_enabled()
+    steps = screen.locator("#plan li")
+    for one in (steps.first, steps.last, screen.locator("#approve"), screen.locator("#stop")):
+        expect(one).to_be_in_viewport(ratio=1)
+
+
+def test_not_now_a_stop_and_cancel_are_one_touch_each(
+    screen: Page, link: FakeLink, library: Path, clock: StillClock
+) -> None:
+    done(library)
+    screen.reload()
+    plan_daily(screen)
+    expect(screen.locator("#planned")).to_contain_text(CUP)
+    clock.now = 1_795_021_200.0 - 60
+    screen.get_by_role("button", name="Not now").click()
+    expect(screen.locator("#coming")).to_have_count(0)
+    expect(screen.locator("#planned")).to_contain_text("kiosk has said not now.")
+    screen.locator("#stop").click()
+    expect(screen.locator("#planned")).to_contain_text("because Stop was pressed")
+    assert not unreachable(screen)
+    assert min(heights(screen.locator("#planned button"))) >= 44
+    screen.get_by_role("button", name="Let them start again").click()
+    expect(screen.locator("#planned")).not_to_contain_text("because Stop was pressed")
+    screen.get_by_role("button", name=f"Cancel: {CUP}").click()
+    expect(screen.locator("#planned .when")).to_have_count(1)
+    assert not link.executed
+
+
+def test_a_scheduled_start_does_not_take_away_the_plan_that_is_read(
+    screen: Page, link: FakeLink, library: Path, clock: StillClock
+) -> None:
+    done(library)
+    screen.reload()
+    plan_daily(screen)
+    expect(screen.locator("#later")).to_be_hidden()
+    link.finish_generation(ask(screen, link, "Say hello"), 'def task_program():\n    say("hi")\n')
+    expect(screen.locator("#approve")).to_be_enabled()
+    link.judges = [None]
+    clock.now = 1_795_021_200.0 - 60
+    expect(screen.locator("#coming")).to_be_visible()
+    clock.now += 60
+    expect(screen.locator("#history li")).to_have_count(3)
+    expect(screen.locator("#history [aria-current]")).to_contain_text("Say hello")
+    expect(screen.locator("#approve")).to_be_disabled()
+    assert not link.executed
+
+
+def test_a_plan_in_one_window_is_not_replaced_from_another(
+    screen: Page, browser: Browser, address: str, link: FakeLink
+) -> None:
+    link.finish_generation(ask(screen, link))
+    phase(screen, "ready")
+    other = opened(browser, address, link)
+    expect(other.locator("#author")).to_have_text("asked for in another window")
+    other.locator("#words").fill("Say hello")
+    other.locator("#words").press("Enter")
+    expect(other.locator("#ask-error")).to_contain_text('The plan "Go to the kitchen." of')
+    assert not unreachable(other)
+    assert len(link.generated) == 1
+    expect(screen.locator("#plan")).to_contain_text("Go to the kitchen")
+    expect(screen.locator("#approve")).to_be_enabled()
+    other.get_by_role("button", name="Discard that plan").click()
+    phase(screen, "discarded")
+    expect(other.locator("#ask-error")).to_be_hidden()
+    other.locator("#words").press("Enter")
+    until(lambda: len(link.generated) == 2)
+    link.finish_generation(link.generated[-1][0])
+    phase(other, "ready")
+    phase(screen, "ready")
+    expect(screen.locator("#author")).to_have_text("asked for in another window")
+    screen.locator("#words").fill("Say bye")  # and the other way round
+    screen.locator("#words").press("Enter")
+    expect(screen.locator("#waiting")).to_be_visible()
+    assert link.judges == [ACCEPTED] and not link.executed
+    other.close()
