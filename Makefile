@@ -100,6 +100,7 @@ train-test: setup train-environment ## the tests of the training, which need PyT
 	@$(VENV)/python -m pytest test_learn $(PYTEST)
 
 train-environment:
+	@test -x .venv-train/bin/python || echo "train-environment: PyTorch, trl and peft into .venv-train (1.5 GB), minutes ..."
 	@test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
 	@.venv-train/bin/pip install --quiet -c requirements/lock.txt -r requirements/learn.txt pydantic pyyaml jinja2
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from roboinstruct_ros import cli, names
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.commands.arguments import like
@@ -138,7 +136,7 @@ def _default(one: Option) -> str:
 def _of_commands() -> dict[tuple[str, str], tuple[list[str], str]]:
     """The commands that have an option and its default, by its flags and what is told of it."""
     found: dict[tuple[str, str], tuple[list[str], str]] = {}
-    for path, command in _commands(typer.main.get_command(cli.app)):
+    for path, command in _commands({name: cli.command(name) for name in cli.COMMANDS}):
         for option in command.params:
             if option.param_type_name == "option":
                 flags = _code([*option.opts, *option.secondary_opts])
@@ -149,10 +147,10 @@ def _of_commands() -> dict[tuple[str, str], tuple[list[str], str]]:
     return found
 
 
-def _commands(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    for name, inner in group.commands.items():
+def _commands(given: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, one in given.items():
         here = f"{path} {name}".strip()
-        yield from _commands(inner, here) if hasattr(inner, "commands") else [(here, inner)]
+        yield from _commands(one.commands, here) if hasattr(one, "commands") else [(here, one)]
 
 
 if __name__ == "__main__":

@@ -11,9 +11,12 @@ from typing import Annotated, Any
 
 import typer
 
+from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.option import Option, options_of
+from roboinstruct_ros.security.environment import enter_command_line
 
-Command = Callable[..., None]
+Command = Callable[..., Any]
+STACK = Options(log_level="warn")  # a person at a terminal is shown less than a log
 
 
 def takes(
@@ -31,9 +34,9 @@ def takes(
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def with_options(**given: Any) -> None:
+        def with_options(**given: Any) -> Any:
             chosen = {one.name: _value(one, given.pop(one.name)) for one in offered}
-            command(**given, **{argument: replace(defaults, **chosen)})
+            return command(**given, **{argument: replace(defaults, **chosen)})
 
         parameters: list[inspect.Parameter] = []
         for parameter in inspect.signature(command, eval_str=True).parameters.values():
@@ -78,3 +81,23 @@ def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
         told = told.rpartition("; else ")[2]
     make: Any = functools.partial(typer.Option, one.flag) if one.flag else typer.Option
     return make(help=f"{told[0].upper()}{told[1:]}.", **extra)
+
+
+SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
+
+World = Annotated[str, like(STACK, "world")]
+Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
+Domain = Annotated[str, like(STACK, "domain")]
+Model = Annotated[str, like(STACK, "model")]
+Library = Annotated[str, like(STACK, "library")]
+Namespace = Annotated[str, like(STACK, "namespace")]
+Security = Annotated[str, like(STACK, "security", **SECURITY)]
+"""Every command that speaks with the stack has it, and needs no more than to have it."""
+Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
+Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
+Tasks = Annotated[str, typer.Option(help="Only those whose name or kind is of this pattern.")]
+Bag = Annotated[str, typer.Argument(help="A bag: its folder, the beginning of its name, or last.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+JsonEvents = Annotated[
+    bool, typer.Option("--json", help="One JSON object per event, nothing else.")
+]

@@ -1,4 +1,4 @@
-"""`roboinstruct devices pair|list|withdraw|certificate`."""
+"""`roboinstruct devices ...`."""
 
 from __future__ import annotations
 
@@ -6,34 +6,46 @@ import json
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.kiosk_certificate import make_certificate
 from roboinstruct_ros.web.access.devices import PIN_LIFE, PIN_TRIES, Devices, devices_path
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.web_error import WebError
 
+devices_app = typer.Typer(no_args_is_help=True)
 
-def show_pin(file: str, role: Role) -> ExitCode:
-    """Print a PIN for one more device. Raises InputError."""
+File = Annotated[str, typer.Option("--devices", help="File of the kiosk; empty is your own.")]
+
+
+@devices_app.command("pair")
+def show_pin(
+    role: Annotated[Role, typer.Option(help="What the device may do.")] = Role.OPERATOR,
+    file: File = "",
+) -> None:
+    """Show a PIN that lets one device in."""
     pin = Devices(devices_path(file)).new_pin(role)
     print(
         f"PIN {pin.pin} lets one device in as {role.value}, for {PIN_LIFE:.0f} s and {PIN_TRIES} "
         "tries: open the kiosk there, and type it"
     )
-    return ExitCode.SUCCESS
 
 
-def list_devices(file: str, as_json: bool) -> ExitCode:
-    """Print the devices that may come in. Raises InputError."""
+@devices_app.command("list")
+def list_devices(
+    file: File = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON list.")] = False,
+) -> None:
+    """The devices that are let in."""
     found = Devices(devices_path(file)).all()
     if as_json:
         print(json.dumps([asdict(device) for device in found]))
-        return ExitCode.SUCCESS
+        return
     table = Table()
     for heading in ("id", "name", "role", "let in", "last seen", "until", "from"):
         table.add_column(heading)
@@ -42,25 +54,33 @@ def list_devices(file: str, as_json: bool) -> ExitCode:
         table.add_row(one.id, one.name, one.role.value, *times, one.address)
     console = Console(highlight=False, markup=False)
     console.print(table if found else "no device is let in; this machine needs no leave")
-    return ExitCode.SUCCESS
 
 
-def withdraw_device(file: str, device_id: str) -> ExitCode:
-    """Let a device in no more. Raises InputError."""
+@devices_app.command("withdraw")
+def withdraw_device(
+    device: Annotated[str, typer.Argument(help="Id of the device, as 'list' shows it.")],
+    file: File = "",
+) -> None:
+    """Let a device in no more; its open pages are closed."""
     try:
-        device = Devices(devices_path(file)).withdraw(device_id)
+        withdrawn = Devices(devices_path(file)).withdraw(device)
     except WebError as error:
-        return bad_input(error.message)
-    print(f"{device.name} ({device.id}) is let in no more")
-    return ExitCode.SUCCESS
+        raise InputError(error.message) from None
+    print(f"{withdrawn.name} ({withdrawn.id}) is let in no more")
 
 
-def new_certificate(folder: Path, names: tuple[str, ...], days: int) -> ExitCode:
-    """Make the certificate that other machines are shown. Raises ConfigError."""
-    sha256 = make_certificate(folder, names, days)
+@devices_app.command("certificate")
+def new_certificate(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make it in.")],
+    name: Annotated[
+        list[str] | None, typer.Option(help="One more name or address of this machine.")
+    ] = None,
+    days: Annotated[int, typer.Option(help="Days that it is valid.", min=1, max=825)] = 825,
+) -> None:
+    """Make a certificate that signs itself, and show its fingerprint."""
+    sha256 = make_certificate(folder, tuple(name or ()), days)
     print(f"{folder} has a certificate for {days} days; 'roboinstruct up --host 0.0.0.0 --tls "
           f"{folder}' uses it.\nSHA-256 {sha256}")  # fmt: skip
-    return ExitCode.SUCCESS
 
 
 def _shown(when: float) -> str:

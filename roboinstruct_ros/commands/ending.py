@@ -13,10 +13,11 @@ from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.instruction import InstructionError
 
 
-def end(action: Callable[[], ExitCode]) -> None:
-    """Run a command; bad input ends in one line and exit code 2."""
+def end(action: Callable[[], ExitCode | None]) -> None:
+    """Run a command; one that returns nothing has succeeded, and bad input ends in one line and
+    exit code 2."""
     try:
-        code = action()
+        code = action() or ExitCode.SUCCESS
     except (InputError, FileNotFoundError) as error:
         code = bad_input(str(error))
     except InstructionError as error:

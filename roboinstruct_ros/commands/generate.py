@@ -9,16 +9,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.markup import escape
 
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
+from roboinstruct_ros.commands.arguments import (
+    STACK,
+    Domain,
+    Follow,
+    Json,
+    Library,
+    Model,
+    Open,
+    World,
+    takes,
+)
 from roboinstruct_ros.commands.drafts import Drafts
+from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
 from roboinstruct_ros.domain.answer import with_choice
+from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import domain_named
@@ -38,7 +52,7 @@ from roboinstruct_ros.generate.generation import (
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.site import site_for
-from roboinstruct_ros.generate.writing_options import WritingOptions
+from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
 from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
@@ -77,6 +91,43 @@ class Writer:
             candidates=self.candidates,
             prefix_store=default_folder(),
         )
+
+
+@takes("loading", NO_CHOICE)
+@takes("options", WRITING)
+def generate(
+    text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
+    world: World = STACK.world,
+    open_world: Open = False,
+    domain: Domain = STACK.domain,
+    model: Model = "",
+    library: Library = "",
+    follow: Follow = "",
+    loading: ModelOptions = NO_CHOICE,
+    as_json: Json = False,
+    jsonl: Annotated[
+        bool,
+        typer.Option("--jsonl", help='Lines {"id", "instruction"} from standard input, in order.'),
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="File for --jsonl; what it holds already is not redone.")
+    ] = None,
+    options: WritingOptions = WRITING,
+) -> ExitCode:
+    """Write a program for an instruction, or for many. Raises InputError."""
+    if bool(text) == jsonl:
+        return bad_input("give either TEXT or --jsonl")
+    if follow and jsonl:
+        return bad_input("--follow changes one task; it does not go with --jsonl")
+    check(options)
+    # Many at once are a measurement: what this machine did before is no part of it, unless asked.
+    place = library or ("none" if jsonl else "")
+    writer = Writer(
+        world, open_world, model, options.candidates, options.map_in_prompt, place, loading, domain
+    )
+    if jsonl:
+        return _generate_standard_input(writer, options, out)
+    return generate_text(text, follow, writer, options, as_json)
 
 
 _BAD_INSTRUCTION = (
@@ -120,7 +171,7 @@ def generate_text(
     return _exit_code(generation)
 
 
-def generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
+def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
     """Instructions from standard input, a JSON object a line."""
     try:
         with _library(writer) as library, _generator(writer, library) as generator:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.commands.arguments import JsonEvents, Namespace, Security, Yes
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import Task, check_approvable
@@ -18,30 +19,37 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 _READY_LIMIT = 10.0  # s
 
 
-def resume(task_id: str, yes: bool, forget: bool, as_json: bool, namespace: str) -> ExitCode:
+def resume(
+    task: Annotated[str, typer.Argument(help="Id of the task; none lists what there is.")] = "",
+    yes: Yes = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Do not go on with it, ever.")] = False,
+    as_json: JsonEvents = False,
+    namespace: Namespace = "",
+    security: Security = "",
+) -> ExitCode:
     """Go on with an interrupted run, or forget it; without a task, say which there are."""
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
     check_namespace(namespace)
-    if task_id and not forget:
+    if task and not forget:
         check_approvable(Task("", yes=yes))
     bound_to_this_machine()
     report: Report = JsonReport() if as_json else ConsoleReport()
     interrupt = on_signals()
     with TaskClient(report.event, interrupt, namespace) as client:
-        client.follows = task_id or "-"
+        client.follows = task or "-"
         try:
             client.wait_ready(_READY_LIMIT, writes=False, starting=START_LIMIT)
             runs = client.interrupted_runs(_READY_LIMIT)
-            if not task_id:
+            if not task:
                 return _tell(runs)
-            run = next((run for run in runs if run.task_id == task_id), None)
+            run = next((run for run in runs if run.task_id == task), None)
             if run is None:
                 known = ", ".join(run.task_id for run in runs) or "none"
-                print(f"no interrupted run '{task_id}'; there are: {known}", file=sys.stderr)
+                print(f"no interrupted run '{task}'; there are: {known}", file=sys.stderr)
                 return ExitCode.BAD_INPUT
             if forget:
-                return _forgotten(client.forget(task_id))
+                return _forgotten(client.forget(task))
             return _go_on(client, run, yes, report)
         except StackError as error:
             print(str(error), file=sys.stderr)
@@ -50,7 +58,11 @@ def resume(task_id: str, yes: bool, forget: bool, as_json: bool, namespace: str)
             return ExitCode.INTERRUPTED
 
 
-def pause(off: bool, namespace: str) -> ExitCode:
+def pause(
+    off: Annotated[bool, typer.Option("--off", help="Let the task go on.")] = False,
+    namespace: Namespace = "",
+    security: Security = "",
+) -> ExitCode:
     """Hold the running task, or let it go on."""
     from roboinstruct_ros.nodes.task_client import TaskClient
 

@@ -5,8 +5,20 @@ from __future__ import annotations
 import sys
 import threading
 from dataclasses import replace
+from typing import Annotated
+
+import typer
 
 from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.commands.arguments import (
+    Follow,
+    JsonEvents,
+    Namespace,
+    Security,
+    Yes,
+    takes,
+)
+from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
@@ -19,21 +31,24 @@ from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine, on_
 from roboinstruct_ros.commands.verify import read_program
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
+from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.rounds.progressive import RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import EACH_APPROVED, RoundOptions
 
 _READY_LIMIT = 10.0  # s
 _STOP_LIMIT = 5.0  # s
 
 
+@takes("rounds", EACH_APPROVED)
 def run(
-    text: str,
-    program: str,
-    follows: str,
-    yes: bool,
-    as_json: bool,
-    namespace: str,
-    rounds: RoundOptions,
+    text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
+    program: Annotated[str, typer.Option(help="Run this program instead; - reads it.")] = "",
+    follow: Follow = "",
+    yes: Yes = False,
+    as_json: JsonEvents = False,
+    namespace: Namespace = "",
+    security: Security = "",
+    rounds: RoundOptions = EACH_APPROVED,
 ) -> ExitCode:
     """Do one task, in words, as a change of an earlier one, or as a program file.
 
@@ -43,10 +58,15 @@ def run(
     """
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
+    if text and program:
+        return bad_input("give either the task in words or --program FILE, not both")
+    if follow and program:
+        return bad_input("--follow changes a task by words; it does not go with --program")
+    check(rounds)
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:
         check_namespace(namespace)
-        task = replace(_task(text, program, follows, yes), rounds=rounds)
+        task = replace(_task(text, program, follow, yes), rounds=rounds)
     except (ConfigError, InstructionError) as error:
         tell_refused(report, error)
         raise
@@ -75,7 +95,7 @@ def _task(text: str, program: str, follows: str, yes: bool) -> Task:
     return task
 
 
-def stop(namespace: str) -> ExitCode:
+def stop(namespace: Namespace = "", security: Security = "") -> ExitCode:
     """Stop the robot, whoever of the stack is still there."""
     from roboinstruct_ros.nodes.task_client import StackError, TaskClient
 

@@ -1,48 +1,74 @@
-"""`roboinstruct security init|show|rotate`."""
+"""`roboinstruct security ...`."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from roboinstruct_ros.bringup.check_options import check_namespace
-from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, entries
-from roboinstruct_ros.security.lifetimes import Lifetimes
+from roboinstruct_ros.security.lifetimes import AUTHORITY_DAYS, ENCLAVE_DAYS, MOST_DAYS, Lifetimes
 from roboinstruct_ros.security.roles import ROLES
 
+security_app = typer.Typer(no_args_is_help=True)
 
-def make_keystore(folder: Path, namespace: str, lifetimes: Lifetimes) -> ExitCode:
-    """Make a keystore with an enclave for each role. Raises ConfigError."""
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the keystore.")]
+Days = Annotated[int, typer.Option(help="Days that enclaves are valid.", min=1, max=MOST_DAYS)]
+AuthorityDays = Annotated[
+    int, typer.Option(help="Days that a new authority is valid.", min=1, max=MOST_DAYS)
+]
+
+
+@security_app.command("init")
+def make_keystore(
+    folder: Folder,
+    namespace: Annotated[str, typer.Option(help="ROS namespace of the stack.")] = "",
+    days: Days = ENCLAVE_DAYS,
+    authority_days: AuthorityDays = AUTHORITY_DAYS,
+) -> None:
+    """Make a keystore: an authority, and an enclave for each part of the stack."""
     check_namespace(namespace)
-    init(folder, namespace.strip("/"), lifetimes)
+    init(folder, namespace.strip("/"), Lifetimes(authority_days, days))
     print(
-        f"{folder} has {len(ROLES)} enclaves, valid for {lifetimes.enclave} days; "
+        f"{folder} has {len(ROLES)} enclaves, valid for {days} days; "
         f"'roboinstruct up --security {folder}' uses them. Keep {folder / 'private'} elsewhere: "
         "whoever has it can make more."
     )
-    return ExitCode.SUCCESS
 
 
+@security_app.command("rotate")
 def rotate_keystore(
-    folder: Path, chosen: tuple[str, ...], new_authority: bool, lifetimes: Lifetimes
-) -> ExitCode:
-    """Renew certificates, of these enclaves or all. Raises ConfigError."""
-    if chosen and new_authority:
-        return bad_input("--all renews every enclave: name none of them")
-    renewed = rotate(folder, chosen, new_authority, lifetimes)
+    folder: Folder,
+    enclaves: Annotated[
+        list[str] | None, typer.Argument(metavar="[ENCLAVE]...", help="These only.")
+    ] = None,
+    new_authority: Annotated[
+        bool, typer.Option("--all", help="A new authority too; older certificates are worthless.")
+    ] = False,
+    days: Days = ENCLAVE_DAYS,
+    authority_days: AuthorityDays = AUTHORITY_DAYS,
+) -> None:
+    """New keys, certificates and permissions; restart the stack to use them."""
+    if enclaves and new_authority:
+        raise InputError("--all renews every enclave: name none of them")
+    lifetimes = Lifetimes(authority_days, days)
+    renewed = rotate(folder, tuple(enclaves or ()), new_authority, lifetimes)
     what = "a new authority and new certificates" if new_authority else "new certificates"
     print(f"{what} for {', '.join(renewed)}; restart what runs to use them")
-    return ExitCode.SUCCESS
 
 
-def show_keystore(folder: Path, as_json: bool) -> ExitCode:
-    """Print what a keystore holds and until when. Raises ConfigError."""
+@security_app.command("show")
+def show_keystore(folder: Folder, as_json: Json = False) -> ExitCode:
+    """What is there and until when. Exit 0 all good, 1 something has expired or is broken."""
     namespace, found = namespace_of(folder), entries(folder)
     if as_json:
         told = [_plain(entry) for entry in found]

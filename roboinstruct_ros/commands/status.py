@@ -8,9 +8,12 @@ import queue
 import sys
 import threading
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.commands.arguments import Namespace, Security
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
 from roboinstruct_ros.domain.events import EventKind
@@ -20,7 +23,14 @@ _LOOK = 0.2  # s between two looks at who is still there
 _LONGEST = 160  # characters of what an event carries
 
 
-def status(follow: bool, as_json: bool, namespace: str) -> ExitCode:
+def status(
+    follow: Annotated[bool, typer.Option("--follow", help="Every event too, to Ctrl-C.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object, and one for each event.")
+    ] = False,
+    namespace: Namespace = "",
+    security: Security = "",
+) -> ExitCode:
     """Tell what the stack does; with `follow` every event too, until Ctrl-C.
 
     Raises:

@@ -8,34 +8,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.arguments import Json, Library
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
 from roboinstruct_ros.program.version_diff import ADDED, REMOVED, changed_lines
 
+tasks_app = typer.Typer(no_args_is_help=True)
+
+Task = Annotated[str, typer.Argument(help="TASK.")]
+
 _WIDE = 120  # columns where no terminal says how wide it is
 _ID = 12  # characters of an id that a table shows
 
 
-def list_tasks(place: str, as_json: bool) -> ExitCode:
-    """The tasks of the library. Raises ConfigError."""
-    with _library(place) as library:
-        tasks = library.tasks()
-        where = library.place
+@tasks_app.command("list")
+def list_tasks(library: Library = "", as_json: Json = False) -> None:
+    """The tasks, the one that changed last first."""
+    with _opened(library) as opened:
+        tasks = opened.tasks()
+        where = opened.place
     if as_json:
         print(json.dumps({"library": where, "tasks": [asdict(task) for task in tasks]}))
-        return ExitCode.SUCCESS
+        return
     if not tasks:
         print(f"No task is kept in {where} yet.")
-        return ExitCode.SUCCESS
+        return
     table = _table("task", "changed", ">versions", ">done", "words")
     for task in tasks:
         table.add_row(
@@ -46,16 +52,16 @@ def list_tasks(place: str, as_json: bool) -> ExitCode:
             escape(task.words),
         )
     _console().print(table)
-    return ExitCode.SUCCESS
 
 
-def list_versions(name: str, place: str, as_json: bool) -> ExitCode:
-    """The versions of one task. Raises ConfigError."""
-    with _library(place) as library:
-        versions = library.versions(library.find(name).task_id)
+@tasks_app.command("versions")
+def list_versions(task: Task, library: Library = "", as_json: Json = False) -> None:
+    """All versions of a task, and what each was made from."""
+    with _opened(library) as opened:
+        versions = opened.versions(opened.find(task).task_id)
     if as_json:
         print(json.dumps({"versions": [_document(version) for version in versions]}))
-        return ExitCode.SUCCESS
+        return
     table = _table(">version", ">from", "read as", "said", "plan", ">done")
     for version in versions:
         table.add_row(
@@ -67,19 +73,23 @@ def list_versions(name: str, place: str, as_json: bool) -> ExitCode:
             str(version.succeeded),
         )
     _console().print(table)
-    return ExitCode.SUCCESS
 
 
-def show_task(name: str, place: str, as_json: bool) -> ExitCode:
-    """One version, with what it changed. Raises ConfigError."""
-    with _library(place) as library:
-        version = library.find(name)
-        versions = library.versions(version.task_id)
+@tasks_app.command("show")
+def show_task(
+    task: Annotated[str, typer.Argument(help="TASK or TASK/NUMBER.")],
+    library: Library = "",
+    as_json: Json = False,
+) -> None:
+    """One version: words, program, and what it changed; without a number the last in use."""
+    with _opened(library) as opened:
+        version = opened.find(task)
+        versions = opened.versions(version.task_id)
     parent = next((one for one in versions if one.number == version.parent), None)
     lines = changed_lines(parent.source, version.source) if parent else ()
     if as_json:
         print(json.dumps({**_document(version), "diff": [mark + text for mark, text in lines]}))
-        return ExitCode.SUCCESS
+        return
     console = _console()
     made = f", {version.steering.value} of {version.parent}" if parent and version.steering else ""
     console.print(f"[bold]{version.task_id}[/], version {version.number} of {len(versions)}{made}")
@@ -92,18 +102,17 @@ def show_task(name: str, place: str, as_json: bool) -> ExitCode:
     colours = {ADDED: "green", REMOVED: "red"}
     for mark, text in lines or ((" ", line) for line in version.source.splitlines()):
         console.print(f"{mark} {text}", style=colours.get(mark), markup=False, soft_wrap=True)
-    return ExitCode.SUCCESS
 
 
-def forget_task(name: str, place: str) -> ExitCode:
-    """Delete one task. Raises ConfigError."""
-    with _library(place) as library:
-        print(f"task {library.forget(name)} is forgotten")
-    return ExitCode.SUCCESS
+@tasks_app.command("forget")
+def forget_task(task: Task, library: Library = "") -> None:
+    """Delete a task with all its versions."""
+    with _opened(library) as opened:
+        print(f"task {opened.forget(task)} is forgotten")
 
 
 @contextmanager
-def _library(place: str) -> Iterator[TaskLibrary]:
+def _opened(place: str) -> Iterator[TaskLibrary]:
     try:
         library = TaskLibrary.open(place)
         try:

@@ -8,13 +8,15 @@ import sys
 import threading
 import time
 from types import FrameType
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options, notice
 from roboinstruct_ros.bringup.supervisor import Supervisor
+from roboinstruct_ros.commands.arguments import SECURITY, STACK, JsonEvents, Yes, takes
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
@@ -42,13 +44,20 @@ def bound_to_this_machine() -> None:
     choose_transport()
 
 
-def up(options: Options, task: Task | None, as_json: bool) -> ExitCode:
+@takes("options", STACK, {"security": SECURITY})
+def up(
+    once: Annotated[str | None, typer.Option(help="Do this one task, then end.")] = None,
+    yes: Yes = False,
+    as_json: JsonEvents = False,
+    options: Options = STACK,
+) -> ExitCode:
     """Bring the stack up, do one task or wait for Ctrl-C, take it down.
 
     Raises:
         ConfigError: bad input, found before anything started.
         InstructionError: an instruction that is not one.
     """
+    task = Task(once, yes=yes, rounds=options) if once is not None else None
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:
         check_options(options)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 
-from roboinstruct_ros.commands.ending import save
+from roboinstruct_ros.commands.arguments import STACK, Domain, Json, Open, World, like
+from roboinstruct_ros.commands.ending import bad_input, save
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
-from roboinstruct_ros.commands.rules import Rules
+from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.tree_picture import tree_svg
+from roboinstruct_ros.commands.verify_lines import verify_standard_input
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.verify.explore.tree import Tree
 from roboinstruct_ros.verify.service.worker import VerifierWorker
@@ -36,15 +40,33 @@ def read_program(place: str) -> str:
         raise ConfigError(place, 0, "", "is not UTF-8 text; Python is needed", None) from error
 
 
-def verify_file(place: str, rules: Rules, as_json: bool, picture: Path | None = None) -> ExitCode:
-    """Print the verdict on one program.
+def verify(
+    file: Annotated[str, typer.Argument(help="Program text; - reads standard input.")] = "",
+    world: World = STACK.world,
+    open_world: Open = False,
+    domain: Domain = STACK.domain,
+    policies: Annotated[str, like(STACK, "policies")] = "",
+    policy: Annotated[
+        list[str] | None, typer.Option(help="Switch this policy of the file on; again for more.")
+    ] = None,
+    as_json: Json = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help='Many: one {"id", "program"} a line on standard input.')
+    ] = False,
+    tree: Annotated[
+        Path | None, typer.Option(help="Draw what was tried: an SVG, folded after 200 nodes.")
+    ] = None,
+) -> ExitCode:
+    """Print the verdict on one program, or on many. Raises ConfigError."""
+    if bool(file) == jsonl:
+        return bad_input("give either FILE (- reads standard input) or --jsonl")
+    if tree and jsonl:
+        return bad_input("--tree draws one program; it does not go with --jsonl")
+    rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
+    return verify_standard_input(rules) if jsonl else _verify_file(file, rules, as_json, tree)
 
-    Args:
-        picture: an SVG of what was tried is written here.
 
-    Raises:
-        ConfigError: the program cannot be read, or the picture not written.
-    """
+def _verify_file(place: str, rules: Rules, as_json: bool, picture: Path | None) -> ExitCode:
     source = read_program(place)
     worker = VerifierWorker(rules.domain, rules.semantic_map, rules.policies)
     try:

@@ -79,10 +79,21 @@ def load_yaml(path: str | Path, model: type[Model]) -> Model:
     """Reads a YAML file into `model`.
 
     Raises:
-        ConfigError: missing or unreadable file, YAML syntax, unknown field, missing field, wrong
-            type, or a value that one of the model's validators refuses. The first in the file.
+        ConfigError: missing or unreadable file, or as `parse_yaml`.
     """
-    text = _read(Path(path))
+    return parse_yaml(read_text(path), path, model)
+
+
+def parse_yaml(text: str, path: str | Path, model: type[Model]) -> Model:
+    """Reads YAML text into `model`.
+
+    Args:
+        path: of the file that it is of, for the error.
+
+    Raises:
+        ConfigError: YAML syntax, unknown field, missing field, wrong type, or a value that one of
+            the model's validators refuses. The first in the file.
+    """
     try:
         data, lines = read_with_lines(text)
     except YamlFault as fault:
@@ -112,7 +123,9 @@ def _without_echoes(errors: Sequence[Any]) -> list[Any]:
     return [error for error in errors if not echoes(error)]
 
 
-def _read(path: Path) -> str:
+def read_text(path: str | Path) -> str:
+    """The text of a file. Raises ConfigError: missing, unreadable or not UTF-8."""
+    path = Path(path)
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:

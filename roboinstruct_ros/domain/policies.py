@@ -23,8 +23,9 @@ from roboinstruct_ros.domain.configuration import (
     FieldFault,
     Strict,
     dotted,
-    load_yaml,
     nearest_name,
+    parse_yaml,
+    read_text,
 )
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import Domain
@@ -229,14 +230,21 @@ def load_policies(domain: Domain, path: Path | None = None) -> Policies:
     if path is None and not domain.is_service_robot:
         return NO_POLICIES
     path = path or shared_file(SHIPPED)
-    policies = load_yaml(path, Policies)
-    for fault in _name_faults(path, policies, domain):
+    return parse_policies(read_text(path), path, domain)
+
+
+def parse_policies(text: str, path: Path | str, domain: Domain) -> Policies:
+    """The same of a text; `path` is for the error. Raises ConfigError."""
+    policies = parse_yaml(text, path, Policies)
+    for fault in _name_faults(text, path, policies, domain):
         raise fault
     return policies
 
 
-def _name_faults(path: Path, policies: Policies, domain: Domain) -> Iterator[ConfigError]:
-    _, lines = read_with_lines(path.read_text(encoding="utf-8"))
+def _name_faults(
+    text: str, path: Path | str, policies: Policies, domain: Domain
+) -> Iterator[ConfigError]:
+    _, lines = read_with_lines(text)
     for index, policy in enumerate(policies.policies):
         for field, condition in policy.placed_conditions:
             try:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.policies import SHIPPED, Policies, load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.domain.yaml_lines import YamlFault
 
 
 class RuleFiles:
@@ -19,7 +17,8 @@ class RuleFiles:
 
     Attributes:
         domain: that the policies are held against.
-        paths: of the map and of the policies, where there are some.
+        map_path, policies_path: of the two files; None where there is none.
+        paths: of those that there are.
     """
 
     def __init__(self, domain: Domain, map_name: str = "", policies: str = "") -> None:
@@ -33,11 +32,11 @@ class RuleFiles:
             ConfigError: there is no shipped map of that name.
         """
         self.domain = domain
-        self._map = find_world(map_name) if map_name else None
-        self._policies = Path(policies).expanduser() if policies else None
-        if self._policies is None and domain.is_service_robot:
-            self._policies = shared_file(SHIPPED)
-        self.paths = tuple(path for path in (self._map, self._policies) if path)
+        self.map_path = find_world(map_name) if map_name else None
+        self.policies_path = Path(policies).expanduser() if policies else None
+        if self.policies_path is None and domain.is_service_robot:
+            self.policies_path = shared_file(SHIPPED)
+        self.paths = tuple(path for path in (self.map_path, self.policies_path) if path)
 
     def fingerprint(self) -> str:
         """Hash of what the files hold now; a file that cannot be read has one too."""
@@ -56,9 +55,5 @@ class RuleFiles:
         Raises:
             ConfigError: one of them cannot be used.
         """
-        rooms = load_semantic_map(self._map) if self._map else None
-        try:
-            return rooms, load_policies(self.domain, self._policies)
-        except (OSError, UnicodeDecodeError, YamlFault) as error:  # changed while it was read
-            path = self._policies or ""
-            raise ConfigError(path, 0, "", f"cannot be read: {error}") from None
+        rooms = load_semantic_map(self.map_path) if self.map_path else None
+        return rooms, load_policies(self.domain, self.policies_path)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
+from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, parse_yaml, read_text
 from roboinstruct_ros.domain.instruction import Instruction
 
 Point = tuple[float, float]
@@ -256,6 +256,11 @@ def load_semantic_map(path: str | Path) -> SemanticMap:
     Raises:
         ConfigError: the file or its rooms cannot be used.
     """
-    part = load_yaml(path, _MapPart)
+    return parse_semantic_map(read_text(path), path)
+
+
+def parse_semantic_map(text: str, path: str | Path) -> SemanticMap:
+    """The same of a text; `path` is for the error. Raises ConfigError."""
+    part = parse_yaml(text, path, _MapPart)
     rooms = tuple(entry.room() for entry in part.rooms)
     return SemanticMap(rooms, part.known.objects, part.known.people, part.examples)

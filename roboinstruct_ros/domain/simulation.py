@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from roboinstruct_ros.domain.answer import answer_in
 from roboinstruct_ros.domain.configuration import Strict, Unit
 from roboinstruct_ros.domain.literal_pattern import LiteralText
 
@@ -27,8 +28,28 @@ class Simulation(Strict):
     seconds: Annotated[float, Field(ge=0, le=3600), Unit("s")] = 1.0
 
 
+class Scene(Strict):
+    """Names of what is there, as far as they are known."""
+
+    rooms: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+
+
 class Example(Strict):
-    """A task in words, and a program that does it, for prompts and for people to try."""
+    """A task in words, and what is right to write for it, for prompts and for people to try.
+
+    Attributes:
+        program: the whole function; of an answer in words its body is one comment, see
+            `domain/answer.py`.
+        scene: where it is said; people cannot try it elsewhere.
+    """
 
     instruction: str
     program: str
+    scene: Scene | None = None
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is answered in words instead of a program."""
+        return answer_in(self.program.partition("\n")[2]) is not None

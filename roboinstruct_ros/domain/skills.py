@@ -190,6 +190,11 @@ class Domain(Strict):
         return (*ENTITY_TYPES, *self.entity_types)
 
     @property
+    def to_try(self) -> tuple[Example, ...]:
+        """The examples that people can have done wherever the robot is."""
+        return tuple(one for one in self.examples if not (one.scene or one.is_answer))
+
+    @property
     def is_service_robot(self) -> bool:
         """Whether it is the robot that this package ships with models, policies and a house."""
         return self.name == SERVICE_ROBOT

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
@@ -131,7 +132,7 @@ class CallGuard:
             self._sha256 = rules.sha256
             if self._journal is not None:
                 self._journal.rules_changed(rules.sha256)
-            self._report.warning(RULES_CHANGED)
+            self._report.tell(EventKind.WARNING, message=RULES_CHANGED)
             self.policies.follow(rules, made)
             self.monitor.doubt(forget=True)
         return None
@@ -146,7 +147,7 @@ class CallGuard:
             raise RunFault(TaskErrorCode.CALL_REFUSED, f"{where}: {fault.message}")
 
     def _met(self, hazard: Hazard) -> bool:
-        self._report.hazard(hazard, self._on_hazard.value)
+        self._report.tell(EventKind.HAZARD_SEEN, **vars(hazard), reaction=self._on_hazard.value)
         if self._on_hazard is OnHazard.STOP:
             place = f"line {hazard.line}: " if hazard.line else ""
             raise RunFault(TaskErrorCode.HAZARD_AHEAD, f"{place}{hazard.message}")

@@ -44,50 +44,41 @@ class TaskNow:
     interrupted: int = 0
 
 
-@dataclass(frozen=True)
-class RulesHealth:
+def executor_diagnoses(
+    task: TaskNow,
+    layers: Sequence[str],
+    journals: Path | None,
+    rules: Diagnosis,
+    nodes: Mapping[str, str],
+    watched: Collection[str] = (),
+) -> list[Diagnosis]:
+    """One diagnosis for each part; looks at the journals' disk.
+
+    Args:
+        layers: of the confinement, those that hold.
+        journals: folder of the journals; None keeps none.
+        rules: of `policies_diagnosis`.
+        nodes: each node that was ever heard or is watched: "up", "lost" or "not heard".
+        watched: those whose heartbeat must not end.
+    """
+    parts = (_task(task), _confinement(layers), _journal(journals))
+    return [*parts, rules, _nodes(nodes, watched)]
+
+
+def policies_diagnosis(policies: Sequence[str], sha256: str, fault: str = "") -> Diagnosis:
     """What programs are judged by.
 
-    Attributes:
+    Args:
         policies: names of the rules that hold.
         sha256: of map and policies, as verdicts name them.
         fault: why the files of now cannot be used; empty when they can.
     """
-
-    policies: Sequence[str] = ()
-    sha256: str = ""
-    fault: str = ""
-
-
-@dataclass(frozen=True)
-class ExecutorHealth:
-    """What the executor's diagnosis is made from.
-
-    Attributes:
-        layers: of the confinement, those that hold.
-        journals: folder of the journals; None keeps none.
-        rules: the map and the policies.
-        nodes: each node that was ever heard or is watched: "up", "lost" or "not heard".
-        watched: those whose heartbeat must not end.
-    """
-
-    task: TaskNow
-    layers: Sequence[str]
-    journals: Path | None
-    rules: RulesHealth
-    nodes: Mapping[str, str]
-    watched: Collection[str] = ()
-
-
-def executor_diagnoses(health: ExecutorHealth) -> list[Diagnosis]:
-    """One diagnosis for each part; looks at the journals' disk."""
-    return [
-        _task(health.task),
-        _confinement(health.layers),
-        _journal(health.journals),
-        _policies(health.rules),
-        _nodes(health.nodes, health.watched),
-    ]
+    values = {str(number): name for number, name in enumerate(policies, 1)}
+    values["rules"] = sha256
+    if fault:
+        told = f"nothing starts until map and policies can be used: {fault}"
+        return Diagnosis("policies", Level.ERROR, told, values)
+    return Diagnosis("policies", Level.OK, f"{len(policies)} hold", values)
 
 
 def _task(task: TaskNow) -> Diagnosis:
@@ -128,15 +119,6 @@ def _journal(folder: Path | None) -> Diagnosis:
         told = f"{free:.0f} MiB are free; a full disk ends the task"
         return Diagnosis("journal", Level.WARN, told, values)
     return Diagnosis("journal", Level.OK, "writable", values)
-
-
-def _policies(rules: RulesHealth) -> Diagnosis:
-    values = {str(number): name for number, name in enumerate(rules.policies, 1)}
-    values["rules"] = rules.sha256
-    if rules.fault:
-        told = f"nothing starts until map and policies can be used: {rules.fault}"
-        return Diagnosis("policies", Level.ERROR, told, values)
-    return Diagnosis("policies", Level.OK, f"{len(rules.policies)} hold", values)
 
 
 def _nodes(nodes: Mapping[str, str], watched: Collection[str]) -> Diagnosis:

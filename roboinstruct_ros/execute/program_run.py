@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -81,7 +82,7 @@ class ProgramRun:
             room = self._calls.start_room()
             if room:
                 self._guard.policies.set_start(room)
-                self._report.start_found(room)
+                self._report.tell(EventKind.START_FOUND, room=room)
         hooks = ProgramHooks(self._call, self._sleep, self._print, self._clock)
         self._end = self._process.run(hooks)
 
@@ -125,7 +126,7 @@ class ProgramRun:
 
     def _print(self, text: str, line: int) -> None:
         if not self._repeats:
-            self._report.printed(text, line)
+            self._report.tell(EventKind.PROGRAM_PRINTED, text=text, line=line)
 
     @property
     def _repeats(self) -> bool:

@@ -9,8 +9,6 @@ from typing import Any
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.recovery_policies import RecoveryTry
-from roboinstruct_ros.execute.run_monitor import Hazard
-from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.program.narrate import narrate
@@ -53,6 +51,10 @@ class RunReport:
         self._hooks, self._machine = hooks, machine
         self._clock: list[float] = []
 
+    def tell(self, kind: EventKind, **data: Any) -> None:
+        """An event of this run; its fields are documented with `EventKind`."""
+        self._hooks.event(kind, data, self.order.task_id)
+
     def enter(self, state: TaskState, message: str = "") -> None:
         """Go to a state. Raises IllegalTransition."""
         self._machine.enter(state)
@@ -69,44 +71,12 @@ class RunReport:
     def verified(self, verdict: Verdict) -> None:
         """The executor's own verdict, whatever it is, with the plan."""
         plan = [str(step) for step in narrate(TaskProgram.from_text(self.order.source))]
-        self._event(
+        self.tell(
             EventKind.PROGRAM_VERIFIED,
             program_sha256=self.order.program_sha256,
             verdict=verdict.model_dump(mode="json"),
             plan=plan,
         )
-
-    def approved(self) -> None:
-        """Who approved the program that is run."""
-        self._event(
-            EventKind.PROGRAM_APPROVED,
-            program_sha256=self.order.program_sha256,
-            approved_by=self.order.approved_by,
-        )
-
-    def started(self, seed: int, resumed: int) -> None:
-        """The run begins.
-
-        Args:
-            seed: of its random numbers.
-            resumed: calls that an interrupted run has made already.
-        """
-        self._event(
-            EventKind.RUN_STARTED,
-            instruction=self.order.instruction,
-            program_sha256=self.order.program_sha256,
-            seed=seed,
-            resumed=resumed,
-        )
-
-    def setting(self, setting: RunSetting) -> None:
-        """What is needed to run it again, but for what the skills will answer."""
-        told = setting.model_dump(mode="json", by_alias=True)
-        self._event(EventKind.RUN_SETTING, source=self.order.source, setting=told)
-
-    def start_found(self, room: str) -> None:
-        """Where the robot is as the program begins, asked because a policy names it."""
-        self._event(EventKind.START_FOUND, room=room)
 
     def clock_read(self, now: float) -> None:
         """The program has read the clock; told with the next call."""
@@ -115,27 +85,21 @@ class RunReport:
 
     def call_began(self, call: SkillCall) -> None:
         """A skill is about to be called."""
-        self._event(EventKind.SKILL_STARTED, **_named(call), **self._readings())
+        self.tell(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 
     def call_ended(self, call: SkillCall) -> None:
         """A skill has answered or failed."""
         end = {"result": call.result, "error_code": call.error_code, "error_msg": call.error_msg}
-        self._event(EventKind.SKILL_FINISHED, **_named(call), **end)
+        self.tell(EventKind.SKILL_FINISHED, **_named(call), **end)
         self._hooks.call(call)
-
-    def settled(self, call: SkillCall) -> None:
-        """A call that had begun before the interruption is looked into."""
-        named = _named(call)
-        del named["line"]
-        self._event(EventKind.CALL_SETTLED, **named)
 
     def recovery(self, one: RecoveryTry | None) -> None:
         """A try is made; None: the recovery is over."""
         self.show(TaskState.RECOVERING if one else TaskState.RUNNING)
         if one is None:
             return
-        self._event(
+        self.tell(
             EventKind.RECOVERY_TRIED,
             skill=one.skill,
             arguments=list(one.arguments.values()),
@@ -145,40 +109,14 @@ class RunReport:
             **{"try": one.number},
         )
 
-    def hazard(self, hazard: Hazard, reaction: str) -> None:
-        """The rest of the program could go wrong; what is done about it."""
-        self._event(
-            EventKind.HAZARD_SEEN,
-            line=hazard.line,
-            code=hazard.code,
-            message=hazard.message,
-            reaction=reaction,
-        )
-
-    def warning(self, message: str) -> None:
-        """Something that a person may want to know; nothing ends."""
-        self._event(EventKind.WARNING, message=message)
-
     def paused(self, paused: bool) -> None:
         """A pause holds the run from now on; or the run goes on."""
         self.show(TaskState.PAUSED if paused else TaskState.RUNNING)
-        self._event(EventKind.RUN_PAUSED, paused=paused)
-
-    def printed(self, text: str, line: int) -> None:
-        """The program has printed a text, at a 1-based line."""
-        self._event(EventKind.PROGRAM_PRINTED, text=text, line=line)
-
-    def node_lost(self, node: str, message: str) -> None:
-        """A node that the run needs has fallen silent."""
-        self._event(EventKind.NODE_LOST, node=node, message=message)
-
-    def stop_requested(self, source: str, reason: str) -> None:
-        """The run is ended, by whom and why."""
-        self._event(EventKind.STOP_REQUESTED, source=source, reason=reason)
+        self.tell(EventKind.RUN_PAUSED, paused=paused)
 
     def finished(self, run: TaskRun) -> None:
         """The run is over, or was refused."""
-        self._event(
+        self.tell(
             EventKind.RUN_FINISHED,
             program_sha256=self.order.program_sha256,
             outcome=run.outcome.value,
@@ -192,9 +130,6 @@ class RunReport:
     def _readings(self) -> dict[str, list[float]]:
         told, self._clock = self._clock, []
         return {"clock": told} if told else {}
-
-    def _event(self, kind: EventKind, **data: Any) -> None:
-        self._hooks.event(kind, data, self.order.task_id)
 
 
 def _named(call: SkillCall) -> dict[str, Any]:

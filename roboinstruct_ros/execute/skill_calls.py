@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_answer import answer_fault
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain
@@ -169,7 +170,8 @@ class SkillCalls:
         call, skill = asked.call, self._domain.skill(asked.call.skill)
         waits = skill.returns == "one_of_options"
         if in_flight:
-            self._report.settled(call)
+            made = {"index": call.index, "skill": call.skill, "arguments": list(call.arguments)}
+            self._report.tell(EventKind.CALL_SETTLED, **made)
         if waits:
             self._report.show(TaskState.WAITING)
         make = self._settled if in_flight else self._recovered
@@ -184,7 +186,8 @@ class SkillCalls:
             return failed if fault else outcome
         if outcome.lost_node:
             self.lost_node = outcome.lost_node
-            self._report.node_lost(outcome.lost_node, outcome.message)
+            lost = {"node": outcome.lost_node, "message": outcome.message}
+            self._report.tell(EventKind.NODE_LOST, **lost)
         if outcome.error_code is SkillErrorCode.STOPPED:
             # a server heard the stop request before we did
             self._stop("skill server", outcome.message)

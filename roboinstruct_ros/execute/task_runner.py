@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -172,7 +173,7 @@ class TaskRunner:
         if program is not None:
             program.kill()
         if report is not None:
-            report.stop_requested(source, reason)
+            report.tell(EventKind.STOP_REQUESTED, source=source, reason=reason)
 
     def pause(self, paused: bool, stop_number: int = 0) -> bool:
         """Hold the running task, or let it go on.
@@ -218,7 +219,10 @@ class TaskRunner:
             if recorded is not None:
                 self._policies.begin(recorded.remains)
             verdict = judged(order, self._verifier_of(recorded), report.verified)
-            report.approved()
+            report.tell(
+                EventKind.PROGRAM_APPROVED,
+                program_sha256=order.program_sha256, approved_by=order.approved_by,
+            )  # fmt: skip
             run = self._execute(verdict, report, recorded)
         except Refused as refusal:
             verdict = refusal.verdict or verdict
@@ -298,22 +302,26 @@ class TaskRunner:
             return
         report.enter(TaskState.RUNNING)
         self._tell_setting(report)
-        report.started(seed, len(recorded.calls) if recorded else 0)
+        report.tell(
+            EventKind.RUN_STARTED,
+            instruction=report.order.instruction, program_sha256=report.order.program_sha256,
+            seed=seed, resumed=len(recorded.calls) if recorded else 0,
+        )  # fmt: skip
         if recorded and recorded.rules_sha256 not in ("", verdict.rules_sha256):
-            report.warning(RULES_CHANGED)
+            report.tell(EventKind.WARNING, message=RULES_CHANGED)
         program.run()
 
     def _tell_setting(self, report: RunReport) -> None:
         options = self._options
         if options.rules is not None:
             rules = options.rules.last
-            report.setting(
-                RunSetting(
-                    domain=self._domain, semantic_map=rules.semantic_map, policies=rules.policies,
-                    recovery=options.recovery, on_hazard=options.on_hazard,
-                    most_calls=options.most_calls, remains=self._policies.begun_with,
-                )
+            setting = RunSetting(
+                domain=self._domain, semantic_map=rules.semantic_map, policies=rules.policies,
+                recovery=options.recovery, on_hazard=options.on_hazard,
+                most_calls=options.most_calls, remains=self._policies.begun_with,
             )  # fmt: skip
+            told = setting.model_dump(mode="json", by_alias=True)
+            report.tell(EventKind.RUN_SETTING, source=report.order.source, setting=told)
 
     def _ending(self, report: RunReport, program: ProgramRun) -> TaskRun:
         if self._admission.is_set():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
@@ -25,39 +24,27 @@ _LEVELS = {
 }
 
 
-@dataclass(frozen=True)
-class GeneratorHealth:
-    """What the generator's diagnosis is made from.
+def generator_diagnoses(
+    model: str,
+    state: ModelState,
+    why_not: str = "",
+    tokens_per_second: float | None = None,
+    library: str = "",
+    library_fault: str = "",
+) -> list[Diagnosis]:
+    """One diagnosis for the model, one for the library.
 
-    Attributes:
+    Args:
         why_not: why the model is not loaded; empty when nothing is wrong.
         tokens_per_second: of the last request; None before one has drawn any.
         library: file of the tasks; "memory" when they are forgotten with the process.
         library_fault: why the file that was asked for is not used; empty when it is.
     """
-
-    model: str
-    state: ModelState
-    why_not: str = ""
-    tokens_per_second: float | None = None
-    library: str = ""
-    library_fault: str = ""
-
-
-def generator_diagnoses(health: GeneratorHealth) -> list[Diagnosis]:
-    """One diagnosis for the model, one for the library."""
-    speed = health.tokens_per_second
     values = {
-        "model": health.model,
-        "state": health.state.value,
-        "tokens per second": "" if speed is None else f"{speed:.1f}",
+        "model": model,
+        "state": state.value,
+        "tokens per second": "" if tokens_per_second is None else f"{tokens_per_second:.1f}",
     }
-    told = health.why_not or health.state.value
-    return [Diagnosis("model", _LEVELS[health.state], told, values), _library(health)]
-
-
-def _library(health: GeneratorHealth) -> Diagnosis:
-    values = {"place": health.library}
-    if health.library_fault:
-        return Diagnosis("library", Level.WARN, health.library_fault, values)
-    return Diagnosis("library", Level.OK, "in use", values)
+    told = Diagnosis("model", _LEVELS[state], why_not or state.value, values)
+    level = Level.WARN if library_fault else Level.OK
+    return [told, Diagnosis("library", level, library_fault or "in use", {"place": library})]

@@ -5,7 +5,8 @@ for, sampled ones from the same prompt. A rejected program goes back with all it
 model that can read them (CLAIRIFY); another model is sampled again, as in the paper's rejection
 sampling (ROBO-INSTRUCT, 2.1). A program that was already rejected is never judged twice: the next
 seed is drawn instead. An accepted program that names what the instruction does not, or leaves out
-what it does, is kept while a better one is looked for.
+what it does, is kept while a better one is looked for: a model that can read is told what does not
+fit.
 
 Where the model says how likely its likeliest text is, one that is likely enough is taken at once.
 Else more are drawn from the same prompt, what most of them do is taken, and where too few agree the
@@ -32,6 +33,7 @@ from roboinstruct_ros.generate.drawing import Drawing, Written
 from roboinstruct_ros.generate.generation import DraftVerified, Generation, Offer
 from roboinstruct_ros.generate.halt import Clock, Halted
 from roboinstruct_ros.generate.ledger import Ledger
+from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_change
 from roboinstruct_ros.generate.turns import Turns
 from roboinstruct_ros.generate.words.clarifying_question import MissingRoom
@@ -246,6 +248,8 @@ class _Work:
         if verdict.accepted:
             notes = notes_on_change(self._instruction, source, self._job.site)
             self._ballot.add(source, verdict, notes)
+            if notes and can_read(self._job.backend.describe().prompt_format):
+                self._turns.doubt(source, notes)
             return
         self._ballot.again(source)
         self._turns.reject(source, verdict)

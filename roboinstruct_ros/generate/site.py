@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.generate.backends.grammar import NO_GRAMMARS, Grammars, grammars_for
-from roboinstruct_ros.generate.prompts.robot_words import robot_words
+from roboinstruct_ros.generate.prompts.robot_words import RobotWords
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.words.alignment import alignment_notes
 
@@ -17,7 +17,7 @@ NotesOn = Callable[[str, str, str], tuple[str, ...]]
 """What in a program (second) does not fit an instruction (first), where the third is what was asked
 before and what is held; see `alignment.py`."""
 
-ExamplesFor = Callable[[str, int, str], tuple[str, ...]]
+ExamplesFor = Callable[[str, int, str, Sequence[str]], tuple[str, ...]]
 """Texts of at most so many (second) done tasks nearest to an instruction (first), but not of the
 program that is the third; see `example_choice.py`."""
 
@@ -27,7 +27,7 @@ def no_notes(instruction: str, source: str, context: str) -> tuple[str, ...]:
     return ()
 
 
-def no_examples(instruction: str, most: int, but_not: str) -> tuple[str, ...]:
+def no_examples(instruction: str, most: int, but_not: str, shown: Sequence[str]) -> tuple[str, ...]:
     """Knows of no task that was done."""
     return ()
 
@@ -70,10 +70,10 @@ def site_for(domain: Domain, rooms: SemanticMap | None) -> Site:
             rooms.vocabulary("object") or (),
             rooms.vocabulary("person") or (),
             aliases=tuple((alias, room.name) for room in rooms.rooms for alias in room.aliases),
-            robot=robot_words(domain),
+            robot=RobotWords(domain),
         )
         if rooms
-        else Surroundings(robot=robot_words(domain)),
+        else Surroundings(robot=RobotWords(domain)),
         nearest_rooms=rooms.nearest if rooms else no_rooms,
     )
 

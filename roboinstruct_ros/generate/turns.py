@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.backends.backend import Draw
 from roboinstruct_ros.generate.backends.conversation import Prompt
@@ -41,8 +43,15 @@ class Turns:
 
     def reject(self, source: str, verdict: Verdict) -> None:
         """A program was not accepted."""
+        self._mend(Rejected(source, verdict.violations, verdict.assumptions))
+
+    def doubt(self, source: str, notes: Sequence[str]) -> None:
+        """A program was accepted, and does not fit the instruction."""
+        self._mend(Rejected(source, (), notes=notes))
+
+    def _mend(self, program: Rejected) -> None:
         self._unrepaired = max(self._unrepaired, 1)
-        self._rejected.append(Rejected(source, verdict.violations, verdict.assumptions))
+        self._rejected.append(program)
 
     def next(self, voting: bool) -> tuple[Prompt, list[Draw]]:
         """The prompt, and a draw for each text.

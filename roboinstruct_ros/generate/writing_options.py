@@ -51,7 +51,7 @@ class WritingOptions:
     )  # fmt: skip
     map_in_prompt: bool = option(
         False, "tell a model of the format completion what rooms, objects and people the map has; "
-        "one of the format robot_task always is", flag="--map-in-prompt", live=True,
+        "one of the formats robot_task and chat always is", flag="--map-in-prompt", live=True,
     )  # fmt: skip
     examples: int = option(
         2, "tasks done before that a model of the formats completion and chat is shown, at most",

@@ -82,7 +82,7 @@ class Pair:
     Attributes:
         task: The text before alignment rewrote it.
         scores: `judge`, how well both fit as a model sees it, 0 to 1; `back`, mean log p of the
-            instruction's tokens given the program; `agreement`, share of the accepted samples
+            instruction's tokens given the program; `agreement`, share of its task's candidates
             that behave as this one.
         origin: What wrote the program.
     """

@@ -154,9 +154,9 @@ def examples_from(library: TaskLibrary, warn: Warn) -> ExamplesFor:
         warn(NO_FULL_TEXT)
         return no_examples
 
-    def choose(words: str, most: int, but_not: str) -> tuple[str, ...]:
+    def choose(words: str, most: int, but_not: str, shown: Sequence[str]) -> tuple[str, ...]:
         try:
-            return choose_examples(words, library.examples(), most, but_not)
+            return choose_examples(words, library.examples(), most, but_not, shown)
         except LibraryError as error:
             warn(f"{error}; no example was chosen")
             return ()

@@ -12,6 +12,9 @@ EVENTS = QoSProfile(depth=1000)
 STREAM = QoSProfile(depth=10)
 """Heartbeats and stop requests."""
 
+DIAGNOSES = QoSProfile(depth=50)
+"""What many nodes say of themselves each second, where it is looked at less often than it comes."""
+
 REQUESTS = QoSProfile(depth=200)
 """Goals, results and cancels of a skill: with rclpy's own depth of 10, the rest of 50 goals at once
 is never answered."""

@@ -92,7 +92,7 @@ ROLES = (
         hears=(
             names.EVENTS_TOPIC, names.TASK_STATE_TOPIC, names.INTERRUPTED_RUNS_TOPIC,
             names.ROBOT_POSE_TOPIC, names.MARKERS_TOPIC, names.SPEECH_TOPIC, names.QUESTION_TOPIC,
-            names.ASK_FEEDBACK_TOPIC, names.DICTATION_TOPIC,
+            names.ASK_FEEDBACK_TOPIC, names.DICTATION_TOPIC, names.DIAGNOSTICS_TOPIC,
         ),
         calls=(names.VERIFY_PROGRAM_SERVICE, *_TASK_SERVICES),
         asks_for=_TASK_ACTIONS,

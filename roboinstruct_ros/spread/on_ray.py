@@ -46,20 +46,25 @@ def on_ray(
 
 
 def _done(ray: Any, do: Callable[[Given], Made], work: Sequence[Given]) -> Iterator[Done[Made]]:
-    remote = ray.remote(num_cpus=1, max_retries=0)(do)
+    remote = ray.remote(num_cpus=1, max_retries=0)(_do)
     most = _AHEAD * max(int(ray.cluster_resources().get("CPU", 1)), 1)
     left = Left(len(work))
     begun: dict[Any, int] = {}
     while left or begun:
         while left and len(begun) < most:
             index = left.take()
-            begun[remote.remote(work[index])] = index
+            begun[remote.remote(do, work[index])] = index
         for reference in ray.wait(list(begun))[0]:
             index = begun.pop(reference)
             try:
                 yield left.done(index, ray.get(reference))
             except ray.exceptions.WorkerCrashedError:
                 yield from left.died(index)
+
+
+def _do(do: Callable[[Given], Made], given: Given) -> Made:
+    """Ray takes functions alone, not whatever can be called."""
+    return do(given)
 
 
 def _check_answers(address: str) -> None:

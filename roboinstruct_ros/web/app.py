@@ -18,7 +18,10 @@ from pydantic import BaseModel, ConfigDict
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
+from roboinstruct_ros.domain.skills import domain_named
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.library.library_file import OFF
@@ -30,6 +33,8 @@ from roboinstruct_ros.web.access.routes import offer_access
 from roboinstruct_ros.web.access.watch import Watch
 from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
 from roboinstruct_ros.web.documents import offer_documents
+from roboinstruct_ros.web.engineer.routes import offer_engineer
+from roboinstruct_ros.web.engineer.workbench import Workbench
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
 from roboinstruct_ros.web.guard import Guard, OwnHosts
 from roboinstruct_ros.web.kept_beside import KeptBeside
@@ -109,6 +114,7 @@ def create_app(
     language: str = BROWSERS,
     clock: Callable[[], float] = time.time,
     zone: tzinfo | None = None,
+    bench: Workbench | None = None,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -126,8 +132,10 @@ def create_app(
         language: Of the pages where nobody has chosen one; `browser` is what that is set to.
         clock: That scheduled tasks go by, s since the Unix epoch.
         zone: Of their times; None is this machine's.
+        bench: What engineers work with; without it they have the shipped policies, and no map.
     """
     access = access or Access()
+    bench = bench or Workbench(RuleFiles(domain_named(SERVICE_ROBOT)), library)
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
     kept = KeptTasks(library)
     beside = KeptBeside(session, kept)
@@ -145,6 +153,7 @@ def create_app(
         ticking = asyncio.create_task(scheduler.run())
         yield
         ticking.cancel()
+        bench.close()
 
     app = FastAPI(title="roboinstruct kiosk", openapi_url=None, lifespan=life)
     hosts = OwnHosts(host_names)
@@ -163,6 +172,7 @@ def create_app(
     _offer_robot(api, session, lambda: _map_json(rooms, map_name, examples))
     _offer_events(api, session, access, scheduler)
     offer_access(api, access)
+    offer_engineer(api, bench, session.record, session.nodes, session.running)
     offer_documents(api)
     app.include_router(api)
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
@@ -176,6 +186,12 @@ def create_app(
     @app.get("/devices", include_in_schema=False)
     async def devices(request: Request) -> Response:
         return page("devices.html", request, look(request))
+
+    @app.get("/engineer", include_in_schema=False)
+    async def engineer(request: Request) -> Response:
+        if not access.is_engineer(request):
+            return RedirectResponse("/devices", 303)
+        return page("engineer/page.html", request, Look(theme=look(request).theme))
 
     @app.get("/docs", include_in_schema=False)
     async def docs(request: Request) -> Response:

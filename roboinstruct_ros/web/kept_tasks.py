@@ -138,6 +138,11 @@ class KeptTasks:
         with self.opened() as library:
             Attempts(library).add(attempt)
 
+    def newest(self) -> list[TaskVersion]:
+        """The newest version of each task. Raises WebError: LIBRARY_FAILED."""
+        with self.opened() as library:
+            return [library.find(task.task_id) for task in library.tasks()]
+
     def forget(self, task_id: str) -> None:
         """Deletes a task with all its versions. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
         with self.named() as library:

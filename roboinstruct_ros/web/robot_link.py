@@ -144,6 +144,17 @@ class NodesSeen:
 
 
 @dataclass(frozen=True)
+class DiagnosisSeen:
+    """What a node says of one of its parts; `level` as in `domain/diagnosis.py`, in lower case."""
+
+    node: str
+    part: str
+    level: str
+    message: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class StopAnswer:
     """What the executor said to a stop: `latency` in s, `was_running` a task."""
 
@@ -203,6 +214,7 @@ Heard = (
     | Question
     | AnswerTime
     | NodesSeen
+    | DiagnosisSeen
     | StopAnswer
     | InterruptedSeen
 )

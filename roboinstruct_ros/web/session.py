@@ -15,10 +15,12 @@ from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
 from roboinstruct_ros.names import EXECUTOR_NODE, KIOSK_NODE
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
+    DiagnosisSeen,
     Dictated,
     DictationSeen,
     Heard,
@@ -78,6 +80,7 @@ class Session:
         self.robot = RobotSeen(link, hub)
         self.talk = TalkButton(link, hub)
         self.on_stop: Callable[[], None] = lambda: None
+        self.record = StackRecord()
 
     def open(self) -> None:
         """Starts to listen to the robot; called on the loop that it lives on."""
@@ -99,6 +102,14 @@ class Session:
             "loop": round(lag, 2),
             "pages": self.hub.listeners,
         }
+
+    def nodes(self) -> list[NodeSeen]:
+        """Every node as it is now, for an engineer."""
+        return self.record.nodes(self.robot.nodes, self._link.health().silence)
+
+    def running(self) -> bool:
+        """Whether a task runs now."""
+        return any(task.phase in IN_RUN for task in self.board.all)
 
     def submit(self, text: str, by: str, window: str = "") -> TaskView:
         """Has a program written for an instruction; nothing moves.
@@ -285,6 +296,9 @@ class Session:
     # What the robot does
 
     def _hear(self, heard: Heard) -> None:
+        self.record.hear(heard)
+        if isinstance(heard, DiagnosisSeen):
+            return
         if isinstance(heard, RobotEvent):
             self._hear_event(heard)
         elif isinstance(heard, JobEnded):

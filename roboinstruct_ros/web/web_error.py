@@ -25,6 +25,7 @@ class WebErrorCode(IntEnum):
     WRONG_PIN = 912
     TOO_OFTEN = 913
     PLAN_WAITS = 914
+    NOT_SAVED = 915
 
 
 STATUS: dict[IntEnum, int] = {
@@ -42,6 +43,7 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.PLAN_WAITS: 409,
     WebErrorCode.WRONG_PIN: 403,
     WebErrorCode.TOO_OFTEN: 429,
+    WebErrorCode.NOT_SAVED: 503,
     TaskErrorCode.BUSY: 409,
     TaskErrorCode.HASH_MISMATCH: 409,
     TaskErrorCode.UNKNOWN: 500,

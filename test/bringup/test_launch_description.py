@@ -13,10 +13,10 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-import typer
 
 from roboinstruct_ros import cli
 from roboinstruct_ros.bringup.node_set import Options, describe
+from roboinstruct_ros.commands.arguments import STACK
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import options_of, with_values
 
@@ -114,9 +114,9 @@ def test_a_bad_argument_of_the_launch_file_is_one_line(
 
 def test_the_launch_file_and_up_offer_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each choice of the description, with the same default."""
-    command = typer.main.get_command(cli.app).commands["up"]  # type: ignore[attr-defined]
+    command = cli.command("up")
     offered = {one.name for one in command.params} - {"once", "yes", "as_json", "help"}
     launched = {one.name for one in launch_file(monkeypatch).ARGUMENTS}
     assert offered == launched == {one.name for one in options_of(Options())}
     # a person at a terminal is shown less than a log
-    assert Options(log_level="warn") == cli.STACK
+    assert Options(log_level="warn") == STACK

@@ -64,3 +64,5 @@ def test_it_says_what_is_wrong_in_one_line(tmp_path: Path, config: Path) -> None
     assert "holds no run" in one_line(cli("learn", str(tmp_path)))
     assert "--to makes a new run" in one_line(cli("learn", str(folder), "--to", "x"))
     assert lines(folder) == before
+    for what, told in ((tmp_path, "holds no run"), (folder, "steps: ablations need all of them")):
+        assert told in one_line(cli("learn", "ablate", str(what)))

@@ -91,7 +91,8 @@ def test_a_template_without_a_system_turn_gets_the_rules_with_the_first_words(
     conversation = prompt_format("chat").first(Instruction.checked(ATTACK))
     assert isinstance(conversation, Conversation)
     given = text_of(backend, conversation)
-    assert given.count("[INST]") == given.count("[/INST]") == 7
+    asked = 1 + len(load_domain().examples)
+    assert given.count("[INST]") == given.count("[/INST]") == asked
     assert given.endswith("[ /INST] done [/INST]def task_program():\n")
     backend.unload()
 

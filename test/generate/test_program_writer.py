@@ -199,7 +199,10 @@ def notes_on(instruction: str, source: str, context: str) -> tuple[str, ...]:
 
 
 def better(*programs: str, **options: float) -> Generation:
-    writer = Writer(*(program + GOOD for program in programs))
+    return noted(Writer(*(program + GOOD for program in programs)), **options)
+
+
+def noted(writer: Writer, **options: float) -> Generation:
     return write_program(
         FETCH,
         WritingJob(
@@ -225,6 +228,23 @@ def test_the_program_with_fewest_notes_wins_when_the_attempts_are_spent() -> Non
     assert 'say("!")' in generation.source
     assert generation.verdict is not None
     assert generation.verdict.program_sha256 == generation.sha256
+
+
+@pytest.mark.parametrize(("prompts", "told"), [("completion", True), ("task_dialogue", False)])
+def test_a_model_that_can_read_is_told_what_does_not_fit(prompts: str, told: bool) -> None:
+    writer = Writer('    say("!")\n' + GOOD, GOOD, prompts=prompts)
+    generation = noted(writer)
+    assert generation.accepted and generation.notes == () and generation.attempts == 2
+    first, second = (str(request.prompt) for request in writer.backend.requests)
+    assert "not asked for" not in first
+    assert ("- not asked for" in second) == ('say("!")' in second) == told
+
+
+def test_notes_that_stay_do_not_keep_a_model_mending_for_ever() -> None:
+    writer = Writer('    say("!")\n' + GOOD, prompts="completion")
+    generation = noted(writer)
+    assert generation.accepted and generation.notes == ("not asked for",)
+    assert len(writer.backend.requests) <= WritingOptions.max_attempts * WritingOptions.draws
 
 
 def in_a_home(

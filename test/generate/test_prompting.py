@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -155,7 +156,9 @@ class Shelf:
     def __init__(self) -> None:
         self.asked: list[tuple[str, int, str]] = []
 
-    def __call__(self, words: str, most: int, but_not: str) -> tuple[str, ...]:
+    def __call__(
+        self, words: str, most: int, but_not: str, shown: Sequence[str]
+    ) -> tuple[str, ...]:
         self.asked.append((words, most, but_not))
         return (Example("Water the plant", 'def task_program():\n    go_to("lobby")\n').text,)
 

@@ -14,6 +14,7 @@ from asked_rows import ASKED, REFUSED, Row, reference
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.world_file import World, load_world
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.evaluate.readers.written_rows import case_of
 from roboinstruct_ros.evaluate.runs.writer import Writer
@@ -23,7 +24,6 @@ from roboinstruct_ros.evaluate.worlds.trials import Trials
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.writing_options import WritingOptions
-from roboinstruct_ros.skill_servers.sim.world_file import World, load_world
 from roboinstruct_ros.verify.verifier import verify
 
 LIKELIEST = WritingOptions(max_attempts=1, choice=Choice.FIRST)

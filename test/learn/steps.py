@@ -49,10 +49,11 @@ class Told:
 
 @dataclass
 class Took:
-    """Tokens."""
+    """Tokens, and what else was counted."""
 
     tokens_read: int = 0
     tokens_written: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 def here(do: Any, work: Any) -> Any:

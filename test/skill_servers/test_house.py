@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import same_thing
+from roboinstruct_ros.domain.world_file import World, load_world
 from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.skill_servers.sim.failures import Failure
 from roboinstruct_ros.skill_servers.sim.house import Fault, House, Journey
-from roboinstruct_ros.skill_servers.sim.world_file import World, load_world
 
 WORLDS = {name: load_world(find_world(name)) for name in shipped_worlds()}
 

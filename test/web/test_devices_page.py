@@ -85,6 +85,7 @@ def test_a_device_is_paired_and_shares_the_robot(screens: Screens, link: FakeLin
     pair(screens, "operator", MARKUP)
     expect(screens.own.locator("#fingerprint")).to_contain_text(screens.sha256)
     link.say(UP)
+    expect(screens.other.locator("#engineer-link")).to_be_hidden()
     screens.other.locator("#words").fill("Go to the kitchen.")
     screens.other.locator("#words").press("Enter")
     until(lambda: link.generated)

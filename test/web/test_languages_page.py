@@ -165,7 +165,7 @@ def test_no_refusal_is_in_english(opened: Opened, link: FakeLink, language: str)
     for name in ("MODEL_FAILED", "SKILL_FAILED"):
         task_id = ask(screen, link)
         failed = TaskErrorCode[name]
-        link.finish_generation(task_id, code=failed, error_msg="the thing is not what it was")
+        link.finish_generation(task_id, SEEN, code=failed, error_msg="the thing is not what it was")
         expect(screen.locator("#run li").last).to_contain_text(
             str(messages(language)[f"error.{name}.text"])
         )

@@ -32,10 +32,17 @@ from roboinstruct_ros.web.task_view import Phase
 from roboinstruct_ros.web.web_error import WebErrorCode
 
 PACKAGE = Path(roboinstruct_ros.__file__).parent
-ENGLISH_ONLY = {"docs.html", "docs.js"}
-"""For programmers: they show the English documents of the API."""
-PAGES = sorted(path for path in STATIC.rglob("*.html") if path.name not in ENGLISH_ONLY)
-MODULES = sorted(path for path in STATIC.rglob("*.js") if path.name not in ENGLISH_ONLY)
+ENGLISH_ONLY = {"docs.html", "docs.js", "engineer"}
+"""For programmers and engineers: they show documents and verdicts, which are in English."""
+
+
+def read_by_people(pattern: str) -> list[Path]:
+    found = sorted(STATIC.rglob(pattern))
+    return [one for one in found if not ENGLISH_ONLY & {one.name, one.parent.name}]
+
+
+PAGES = read_by_people("*.html")
+MODULES = read_by_people("*.js")
 
 SHOWN = re.compile(r'>([^<>]+)<|(?:aria-label|title|placeholder|alt|content)="([^"]*)"')
 SAME_EVERYWHERE = {"roboinstruct", "roboinstruct ·", "PIN", "API", "·", "roboinstruct devices pair",
@@ -46,7 +53,7 @@ CODE = re.compile(
     r"^and as assert |^get_current_location get_"  # what is coloured in a program
     r"|^[A-Z][\w-]*-[A-Z]\w+$|^(Escape|Enter)$"  # headers and keys
     r"|^approved with$"  # looked for in what a kiosk records
-    r"|^drive done$"  # a class
+    r"|^(drive done|now held)$"  # classes
 )
 """What looks like words and is none that anybody reads."""
 

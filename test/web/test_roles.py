@@ -51,6 +51,16 @@ ROUTES: dict[tuple[str, str], str] = {
     ("POST", "/control/answer"): OPERATOR,
     ("POST", "/pin"): ENGINEER,
     ("GET", "/devices"): ENGINEER,
+    ("GET", "/engineer/events"): ENGINEER,
+    ("GET", "/engineer/generations"): ENGINEER,
+    ("GET", "/engineer/nodes"): ENGINEER,
+    ("POST", "/engineer/verdict"): ENGINEER,
+    ("GET", "/engineer/policies"): ENGINEER,
+    ("POST", "/engineer/policies/try"): ENGINEER,
+    ("GET", "/engineer/library-check"): ENGINEER,
+    ("GET", "/engineer/map"): ENGINEER,
+    ("PUT", "/engineer/map"): ENGINEER,
+    ("POST", "/engineer/map/undo"): ENGINEER,
     ("POST", "/pair"): STRANGER,
     ("GET", "/openapi.json"): STRANGER,
     ("GET", "/asyncapi.json"): STRANGER,
@@ -120,6 +130,13 @@ def test_a_stranger_sees_no_page_but_that_of_devices(people: People) -> None:
     with stranger.open_page() as socket, pytest.raises(WebSocketDisconnect) as closed:
         socket.receive_json()
     assert closed.value.code == 4001
+
+
+def test_the_engineers_page_is_for_engineers(people: People) -> None:
+    for role, status in ((Role.VIEWER, 303), (Role.OPERATOR, 303), (Role.ENGINEER, 200)):
+        headers = people.let_in(role, f"{role.value}'s").headers
+        page = people.client.get("/engineer", headers=headers, follow_redirects=False)
+        assert page.status_code == status, role
 
 
 def test_a_task_carries_who_asked_for_it_and_who_approved_it(

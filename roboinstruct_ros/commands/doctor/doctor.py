@@ -10,27 +10,47 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Annotated
 
-from roboinstruct_ros.commands.doctor.robot import RobotExaminations, RobotOptions
+import typer
+
+from roboinstruct_ros.commands.arguments import STACK, Model, Namespace, Security, World, like
+from roboinstruct_ros.commands.doctor.robot import RobotExaminations, RobotOptions, parts_of
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.finding import Finding, Findings
 from roboinstruct_ros.commands.up import bound_to_this_machine
+from roboinstruct_ros.names import NAV2_SKILLS_NODE
 from roboinstruct_ros.nodes.kiosk.port import address_fault
+from roboinstruct_ros.security.environment import security_variables
 
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
 _LISTEN = 2.0  # s to listen for nodes
 _LEAST_FREE = 1024**3  # bytes of disk
 
 
-def doctor(port: int, model: str, robot: RobotOptions | None = None) -> ExitCode:
+def doctor(
+    port: Annotated[int, like(STACK, "port")] = STACK.port,
+    model: Model = "",
+    robot: Annotated[bool, typer.Option("--robot", help="Look at the robot too.")] = False,
+    world: World = STACK.world,
+    without: Annotated[
+        str, typer.Option(help="Parts this robot does not have: moveit, perception, speech.")
+    ] = "",
+    robot_params: Annotated[str, like(STACK, "robot_params")] = "",
+    namespace: Namespace = "",
+    security: Security = "",
+) -> ExitCode:
     """Examine this machine, and the robot where one is asked for; fails when something needs
     mending.
 
     Raises:
         ConfigError: the robot's map or parameters cannot be used.
     """
-    if robot is None:  # a robot's parts may be on several machines
+    if robot:  # it asks Nav2 what that node would ask
+        os.environ.update(security_variables(security, NAV2_SKILLS_NODE))
+    else:  # a robot's parts may be on several machines
         bound_to_this_machine()
+    options = RobotOptions(world, namespace, parts_of(without), robot_params)
     findings = Findings()
     findings.examine(
         (
@@ -46,8 +66,8 @@ def doctor(port: int, model: str, robot: RobotOptions | None = None) -> ExitCode
             _graph,
         )
     )
-    if robot is not None:
-        with RobotExaminations(robot) as examinations:
+    if robot:
+        with RobotExaminations(options) as examinations:
             findings.examine(examinations.all())
     findings.show()
     return ExitCode.SUCCESS if findings.all_good else ExitCode.FAILED

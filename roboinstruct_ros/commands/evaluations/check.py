@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -25,16 +27,12 @@ LEAST_CAUGHT = 0.9
 """Share of the mutants that a suite has to tell from its references."""
 
 
-def check(suite: str, mutants: int, seed: int) -> ExitCode:
-    """Print what is wrong with a suite, and which mutants of its references it does not catch.
-
-    Args:
-        suite: as `open_suite` takes it.
-        mutants: how many are tried at most.
-
-    Raises:
-        UnknownSuite: it cannot be read.
-    """
+def check(
+    suite: Annotated[str, typer.Argument(help="As of --suite.")],
+    mutants: Annotated[int, typer.Option(help="Of the reference programs.", min=0)] = 500,
+    seed: Annotated[int, typer.Option(help="Of the mutants.")] = 1,
+) -> ExitCode:
+    """Whether a suite's references are right in all its worlds, and its mutants are caught."""
     console = Console(highlight=False)
     opened = open_suite(suite)
     _print_lines(console, "To be looked at", list(notes(opened)))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.evaluate.figures.comparison import Comparison, Pair, compared
@@ -24,37 +27,37 @@ from roboinstruct_ros.evaluate.reports.comparing import (
 )
 from roboinstruct_ros.evaluate.reports.page import comparison_page
 from roboinstruct_ros.evaluate.reports.write import read, write
-from roboinstruct_ros.evaluate.runs.folder import FolderError
 
 _MOST_SHOWN = 3
 """Items of a sort whose programs a terminal shows."""
 
 
 def compare_runs(
-    a: Path, b: Path, fail_if_worse: float | None, as_json: bool, html: Path | None
+    a: Annotated[Path, typer.Argument(help="Folder of an evaluation.")],
+    b: Annotated[Path, typer.Argument(help="Another one, of the same suite.")],
+    fail_if_worse: Annotated[
+        float | None,
+        typer.Option(
+            help="Exit 1 where pass@1 of B is lower by more than this, such as 0.05: as counted, "
+            "whatever the interval is."
+        ),
+    ] = None,
+    as_json: Json = False,
+    html: Annotated[Path | None, typer.Option(help="Write it as one page.")] = None,
 ) -> ExitCode:
-    """Tell which is better, by how much, and what changed sides.
-
-    Args:
-        fail_if_worse: exit 1 where pass@1 of B, as counted over the items that are in both, is
-            lower than that of A by more than this share; the interval does not matter.
-        html: where to write it as a page.
-    """
+    """Whether B is better than A, by how much, and which tasks changed sides."""
     if fail_if_worse is not None and not 0 <= fail_if_worse <= 1:
         return bad_input(f"--fail-if-worse {fail_if_worse}: not a share from 0 to 1, such as 0.05")
     names = (str(a), str(b))
-    try:
-        (_, first), (_, second) = read(a), read(b)
-        comparison = compared(first, second)
-        if not comparison.pairs:
-            return bad_input("\n".join([comparison.verdict, *unpaired(comparison)]))
-        if fail_if_worse is not None and comparison.only_a:
-            lacks = f"lacks {len(comparison.only_a)} of the {len(first)} items of {a}"
-            return bad_input(f"{b}: {lacks}; finish it with: roboinstruct eval --resume {b}")
-        if html is not None:
-            write(html, comparison_page(names, comparison))
-    except FolderError as error:
-        return bad_input(str(error))
+    (_, first), (_, second) = read(a), read(b)
+    comparison = compared(first, second)
+    if not comparison.pairs:
+        return bad_input("\n".join([comparison.verdict, *unpaired(comparison)]))
+    if fail_if_worse is not None and comparison.only_a:
+        lacks = f"lacks {len(comparison.only_a)} of the {len(first)} items of {a}"
+        return bad_input(f"{b}: {lacks}; finish it with: roboinstruct eval --resume {b}")
+    if html is not None:
+        write(html, comparison_page(names, comparison))
     if as_json:
         print(json.dumps(as_values(names, comparison), indent=2))
     else:

@@ -4,40 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
 
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.domain.configuration import ConfigError
+import typer
+
+from roboinstruct_ros.commands.arguments import Tasks
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.families.family_file import drawing, families_of, write
 from roboinstruct_ros.evaluate.families.grow import OPERATORS, Families
 from roboinstruct_ros.evaluate.reports.tables import Table
 from roboinstruct_ros.evaluate.suite.open_suite import shipped_suites
 
 
-def families(suite: str, to: Path, each: int, depth: int, seed: int, tasks: str) -> ExitCode:
-    """Write the families of a suite, and tell what was admitted.
-
-    Args:
-        suite: a shipped one by name, or a YAML file.
-        to: the file to write.
-        each: variations of each kind of change, of each parent.
-        depth: steps from the root to the last generation.
-        tasks: only roots whose name or kind is of this pattern.
-    """
+def families(
+    suite: Annotated[str, typer.Argument(help="A name such as service, or a YAML file.")],
+    to: Annotated[Path, typer.Option(help="YAML file to write; its drawing goes beside it.")],
+    each: Annotated[int, typer.Option(help="Variations of each kind, of each task.", min=1)] = 2,
+    depth: Annotated[int, typer.Option(help="Steps from a task of the suite.", min=1, max=4)] = 1,
+    seed: Annotated[int, typer.Option(help="The same one makes the same families.")] = 1,
+    tasks: Tasks = "",
+) -> None:
+    """Make a suite of a suite's tasks with other words, other worlds, and stages more or fewer."""
     path = shipped_suites().get(suite, Path(suite).expanduser())
     if to.resolve() == path.resolve():
-        return bad_input(f"--to {to}: is the suite itself; name another file")
+        raise InputError(f"--to {to}: is the suite itself; name another file")
+    grown = families_of(path, each, depth, seed, tasks)
+    if not grown.tasks:
+        raise InputError(f"--tasks {tasks}: fits no task of {suite} that a program answers")
     try:
-        grown = families_of(path, each, depth, seed, tasks)
-        if not grown.tasks:
-            return bad_input(f"--tasks {tasks}: fits no task of {suite} that a program answers")
         write(grown, path, to)
-    except ConfigError as error:
-        return bad_input(str(error))
     except OSError as error:
-        return bad_input(f"{to}: cannot be written: {error.strerror}")
+        raise InputError(f"{to}: cannot be written: {error.strerror}") from None
     print(f"{table(grown).markdown()}\n\n{to}\n{drawing(to)}")
-    return ExitCode.SUCCESS
 
 
 def table(grown: Families) -> Table:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
+import typer
+
+from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.evaluate.reports.tables import markdown
 from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
-from roboinstruct_ros.evaluate.runs.folder import FolderError
 
 
-def report(folder: Path, as_json: bool) -> ExitCode:
-    """Write the reports into the folder, and print the tables, or report.json."""
-    try:
-        figures = write_reports(folder)
-    except FolderError as error:
-        return bad_input(str(error))
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")],
+    as_json: Json = False,
+) -> None:
+    """The tables of an evaluation again, with its reports beside it."""
+    figures = write_reports(folder)
     if as_json:
         print((folder / JSON).read_text(encoding="utf-8"), end="")
     else:
         print(f"{markdown(figures)}\n\n{folder / HTML}")
-    return ExitCode.SUCCESS

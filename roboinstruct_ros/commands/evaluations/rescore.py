@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
@@ -10,8 +13,11 @@ from roboinstruct_ros.evaluate.figures.estimate import share
 from roboinstruct_ros.evaluate.readers.roboeval.agreement import compared
 
 
-def rescore(checkout: Path, stored: Path) -> ExitCode:
-    """A line for each program that is judged otherwise now, then how many are not."""
+def rescore(
+    checkout: Annotated[Path, typer.Argument(help="Of the benchmark RoboEval.")],
+    stored: Annotated[Path, typer.Argument(help="Its stored evaluations: a file, or a folder.")],
+) -> ExitCode:
+    """Whether RoboEval's stored programs are judged as they were, by our runs and its checks."""
     try:
         every = []
         for one in compared(checkout.expanduser(), stored.expanduser()):

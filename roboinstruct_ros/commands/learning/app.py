@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 
 
@@ -25,10 +26,7 @@ class _OrFile(TyperGroup):
 
 learn_app = typer.Typer(
     cls=_OrFile,
-    help="A model for your own robot: tasks, programs that verify, training. "
-    "`roboinstruct learn CONFIG.yaml` does all of it.",
     no_args_is_help=True,
-    add_completion=False,
 )
 
 What = Annotated[
@@ -64,6 +62,25 @@ def run(
     if dry_run:
         end(lambda: tell_plan(what, to))
     end(lambda: learn(what, to, How(jobs, ray, redo, tuple(accept_licence or ()))))
+
+
+@learn_app.command("ablate")
+def ablate(
+    what: What,
+    only: Annotated[str, typer.Option(help="These settings by commas; empty: all.")] = "",
+    to: To = "",
+    jobs: Jobs = 1,
+    ray: Ray = "",
+    redo: Redo = False,
+    accept_licence: Accept = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+) -> None:
+    """A run, and the same without verifier, alignment or resampling, in one table."""
+    from roboinstruct_ros.commands.learning.ablating import ablate as ablate_run
+    from roboinstruct_ros.commands.learning.running import How
+
+    how = How(jobs, ray, redo, tuple(accept_licence or ()))
+    end(lambda: ablate_run(what, to, names_in(only), how, as_json))
 
 
 @learn_app.command("show")

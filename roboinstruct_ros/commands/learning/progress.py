@@ -43,6 +43,7 @@ class Told:
         self._name, self._bar = step.value, bar
         self._shown = bar.add_task(self._name, total=None)
         self._done, self._total, self._last = 0, 0, time.monotonic()
+        self._at_first, self._begun = 0, self._last
 
     def total(self, count: int) -> None:
         """So many pieces there are."""
@@ -51,12 +52,23 @@ class Told:
 
     def advance(self, count: int = 1) -> None:
         """So many more are done."""
+        if not self._done:  # those that were done before come at once
+            self._at_first, self._begun = count, time.monotonic()
         self._done += count
         self._bar.update(self._shown, completed=self._done)
         now = time.monotonic()
-        if self._bar.disable and (now - self._last >= _EVERY or self._done == self._total):
+        due = now - self._last >= _EVERY or self._done == self._total
+        if self._bar.disable and self._total and due:
             self._last = now
-            self.note(f"{self._done} of {self._total or 'unknown'}")
+            self.note(f"{self._done} of {self._total}{self._left(now)}")
+
+    def _left(self, now: float) -> str:
+        """How long it will go on, as it went on so far."""
+        done, left = self._done - self._at_first, self._total - self._done
+        if done <= 0 or left <= 0:
+            return ""
+        seconds = left * (now - self._begun) / done
+        return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", {seconds:.0f} s left"
 
     def note(self, text: str) -> None:
         """A line for a person."""

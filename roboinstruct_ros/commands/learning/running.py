@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,27 +48,40 @@ class How:
 
 def learn(config_or_run: Path, to: str, how: How, only: Step | None = None) -> ExitCode:
     """Do what is left of a run, or of one step of it."""
-    config, folder = _opened(config_or_run, to)
-    workers = Workers(
-        spread_over(how.jobs or len(os.sched_getaffinity(0)), how.ray),
-        told,
-        lambda name: name in how.accepted or _is_accepted(name),
-    )
+    config, folder = opened(config_or_run, to)
+    steps = (only,) if only else config.steps
     try:
-        run_steps(config, folder, workers, (only,) if only else config.steps, how.redo)
+        with going_on(folder):
+            run_steps(config, folder, workers(how), steps, how.redo)
     except FAULTS as error:
         return bad_input(str(error))
-    except KeyboardInterrupt:
-        again = shlex.quote(str(folder))
-        print(f"stopped; go on with: roboinstruct learn {again}", file=sys.stderr)
-        raise
     print(f"{folder}: {only.value if only else 'all'} done")
     return ExitCode.SUCCESS
 
 
+@contextmanager
+def going_on(folder: Path, command: str = "learn") -> Iterator[None]:
+    """Ctrl-C says how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        again = shlex.quote(str(folder))
+        print(f"stopped; go on with: roboinstruct {command} {again}", file=sys.stderr)
+        raise
+
+
+def workers(how: How) -> Workers:
+    """Who does it. Raises SpreadError."""
+    return Workers(
+        spread_over(how.jobs or len(os.sched_getaffinity(0)), how.ray),
+        told,
+        lambda name: name in how.accepted or _is_accepted(name),
+    )
+
+
 def tell_plan(config_or_run: Path, to: str) -> ExitCode:
     """Print a line for each step."""
-    config, folder = _opened(config_or_run, to)
+    config, folder = opened(config_or_run, to)
     print(folder)
     for one in plan(config, folder):
         took = f" ({one.seconds:.0f} s so far)" if one.seconds else ""
@@ -74,7 +89,7 @@ def tell_plan(config_or_run: Path, to: str) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def _opened(config_or_run: Path, to: str) -> tuple[LearnConfig, Path]:
+def opened(config_or_run: Path, to: str) -> tuple[LearnConfig, Path]:
     """What a run is to do, and its folder: of a file, or of a folder that was begun."""
     if not config_or_run.is_dir():
         config = read_config(config_or_run)

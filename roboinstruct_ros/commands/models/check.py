@@ -6,14 +6,16 @@ import json
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from roboinstruct_ros.commands.arguments import Json, like
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.models.models import Card, card
+from roboinstruct_ros.commands.models.models import Card, Vram, card
 from roboinstruct_ros.generate.backends.llama_cpp_backend import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
 from roboinstruct_ros.generate.models.lora import (
@@ -34,6 +36,7 @@ from roboinstruct_ros.generate.models.memory_fit import (
 )
 from roboinstruct_ros.generate.models.model_file import ModelFile, read_model_file
 from roboinstruct_ros.generate.models.model_names import NamedModel, named_model
+from roboinstruct_ros.generate.models.model_options import NO_CHOICE
 from roboinstruct_ros.generate.models.model_registry import (
     ModelRegistry,
     RegistryEntry,
@@ -80,30 +83,33 @@ class Examination:
 
 
 def check_model(
-    model: str, lora: str, n_ctx: int, vram: float | None, kv_type: str, type_name: str,
-    as_json: bool,
-) -> ExitCode:  # fmt: skip
-    """Examine a file or a model known by name; fails when it does not fit or is another file.
-
-    Args:
-        lora: Adapters instead of those that come with it, as `adapters_named` takes them.
-        n_ctx: Tokens; 0 takes what the generator would take.
-        type_name: Quantization to compute with when the model is not here.
-    """
-    if kv_type not in KV_BYTES:
+    model: Annotated[str, typer.Argument(help="A GGUF file, or a name of the list.")],
+    lora: Annotated[str, like(NO_CHOICE, "lora")] = NO_CHOICE.lora,
+    n_ctx: Annotated[
+        int, typer.Option(help="Tokens of context; 0: the model's own, at most 4096.", min=0)
+    ] = 0,
+    vram: Vram = None,
+    kv_cache: Annotated[str, like(NO_CHOICE, "kv_cache")] = NO_CHOICE.kv_cache,
+    type_: Annotated[
+        str, typer.Option("--type", help="Quantization of a model that is not here.")
+    ] = "Q4_K_M",
+    as_json: Json = False,
+) -> ExitCode:
+    """What a model is and takes. Exit 0 fits, 1 does not or is another file, 2 unusable."""
+    if kv_cache not in KV_BYTES:
         raise ModelFault(
-            f"'{kv_type}' is no format of the KV cache; there are {', '.join(KV_BYTES)}"
+            f"'{kv_cache}' is no format of the KV cache; there are {', '.join(KV_BYTES)}"
         )
-    wanted = quantization(type_name)
+    wanted = quantization(type_)
     room = card(vram)
     registry = load_registry()
     known = named_model(model, registry)
     known = replace(known, adapters=adapters_named(lora) or known.adapters)
     if known.path is None:
         assert known.entry is not None
-        found = _from_registry(known.entry, wanted, n_ctx, room, kv_type)
+        found = _from_registry(known.entry, wanted, n_ctx, room, kv_cache)
     else:
-        found = _from_file(known.path, known, registry, n_ctx, room, kv_type)
+        found = _from_file(known.path, known, registry, n_ctx, room, kv_cache)
     if as_json:
         print(json.dumps(_document(found)))
     else:

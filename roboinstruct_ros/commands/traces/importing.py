@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 import yaml
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
-from roboinstruct_ros.skill_servers.sim.world_file import World
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.foreign.drive import APART, Drive
 from roboinstruct_ros.trace.foreign.imported import OFTEN, Imported, read_foreign
@@ -21,18 +21,20 @@ _HALF = APART / 3  # m, half a side of a place: two that are `APART` share no fl
 _MOST = 100  # things of a name in a place
 
 
-def import_bag(place: str, to: str) -> ExitCode:
-    """Write what the bag tells into a folder, and say what it does not."""
-    bag, folder = Path(place).expanduser(), Path(to).expanduser()
-    imported = read_foreign(bag)
-    world = world_of(imported.drive, bag.stem)
+def import_bag(
+    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 of any robot.")],
+    to: Annotated[str, typer.Option(help="Folder for world.yaml and timeline.csv.")],
+) -> None:
+    """Make a world of what another robot's bag tells: where it stood, and what it saw there."""
+    foreign, folder = Path(bag).expanduser(), Path(to).expanduser()
+    imported = read_foreign(foreign)
+    world = world_of(imported.drive, foreign.stem)
     _write(folder, imported, world)
     drive = imported.drive
     print(f"{folder / WORLD}: {len(world.rooms)} places, {len(world.objects)} things, "
           f"{len(world.people)} people; drove {drive.length:.0f} m")  # fmt: skip
     print(f"{folder / TIMELINE}: {len(imported.moments)} lines")
     print("\n".join(imported.missing))
-    return ExitCode.SUCCESS
 
 
 def world_of(drive: Drive, name: str) -> World:

@@ -7,11 +7,13 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.arguments import Json, takes
 from roboinstruct_ros.commands.traces.wanted import CUT_OFF, Wanted
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
 from roboinstruct_ros.trace.run_trace import RECORDED, bags_under
@@ -23,28 +25,32 @@ _NARROWEST = 30
 _MOST_NAMES = 40
 
 
-def list_traces(place: str, wanted: Wanted, as_json: bool) -> ExitCode:
-    """The recorded runs of a folder that are wanted, the oldest first."""
-    folder = Path(place or DEFAULT_FOLDER).expanduser()
-    bags = bags_under(folder)
+@takes("wanted", Wanted())
+def list_traces(
+    wanted: Wanted,
+    folder: Annotated[str, typer.Argument(help="Folder of bags; empty is the recorder's.")] = "",
+    as_json: Json = False,
+) -> None:
+    """The recorded runs, the oldest first."""
+    place = Path(folder or DEFAULT_FOLDER).expanduser()
+    bags = bags_under(place)
     faults: list[str] = []
     met: set[str] = set()
     found = _found(bags, wanted, wanted.fits(), faults, met)
     if as_json:
         told = [{"bag": str(bag), **run.model_dump(mode="json")} for bag, run in found]
         print(json.dumps({"traces": told, "unreadable": faults}))
-        return ExitCode.SUCCESS
+        return
     console = Console(highlight=False)
     counts = _print(console, found, _short(bags))
     if not counts:
         there = f" There are: {', '.join(sorted(met)[:_MOST_NAMES])}." if met else ""
-        console.print(f"No such run is recorded in {folder}.{there}", soft_wrap=True)
+        console.print(f"No such run is recorded in {place}.{there}", soft_wrap=True)
     else:
         ends = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
         console.print(f"{counts.total()} run{'s' * (counts.total() > 1)}: {ends}")
     for fault in faults:
         console.print(Text.assemble(("left out:", "yellow"), " ", fault), soft_wrap=True)
-    return ExitCode.SUCCESS
 
 
 def _found(

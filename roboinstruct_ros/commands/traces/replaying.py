@@ -6,14 +6,16 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
+from roboinstruct_ros.commands.arguments import takes
 from roboinstruct_ros.commands.ending import bad_input, save
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.traces.options import ReplayOptions
@@ -25,9 +27,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.found import Again, Depth
 from roboinstruct_ros.trace.judged_again import replay_verdict
-from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
-from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.replay_results import counts, junit, page
 from roboinstruct_ros.trace.run_trace import bag_named, bags_under
@@ -35,7 +35,16 @@ from roboinstruct_ros.trace.stored import Store
 from roboinstruct_ros.trace.tolerances import read_tolerances
 
 
-def replay(places: Sequence[str], options: ReplayOptions) -> ExitCode:
+@takes("options", ReplayOptions())
+def replay(
+    bags: Annotated[
+        list[str],
+        typer.Argument(
+            help="A bag: its folder, the beginning of its name, or last; or a folder of bags."
+        ),
+    ],
+    options: ReplayOptions,
+) -> ExitCode:
     """Replay bags; exit 0 where all goes as expected, 1 where not, 2 where a bag is unreadable.
 
     Raises:
@@ -45,18 +54,18 @@ def replay(places: Sequence[str], options: ReplayOptions) -> ExitCode:
     depths = _depths(options)
     tolerances = read_tolerances(options.tolerances)
     console = Console(highlight=False)
-    bags = [bag for place in places for bag in bags_under(bag_named(place))]
-    if not bags:
-        return bad_input(f"{', '.join(places)}: no bag in it")
+    found = [bag for place in bags for bag in bags_under(bag_named(place))]
+    if not found:
+        return bad_input(f"{', '.join(bags)}: no bag in it")
     store = Store(Path(options.store).expanduser()) if options.store else None
     jobs = options.jobs or os.cpu_count() or 1
-    running = replay_all(bags, depths, jobs, tolerances, store, options.ray)
-    results = _told(running, len(bags) * len(depths), console)
+    running = replay_all(found, depths, jobs, tolerances, store, options.ray)
+    results = _told(running, len(found) * len(depths), console)
     for name, text in ((options.junit, junit), (options.html, page)):
         if name:
             save(Path(name).expanduser(), text(results))
     outcomes = {result.outcome for result in results}
-    _summarize(len(bags), results, console)
+    _summarize(len(found), results, console)
     if options.accept:
         return _accept(results, console)
     if Outcome.DIFFERENT in outcomes:
@@ -132,33 +141,3 @@ def _accept(results: Sequence[Replayed], console: Console) -> ExitCode:
     changed = sum(one.outcome is Outcome.DIFFERENT for one in readable)
     console.print(f"accepted: {changed} expectation{'' if changed == 1 else 's'} changed")
     return ExitCode.SUCCESS if len(readable) == len(results) else ExitCode.BAD_INPUT
-
-
-def promote_bag(place: str, name: str, folder: str, renamed: Sequence[str]) -> ExitCode:
-    """Make a regression case of a bag, and tell what is expected of it."""
-    pairs = [one.partition("=") for one in renamed]
-    for old, _, new in pairs:
-        if not old.strip() or not new.strip():
-            return bad_input(f"--rename {old}: expected NAME=OTHER, such as Alice=Ada")
-    if not name or Path(name).name != name:
-        return bad_input(f"'{name}' is not the name of a folder")
-    try:
-        (bag,) = bags_under(bag_named(place))
-    except ValueError:
-        return bad_input(f"{place}: not one bag, but a folder of bags or none")
-    case = Path(folder).expanduser() / name
-    results = promote(bag, case, {old.strip(): new.strip() for old, _, new in pairs})
-    print(f"{case}: {sum(path.stat().st_size for path in case.iterdir()) / 1000:.0f} KB")
-    for one in results:
-        print(f"expected, {one.depth.value}: {one.now or 'goes as recorded'}")
-    return ExitCode.SUCCESS
-
-
-def repair_bag(place: str, to: str) -> ExitCode:
-    """Save what is in a torn bag, and tell how much that is."""
-    bag = bag_named(place)
-    target = Path(to).expanduser() if to else bag.with_name(f"{bag.name}_repaired")
-    repaired = repair(bag, target)
-    lost = f", {repaired.left_out} left out that cannot be read" if repaired.left_out else ""
-    print(f"{repaired.folder}: {repaired.messages} messages{lost}")
-    return ExitCode.SUCCESS

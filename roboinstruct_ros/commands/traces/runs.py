@@ -1,33 +1,37 @@
-"""`roboinstruct trace show` and `trace keep`: one recorded run."""
+"""`roboinstruct trace show`, `keep` and `repair`: one recorded run."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.arguments import Bag, Json
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.compared import told_call
 from roboinstruct_ros.trace.document import told
+from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.retention import mark
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, read_trace
 
 _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
 
 
-def show_trace(place: str, as_json: bool) -> ExitCode:
-    """One recorded run: what was asked, the program, and every call with its answer and time."""
-    trace = read_trace(bag_named(place))
+def show_trace(bag: Bag, as_json: Json = False) -> None:
+    """One run: the words, the program, and every call with its answer and time."""
+    trace = read_trace(bag_named(bag))
     if as_json:
         calls = [vars(traced.call) for traced in trace.calls]
         print(json.dumps({**told(trace), "program": trace.source, "calls": calls}))
-        return ExitCode.SUCCESS
+        return
     console = Console(highlight=False)
     console.print(f"[bold]{escape(trace.instruction) or 'a program'}[/]", soft_wrap=True)
     ran = f", by version {trace.setting.version}" if trace.setting else ""
@@ -46,16 +50,28 @@ def show_trace(place: str, as_json: bool) -> ExitCode:
     console.print(table)
     message = f": {escape(trace.message)}" if trace.message else ""
     console.print(f"{_end(trace)}{message}", soft_wrap=True)
-    return ExitCode.SUCCESS
 
 
-def keep_bag(place: str, kept: bool) -> ExitCode:
-    """Have the recorder leave a run where it is, or no longer."""
-    bag = bag_named(place)
-    read_trace(bag)
-    mark(bag, kept)
-    print(f"{bag}: {'is kept' if kept else 'goes when its time comes'}")
-    return ExitCode.SUCCESS
+def keep_bag(
+    bag: Bag, no: Annotated[bool, typer.Option("--no", help="No longer.")] = False
+) -> None:
+    """Never delete a run, whatever the recorder's limits are."""
+    folder = bag_named(bag)
+    read_trace(folder)
+    mark(folder, not no)
+    print(f"{folder}: {'goes when its time comes' if no else 'is kept'}")
+
+
+def repair_bag(
+    bag: Annotated[str, typer.Argument(help="Folder of a bag that was not completed.")],
+    to: Annotated[str, typer.Option(help="Folder to make; empty: BAG_repaired.")] = "",
+) -> None:
+    """Save what is in a bag that a loss of power has cut off; the bag itself stays as it is."""
+    torn = bag_named(bag)
+    target = Path(to).expanduser() if to else torn.with_name(f"{torn.name}_repaired")
+    repaired = repair(torn, target)
+    lost = f", {repaired.left_out} left out that cannot be read" if repaired.left_out else ""
+    print(f"{repaired.folder}: {repaired.messages} messages{lost}")
 
 
 def _end(trace: RunTrace) -> str:

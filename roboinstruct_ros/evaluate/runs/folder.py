@@ -18,12 +18,13 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.runs.record import Key, Record
 
 MANIFEST, RECORDS = "manifest.json", "records.jsonl"
 
 
-class FolderError(Exception):
+class FolderError(InputError):
     """A folder that cannot be read, written or gone on with; `str()` is one clear line."""
 
 

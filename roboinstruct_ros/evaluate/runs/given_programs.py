@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.arrival import read_lines, read_object
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.evaluate.readers.roboeval.completions import read_stored
 from roboinstruct_ros.evaluate.runs.items import Item
@@ -25,7 +26,7 @@ from roboinstruct_ros.evaluate.worlds.roboeval_world import whole_program
 _SHAPE = '{"task": "...", "phrasing": 0, "sample": 0, "program": "def task_program(): ..."}'
 
 
-class ProgramsError(Exception):
+class ProgramsError(InputError):
     """Programs that cannot be used; `str()` is one clear line."""
 
 

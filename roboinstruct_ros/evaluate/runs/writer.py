@@ -13,9 +13,11 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.evaluate.runs.place_verifier import PlaceVerifier
 from roboinstruct_ros.evaluate.suite.case import Case, Place
 from roboinstruct_ros.evaluate.suite.judge import Written
-from roboinstruct_ros.generate.backends.backend import Backend, Forgets
+from roboinstruct_ros.generate.backends.backend import Backend, Forgets, ReadsAhead
 from roboinstruct_ros.generate.generation import DraftVerified, Generation, GenerationEvent
+from roboinstruct_ros.generate.models.model_notes import CHAT_FORMAT
 from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.prompts.prompt import prompt_format
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
@@ -66,8 +68,8 @@ class Writer:
             instruction = Instruction.checked(case.text)
         except InstructionError as error:
             return Writing(Written(None, error.message))
-        if isinstance(self._backend, Forgets):
-            self._backend.forget()
+        site = self._site_of(case.place)
+        self._begin(site)
         verify = self._verifier.at(case.place)
         events: list[GenerationEvent] = []
         job = WritingJob(
@@ -76,7 +78,7 @@ class Writer:
             replace(self._options, seed=seed),
             events.append,
             threading.Event(),
-            self._site_of(case.place),
+            site,
         )
         generation = write_program(instruction, job)
         verdicts = [one.verdict for one in events if isinstance(one, DraftVerified)]
@@ -87,6 +89,15 @@ class Writer:
     def close(self) -> None:
         """End the child."""
         self._verifier.close()
+
+    def _begin(self, site: Site) -> None:
+        """As if nothing was written before, but for what chats begin with: long, and the same
+        everywhere."""
+        if isinstance(self._backend, Forgets):
+            self._backend.forget()
+        format_name = self._backend.describe().prompt_format
+        if format_name == CHAT_FORMAT and isinstance(self._backend, ReadsAhead):
+            self._backend.warm(prompt_format(format_name, site.surroundings).beginning)
 
     def _site_of(self, place: Place) -> Site:
         if place != self._place:

@@ -170,8 +170,8 @@ class Forgets(Protocol):
     """A backend that keeps what it has read, so that the next prompt is read sooner."""
 
     def forget(self) -> None:
-        """Read the next prompt as if it were the first: read in other pieces, the last digits of
-        its probabilities are others."""
+        """Read the next prompt as if it were the first after what was read ahead: read in other
+        pieces, the last digits of its probabilities are others."""
 
 
 @runtime_checkable

@@ -117,6 +117,7 @@ class LlamaCppBackend:
         self._prompt_format, self._robot = DEFAULT_FORMAT, SERVICE_ROBOT
         self._in_use = threading.Lock()
         self._cached = 0
+        self._begun: list[int] = []
 
     def load(self) -> None:
         """Check the file, then hand it to llama.cpp.
@@ -220,6 +221,9 @@ class LlamaCppBackend:
         settings += "".join(f" {known_sha256(a.path)} {a.scale:g}" for a in self._settings.adapters)
         store = PrefixStore(folder, self._settings.model, settings) if folder else None
         with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
+            if self._holds(tokens) and llama.n_tokens == len(tokens):
+                return
+            self._begun = tokens
             if store is not None and store.restore(llama, tokens):
                 return
             self._batch.read(tokens)
@@ -237,8 +241,17 @@ class LlamaCppBackend:
     def forget(self) -> None:
         llama, _ = self._loaded()
         with self._in_use:
+            if self._begun and self._holds(self._begun):
+                llama.n_tokens = len(self._begun)
+                llama._ctx.kv_cache_seq_rm(0, llama.n_tokens, -1)
+                return
             llama.reset()
             llama._ctx.kv_cache_clear()  # else what is read lies elsewhere, and is summed otherwise
+
+    def _holds(self, tokens: Sequence[int]) -> bool:
+        """Whether what was read last begins with these."""
+        llama, _ = self._loaded()
+        return shared_tokens(llama.input_ids[: llama.n_tokens], [*tokens, -1]) == len(tokens)
 
     def _fitted(self, request: Request) -> tuple[list[int], int]:
         """The prompt's tokens, and how many may be written after them.

@@ -1,14 +1,19 @@
-"""The prompt of models that were trained to chat: rules, examples as turns, the instruction.
+"""The prompt of models that were trained to chat: functions and rules, the domain file's examples
+as turns, then the place and the instruction.
 
-What stands around the turns is the template of each model, see `chat_template.py`.
+All prompts for a robot begin alike, wherever it is; a model reads that once. The place opens the
+turn of the instruction, so that it too is read once as long as it stays the same. What stands
+around the turns is the template of each model, see `chat_template.py`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.instruction import Instruction, one_line
+from roboinstruct_ros.domain.simulation import Example, Scene
 from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.prompts.prompt import (
@@ -16,13 +21,21 @@ from roboinstruct_ros.generate.prompts.prompt import (
     FeedbackDesign,
     Rejected,
     error_lines,
-    name_lines,
 )
-from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
+from roboinstruct_ros.generate.prompts.robot_words import RobotWords, example_text
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings, scene_lines
 
+TASK = "You write Python programs for a robot. It has these functions and no others:"
 RULES = """\
-Answer with one function, `def task_program():`, in plain text: no explanation, no Markdown, no \
-imports.
+Answer each instruction with one function, `def task_program():`, in plain text: no explanation, \
+no Markdown, no imports. Besides the robot's functions there are loops, conditions, lists, strings \
+and time.sleep(seconds). Do all that the instruction says, in its order, and nothing else. Use \
+names as they are listed before the instruction.
+
+Where no program is right, the body of the function is one comment:
+# Cannot: what the robot's functions cannot do, and what they can do instead
+# Question: what has to be known first | one choice | another choice
+# Reply: a short answer to what is no task
 """
 
 NOT_CORRECT = "This program was not correct."
@@ -40,20 +53,23 @@ _MARKS = (
 
 
 class Chat:
-    """The format `chat`. Source: ROBO-INSTRUCT, A.5.2 for the words; CLAIRIFY for the repair."""
-
-    shows_examples = True
+    """The format `chat`. Source: ROBO-INSTRUCT, A.5.2 for the order; CLAIRIFY for the repair."""
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
-        self._opening = (_system(surroundings), *_turns(surroundings.robot.examples))
-        self._chosen = _turns(surroundings.examples)
+        robot = surroundings.robot
+        shown = (turn for example in robot.shown for turn in _turns_of(example))
+        self._opening = (_system(robot), *shown)
+        self.examples = [example_text(one) for one in robot.shown if not one.is_answer]
+        self._chosen = _chosen(surroundings.examples)
+        # by name the model would drive back to where it is, instead of to where it started
+        self._surroundings = replace(surroundings, here="")
 
     @property
     def beginning(self) -> Conversation:
         return Conversation(self._opening)
 
     def first(self, instruction: Instruction) -> Conversation:
-        return self._asked(_user(_task(instruction)))
+        return self._asked(self._task(instruction))
 
     def revise(self, instruction: Instruction) -> Conversation:
         """The old task and its program are turns of their own, the change is the next one."""
@@ -64,7 +80,7 @@ class Chat:
         kept = [*(f"- {line}" for line in old.keep), *names]
         keep = "".join(f"\n{line}" for line in ("Keep in the changed program:", *kept) if kept)
         return self._asked(
-            _user(old.instruction),
+            self._task(Instruction(old.instruction)),
             _assistant(old.source),
             _user(f"Change the program: {instruction.text}{keep}"),
         )
@@ -83,7 +99,7 @@ class Chat:
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> Conversation | None:
         """A model that is shown its program sees it as its own turn."""
-        task, wrong = _user(_task(instruction)), _assistant(rejected[-1].source)
+        task, wrong = self._task(instruction), _assistant(rejected[-1].source)
         if design is FeedbackDesign.NAIVE:
             return self._asked(task, wrong, _user(f"{NOT_CORRECT} {FIX}"))
         told = rejected if design is FeedbackDesign.ALL_ERRORS else rejected[-1:]
@@ -92,15 +108,13 @@ class Chat:
             words = f"{NOT_CORRECT} There were the errors:\n{errors}\n{FIX}"
             return self._asked(task, wrong, _user(words))
         words = f"In earlier programs there were the errors:\n{errors}\n{FIX}"
-        return self._asked(_user(f"{_task(instruction)}\n\n{words}"))
+        return self._asked(_user(f"{task.text}\n\n{words}"))
+
+    def _task(self, instruction: Instruction) -> Turn:
+        return _asked_in(self._surroundings, instruction)
 
     def _asked(self, *turns: Turn) -> Conversation:
         return Conversation((*self._opening, *self._chosen, *turns), HEAD)
-
-
-def _task(instruction: Instruction) -> str:
-    """The instruction, after what earlier rounds of the task have found out."""
-    return "\n".join([*(f"Found: {sentence}" for sentence in instruction.found), instruction.words])
 
 
 def defused(text: str) -> str:
@@ -114,11 +128,8 @@ def defused(text: str) -> str:
     return text
 
 
-def _system(surroundings: Surroundings) -> Turn:
-    names = "\n".join(name_lines(surroundings))
-    return _system_turn(
-        "\n".join([_without_marks(surroundings.robot.api), RULES.strip(), _without_marks(names)])
-    )
+def _system(robot: RobotWords) -> Turn:
+    return _system_turn("\n".join([TASK, robot.functions, "", RULES]))
 
 
 def _system_turn(text: str) -> Turn:
@@ -129,11 +140,26 @@ def _without_marks(comments: str) -> str:
     return "\n".join(line.removeprefix("# ") for line in comments.splitlines())
 
 
-def _turns(examples: Sequence[str]) -> list[Turn]:
+def _turns_of(example: Example) -> tuple[Turn, Turn]:
+    scene = example.scene or Scene()
+    there = Surroundings(scene.rooms, scene.things, scene.people)
+    asked = _asked_in(there, Instruction(one_line(example.instruction)))
+    return asked, _assistant(example.program)
+
+
+def _asked_in(there: Surroundings, instruction: Instruction) -> Turn:
+    """The place, what earlier rounds of the task have found out, and the instruction."""
+    place = _without_marks(scene_lines(there, instruction.words)).splitlines()
+    found = (f"Found: {sentence}" for sentence in instruction.found)
+    return _user("\n".join([*place, *found, f"Instruction: {instruction.words}"]))
+
+
+def _chosen(examples: Sequence[str]) -> list[Turn]:
+    """Tasks that were done, as turns."""
     turns = []
     for example in examples:
         task, _, program = example.partition("\n")
-        turns += [_user(task.removeprefix("# Instruction: ")), _assistant(program)]
+        turns += [_user(task.removeprefix("# ")), _assistant(program)]
     return turns
 
 

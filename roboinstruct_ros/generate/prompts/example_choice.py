@@ -30,7 +30,11 @@ class Example:
 
 
 def choose_examples(
-    words: str, done: Sequence[Example], most: int, but_not: str = ""
+    words: str,
+    done: Sequence[Example],
+    most: int,
+    but_not: str = "",
+    shown: Sequence[str] = EXAMPLES,
 ) -> tuple[str, ...]:
     """Texts of the tasks nearest to `words`, in the order of `done`.
 
@@ -42,20 +46,21 @@ def choose_examples(
         done: Tasks that were done, oldest first.
         most: How many examples may be nearest.
         but_not: Program text that the prompt shows anyway.
+        shown: Texts of the examples that stand in every prompt.
 
     Raises:
         sqlite3.OperationalError: There is no full-text search.
     """
-    fixed = {_program(text) for text in EXAMPLES}
+    fixed = {_program(text) for text in shown}
     ours = [
         one
         for one in done
         if one.source.strip() not in {*fixed, but_not.strip()} and len(one.text) <= LONGEST
     ]
-    texts = [*EXAMPLES, *(one.text for one in ours)]
+    texts = [*shown, *(one.text for one in ours)]
     asked = [text.partition("\n")[0] for text in texts]
     chosen = nearest(words, asked, most)
-    return tuple(texts[place] for place in sorted(chosen) if place >= len(EXAMPLES))
+    return tuple(texts[place] for place in sorted(chosen) if place >= len(shown))
 
 
 def _program(text: str) -> str:

@@ -56,18 +56,25 @@ class FeedbackDesign(str, Enum):
 
 @dataclass(frozen=True)
 class Rejected:
-    """A program that was not accepted, and why; models that chat hear what it takes for granted."""
+    """A program that was not accepted, and why; models that chat hear what it takes for granted.
+
+    Attributes:
+        notes: of one that was accepted, what in it does not fit the instruction.
+    """
 
     source: str
     violations: Sequence[Violation]
     assumptions: Sequence[Assumption] = ()
+    notes: Sequence[str] = ()
 
 
 class PromptFormat(Protocol):
     """How an instruction is put to a model."""
 
-    shows_examples: bool
-    """Whether tasks that were done are told."""
+    @property
+    def examples(self) -> Sequence[str] | None:
+        """Texts of the tasks that stand in all prompts; None where those that were done before are
+        not told either."""
 
     @property
     def beginning(self) -> Prompt:
@@ -99,7 +106,7 @@ class InstructionComment:
     """
 
     beginning = ""
-    shows_examples = False
+    examples = None
 
     def first(self, instruction: Instruction) -> str:
         return f"{_asked(instruction.words)}{HEAD}"
@@ -121,7 +128,7 @@ class TaskDialogue:
     """
 
     beginning = ""
-    shows_examples = False
+    examples = None
 
     def first(self, instruction: Instruction) -> str:
         return f"{_asked(instruction.words)}{HEAD}"
@@ -176,10 +183,9 @@ class Completion:
     change.
     """
 
-    shows_examples = True
-
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
         self._surroundings = surroundings
+        self.examples = surroundings.robot.examples
 
     @property
     def beginning(self) -> str:
@@ -188,7 +194,7 @@ class Completion:
             robot.api
             + "".join(f"{line}\n" for line in name_lines(self._surroundings))
             + "\n"
-            + "\n".join(robot.examples)
+            + "\n".join(self.examples)
             + "\n"
         )
 
@@ -245,9 +251,14 @@ DEFAULT_FORMAT = "completion"
 
 
 def knows_places(name: str) -> bool:
-    """Whether models with this format were trained with the place in view, which they are told
-    without being asked to, to offer answers of their own to an open question, and to answer with
-    words what is no task."""
+    """Whether models with this format are told the place without being asked to, and may answer
+    with words what is no task."""
+    return name in ("robot_task", "chat")
+
+
+def offers_answers(name: str) -> bool:
+    """Whether models with this format were trained to offer answers of their own to an open
+    question."""
     return name == "robot_task"
 
 
@@ -297,6 +308,7 @@ def _line_and_message(violation: Violation) -> str:
 def error_lines(rejected: Sequence[Rejected]) -> list[str]:
     """What was wrong with the programs, each thing once."""
     lines = [line for one in rejected for violation in one.violations for line in _told(violation)]
+    lines += [f"- {note}" for one in rejected for note in one.notes]
     taken = (assumption for one in rejected for assumption in one.assumptions)
     lines += [f"- line {one.line} takes it that {one.clause}, and has not looked" for one in taken]
     return list(dict.fromkeys(lines))

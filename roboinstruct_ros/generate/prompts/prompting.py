@@ -18,7 +18,7 @@ from roboinstruct_ros.generate.prompts.prompt import (
     knows_places,
     prompt_format,
 )
-from roboinstruct_ros.generate.site import Site, no_examples
+from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
@@ -61,8 +61,9 @@ class Prompting:
         places = options.map_in_prompt or knows_places(known.prompt_format)
         told = site.surroundings if places else site.surroundings.robot_alone
         plain = prompt_format(known.prompt_format, told)
-        chosen = site.examples if options.examples and plain.shows_examples else no_examples
-        examples = chosen(instruction.words, options.examples, old)
+        shown, most = plain.examples, options.examples
+        tells = shown is not None and most
+        examples = site.examples(instruction.words, most, old, shown or ()) if tells else ()
         self.examples = len(examples)
         self.note = ""
         self._formats: list[PromptFormat] = [plain]
@@ -71,7 +72,7 @@ class Prompting:
                 0, prompt_format(known.prompt_format, replace(told, examples=examples))
             )
         if knows_places(known.prompt_format) and told != told.robot_alone:
-            self._formats.append(prompt_format(known.prompt_format))
+            self._formats.append(prompt_format(known.prompt_format, told.robot_alone))
         self._first: Prompt | None = None
         self._appends = False
 

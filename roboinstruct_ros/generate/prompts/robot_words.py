@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.simulation import Example
-from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
+from roboinstruct_ros.domain.skills import Domain, Parameter, Skill, load_domain
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 
@@ -35,47 +36,77 @@ _ANSWERS = {"nothing": "None", "all_locations": "list[str]", "current_location":
 
 @dataclass(frozen=True)
 class RobotWords:
-    """The beginning of a prompt.
+    """What the prompts for one robot say of it.
 
     Attributes:
-        name: of the domain.
-        api: the functions, as comments.
-        examples: tasks as comments, each with its program.
+        domain: None is the shipped robot, whose file is read when a word of it is needed.
     """
 
-    name: str = SERVICE_ROBOT
-    api: str = API
-    examples: tuple[str, ...] = EXAMPLES
+    domain: Domain | None = None
+
+    @property
+    def name(self) -> str:
+        """Of the domain."""
+        return self.domain.name if self.domain else SERVICE_ROBOT
+
+    @property
+    def api(self) -> str:
+        """The functions as comments, for a model that goes on with a text; of the shipped robot
+        the paper's."""
+        if self._is_the_papers:
+            return API
+        head, *_, task, end = API.splitlines()
+        functions = (f"# {line}" for line in _functions(self._file))
+        return "".join(f"{line}\n" for line in (head, *functions, task, end))
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Tasks as comments, each with its program; of the shipped robot the paper's."""
+        if self._is_the_papers:
+            return EXAMPLES
+        return tuple(example_text(one) for one in self._file.examples if not one.is_answer)
+
+    @property
+    def functions(self) -> str:
+        """The functions with what each does, a line each, for a model that chats."""
+        return "\n".join(_functions(self._file))
+
+    @property
+    def shown(self) -> tuple[Example, ...]:
+        """What a model that chats is shown: tasks with their programs, and answers in words."""
+        return self._file.examples
+
+    @property
+    def _is_the_papers(self) -> bool:
+        return self.domain is None or self.domain.is_service_robot
+
+    @property
+    def _file(self) -> Domain:
+        return self.domain or _service_robot()
 
 
 SERVICE_ROBOT_WORDS = RobotWords()
 
 
-def robot_words(domain: Domain) -> RobotWords:
-    """The words for a domain, from its file alone; those for the shipped robot are the paper's."""
-    if domain.is_service_robot:
-        return SERVICE_ROBOT_WORDS
-    head, *_, task, end = API.splitlines()
-    lines = [head, *_functions(domain), task, end]
-    return RobotWords(
-        domain.name, "".join(f"{line}\n" for line in lines), tuple(map(_text, domain.examples))
-    )
+@cache
+def _service_robot() -> Domain:
+    return load_domain()
 
 
 def _functions(domain: Domain) -> Iterator[str]:
     for skill in domain.skills:
         does = f"  # {one_line(skill.description)}" if skill.description else ""
-        yield f"# - {signature(skill)}:{does}"
+        yield f"- {signature(skill)}:{does}"
     for kind, known in domain.entities.items():
-        yield f"# {kind} = {list(known)}"
+        yield f"{kind} = {list(known)}"
     for quantity in domain.quantities:
         of = f" of each {quantity.arguments[0]}" if quantity.arguments else ""
         yield (
-            f"# The {quantity.name}{of} stays between {quantity.low:.3g} and {quantity.high:.3g} "
+            f"The {quantity.name}{of} stays between {quantity.low:.3g} and {quantity.high:.3g} "
             f"{quantity.unit}".rstrip()
         )
     for timeline in domain.timelines:
-        yield f"# Nothing overlaps on the {timeline}."
+        yield f"Nothing overlaps on the {timeline}."
 
 
 def signature(skill: Skill) -> str:
@@ -89,5 +120,6 @@ def _type(parameter: Parameter) -> str:
     return _TYPES.get(parameter.type, "str")
 
 
-def _text(example: Example) -> str:
+def example_text(example: Example) -> str:
+    """The task as a comment, then its program."""
     return f"# Instruction: {one_line(example.instruction)}\n{example.program.rstrip()}\n"

@@ -13,7 +13,7 @@ from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
 from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
 from roboinstruct_ros.generate.program_writer import write_program
-from roboinstruct_ros.generate.prompts.prompt import knows_places
+from roboinstruct_ros.generate.prompts.prompt import offers_answers
 from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.rounds import Ask, Progressive, Round, plan_round
 from roboinstruct_ros.generate.rounds.split_by_model import (
@@ -72,7 +72,7 @@ def _planned(instruction: Instruction, job: WritingJob, until: StopSignal) -> Ro
     # a change is of a program that is there, as a whole
     whole = instruction.reference is not None
     split = Progressive.OFF if whole else job.options.progressive
-    offers = knows_places(job.backend.describe().prompt_format)
+    offers = offers_answers(job.backend.describe().prompt_format)
     return plan_round(instruction.text, instruction.found, there, split, reader, offers)
 
 

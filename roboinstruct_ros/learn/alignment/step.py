@@ -1,4 +1,4 @@
-"""Alignment: of every task an accepted program, with an instruction that asks for what it does.
+"""Alignment: of every task a program, with an instruction that asks for what it does.
 
 Source: ROBO-INSTRUCT, 2.3.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -15,6 +17,7 @@ from roboinstruct_ros.learn.alignment.aligning import AlignedPair, AlignmentSetu
 from roboinstruct_ros.learn.alignment.judging import kind_of
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.pipeline.work import DROPPED, StepWork
+from roboinstruct_ros.learn.programs.candidates import Candidates, candidates
 from roboinstruct_ros.learn.programs.figures import chosen
 from roboinstruct_ros.learn.records import Aligned, Dropped, Pair, Sample, Task
 from roboinstruct_ros.learn.setting import setting_of
@@ -27,9 +30,17 @@ AGREEMENT = "agreement"
 class AlignmentOptions(Strict):
     """Who judges, and what is kept."""
 
+    candidates: Candidates = Field(
+        default=Candidates.ACCEPTED,
+        description="which programs of a task: those accepted; the first as it came; the same, "
+        "where any is accepted",
+    )
+    resamplings: int | None = Field(
+        default=None, ge=0, description="later programs are not looked at; all are if none"
+    )
     programs: int = Field(default=1, ge=1, le=100, description="of a task, that behave otherwise")
     least_agreement: float = Field(
-        default=0.0, ge=0, le=1, description="share of a task's accepted programs that behave alike"
+        default=0.0, ge=0, le=1, description="share of a task's candidates that behave alike"
     )
     judge: bool = Field(
         default=True, description="a model judges and rewrites; else all is kept as it is"
@@ -51,6 +62,10 @@ class AlignmentStep:
 
     name = Step.ALIGNMENT
     version = 1
+
+    def check(self, config: Any, run: Path) -> None:
+        """Raises WriterError: there is nobody who judges."""
+        _readers(config)
 
     def run(self, work: StepWork) -> None:
         """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""
@@ -79,14 +94,24 @@ class AlignmentStep:
 
 
 def _setup(work: StepWork, options: AlignmentOptions) -> AlignmentSetup:
+    writer, scorer = _readers(work.config)
     return AlignmentSetup(
         kind_of(setting_of(work.config).domain),
-        checked(options.writer, work.config.writer, reads=True) if options.judge else None,
-        checked(options.scorer, "") if options.score else None,
+        writer,
+        scorer,
         work.config.seed,
         options.votes,
         options.temperature,
         options.least_back,
+    )
+
+
+def _readers(config: Any) -> tuple[WriterOptions | None, WriterOptions | None]:
+    """Who judges, and who scores; None for nobody. Raises WriterError."""
+    options: AlignmentOptions = config.options(Step.ALIGNMENT)
+    return (
+        checked(options.writer, config.writer, reads=True) if options.judge else None,
+        checked(options.scorer, "") if options.score else None,
     )
 
 
@@ -95,9 +120,12 @@ def _pairs(work: StepWork, options: AlignmentOptions) -> Iterator[Pair]:
     samples: dict[str, list[Sample]] = {}
     for sample in work.read(Step.PROGRAMS, Sample):
         samples.setdefault(sample.task, []).append(sample)
-    origin = work.config.options(Step.PROGRAMS).writer.model or work.config.writer
+    programs = work.config.options(Step.PROGRAMS)
+    origin = programs.writer.model or work.config.writer
+    which, limit = options.candidates, options.resamplings
     for task in work.read(Step.TASKS, Task):
-        for sample, agreed in chosen(samples.get(task.id, []), options.programs):
+        some = candidates(samples.get(task.id, []), programs.resamplings, which, limit)
+        for sample, agreed in chosen(some, options.programs):
             if agreed >= options.least_agreement:
                 yield Pair(
                     f"{task.id}/{sample.number}",

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -73,6 +74,10 @@ class CleaningStep:
     name = Step.CLEANING
     version = 1
 
+    def check(self, config: Any, run: Path) -> None:
+        """Raises InputError: a test set cannot be read."""
+        TestSets(config.options(Step.CLEANING).test_sets)
+
     def run(self, work: StepWork) -> None:
         """Raises LearnError and ConfigError: it cannot be done."""
         options: CleaningOptions = work.options
@@ -95,8 +100,11 @@ class CleaningStep:
         name = options.prompt_format
         writes = prompt_format(name, told_to(name, setting.site))
         rows = [_row(writes, one.pair, why) for one, why in zip(kept, split, strict=True)]
-        _write(work.folder / TRAIN, (row for row in rows if "held_out" not in row))
-        _write(work.folder / HELD_OUT, (row for row in rows if "held_out" in row))
+        parts = {TRAIN: [row for row in rows if "held_out" not in row],
+                 HELD_OUT: [row for row in rows if "held_out" in row]}  # fmt: skip
+        for file, some in parts.items():
+            _write(work.folder / file, some)
+        work.costs.counts |= {"to train on": len(parts[TRAIN]), "held out": len(parts[HELD_OUT])}
         kinds = Counter(why.value for why in split if why)
         apart = ", ".join(f"{count} by {why}" for why, count in sorted(kinds.items())) or "none"
         work.progress.note(f"{len(kept)} of {len(pairs)} pairs, held out: {apart}")

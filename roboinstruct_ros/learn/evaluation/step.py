@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -18,15 +20,16 @@ from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.folder import MANIFEST, Folder, FolderError
 from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
 from roboinstruct_ros.evaluate.runs.run import run
+from roboinstruct_ros.evaluate.suite.open_suite import open_suite
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.models.model_registry import load_registry
-from roboinstruct_ros.generate.models.model_store import import_model
+from roboinstruct_ros.generate.models.model_store import import_model, stored_models
 from roboinstruct_ros.generate.writing_options import WRITING
 from roboinstruct_ros.learn.export.card import write_card
 from roboinstruct_ros.learn.export.step import adapter_file, model_file
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
-from roboinstruct_ros.learn.training.step import base_path
+from roboinstruct_ros.learn.training.step import served_base
 
 BEFORE, AFTER = "before", "after"
 CARD = "README.md"
@@ -52,12 +55,20 @@ class EvaluationStep:
     name = Step.EVALUATION
     version = 1
 
+    def check(self, config: Any, run: Path) -> None:
+        """Raises InputError: there is no such suite, or nothing that it could import as."""
+        options: EvaluationOptions = config.options(Step.EVALUATION)
+        open_suite(options.suite)
+        served_base(config)
+        if options.imported and config.options(Step.EXPORT).merged:
+            _check_name(config.name, run)
+
     def run(self, work: StepWork) -> None:
         """Raises LearnError: it cannot be done; what is done is kept."""
         options: EvaluationOptions = work.options
         exported = work.given(Step.EXPORT)
         model, lora = _served(work, exported)
-        base = base_path(work.config.base)
+        base = served_base(work.config)
         before = options.before and base is not None
         asked = {BEFORE: _asked(work, str(base), "")} if before else {}
         asked[AFTER] = _asked(work, str(model), lora)
@@ -66,13 +77,25 @@ class EvaluationStep:
             comparison = _compare(work) if before else None
         except FolderError as error:
             raise LearnError(str(error)) from None
+        work.costs.counts |= {"phrasings": _phrasings(work)}
         write_card(work.run, work.config, work.folder / CARD, comparison)
         whole = model_file(exported, work.config.name)
         if options.imported and whole.exists():
             done = import_model(whole, work.config.name, None, load_registry())
             work.progress.note(f"{done.path}: use it: roboinstruct up --model {work.config.name}")
         elif options.imported:
-            work.progress.note(f"use it: roboinstruct up --model {base} --lora {lora}")
+            files = f"--model {shlex.quote(str(base))} --lora {shlex.quote(lora)}"
+            work.progress.note(f"use it: roboinstruct up {files}")
+
+
+def _check_name(name: str, run: Path) -> None:
+    """It is free, or that of what this run has made. Raises LearnError."""
+    there = stored_models().get(name)
+    if there and not model_file(run / Step.EXPORT.value, name).exists():
+        raise LearnError(
+            f"name: {name}: another model was imported by this name, {there}; give the run another "
+            f"name, remove that file, or give {Step.EVALUATION.value}: {{imported: false}}"
+        )
 
 
 def _served(work: StepWork, exported: Path) -> tuple[Path, str]:
@@ -80,7 +103,7 @@ def _served(work: StepWork, exported: Path) -> tuple[Path, str]:
     whole = model_file(exported, work.config.name)
     if whole.exists():
         return whole, ""
-    base = base_path(work.config.base)
+    base = served_base(work.config)
     adapter = adapter_file(exported, work.config.name)
     if base is None or not adapter.exists():
         raise LearnError(f"{exported}: holds no model; do the step {Step.EXPORT.value} again")
@@ -103,8 +126,14 @@ def _evaluate(work: StepWork, asked: dict[str, Asked]) -> None:
     for prepared, folder in opened.values():
         work.progress.advance(len(folder.done))
         with closing(folder), closing(run(prepared, folder, work.spread)) as records:
-            for _ in records:
+            for record in records:
+                work.costs.tokens_written += record.tokens
                 work.progress.advance()
+
+
+def _phrasings(work: StepWork) -> int:
+    _, records = read(work.folder / AFTER)
+    return len(records)
 
 
 def _opened(path: Path, asked: Asked) -> tuple[Prepared, Folder]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -14,8 +15,10 @@ from roboinstruct_ros.learn.export.card import write_card
 from roboinstruct_ros.learn.pipeline.manifest import read_manifest
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
+from roboinstruct_ros.learn.setting import setting_of
 from roboinstruct_ros.learn.training.environment import run_module
-from roboinstruct_ros.learn.training.step import base_path
+from roboinstruct_ros.learn.training.job import MODEL
+from roboinstruct_ros.learn.training.step import base_path, served_base
 
 CARD = "README.md"
 _NAMES = tuple(one.name for one in QUANTIZATIONS)
@@ -42,6 +45,19 @@ class ExportStep:
     name = Step.EXPORT
     version = 1
 
+    def check(self, config: Any, run: Path) -> None:
+        """Raises LearnError and ModelFault: the result could not be written."""
+        base, trained = base_path(config.base), config.options(Step.TRAINING)
+        if base and base.is_dir() and not trained.rank:
+            raise LearnError(
+                f"base: {config.base} is a folder, and trained whole (rank: 0) it gives no GGUF "
+                f"here: give training a rank, or leave out {Step.EXPORT.value} and "
+                f"{Step.EVALUATION.value} and convert training/{MODEL} with llama.cpp's "
+                "convert_hf_to_gguf.py"
+            )
+        if config.options(Step.EXPORT).merged:
+            served_base(config)
+
     def run(self, work: StepWork) -> None:
         """Raises LearnError: it cannot be written."""
         training = work.given(Step.TRAINING)
@@ -53,6 +69,8 @@ class ExportStep:
             work.progress.advance()
         if whole:
             self._whole(work)
+        made = sorted(work.folder.glob("*.gguf"))
+        work.costs.counts |= {f"MB of {one.name}": one.stat().st_size // 10**6 for one in made}
         write_card(work.run, work.config, work.folder / CARD)
 
     def _whole(self, work: StepWork) -> None:
@@ -84,6 +102,8 @@ def _write(work: StepWork, target: Path, merged: bool) -> None:
     arguments = [str(work.given(Step.TRAINING)), "--to", str(target), "--name", config.name]
     arguments += ["--base", str(base)] if base else []
     arguments += ["--merged"] if merged else []
+    arguments += ["--base-gguf", str(served_base(config))] if merged and base else []
+    arguments += ["--domain", setting_of(config).domain.name]
     arguments += ["--prompt-format", config.options(Step.CLEANING).prompt_format]
     arguments += ["--licence", work.options.licence or known]
     arguments += ["--description", f"Trained by roboinstruct learn on {config.base or 'nothing'}."]

@@ -35,6 +35,8 @@ def asked_of(step: Step, config: LearnConfig, run: Path) -> Facts:
         facts["writer"] = _with_hash(config.writer)
     elif step is not Step.CLEANING:
         facts["base"] = _with_hash(config.base)
+        if config.base_gguf:
+            facts["base_gguf"] = _with_hash(config.base_gguf)
     facts |= _flat(config.options(step).model_dump(mode="json"), f"{step.value}.")
     for before in config.steps[: config.steps.index(step)] if step in config.steps else ():
         facts |= made_by(run / before.value)

@@ -31,7 +31,8 @@ class LearnConfig(Strict):
         seed: of all that is drawn.
         writer: who writes tasks and programs and judges them, where a step names nobody else: a
             model as `generate --model` takes it, or the address of a server.
-        base: what is trained: a name of the registry, a folder, or an id on Hugging Face.
+        base: what is trained: a name of the registry, a GGUF, or a folder of Hugging Face's format.
+        base_gguf: of a base that is a folder, the same as a GGUF, which is served and evaluated.
         steps: those that are done.
     """
 
@@ -41,6 +42,7 @@ class LearnConfig(Strict):
     seed: int = Field(default=0, ge=0, lt=2**31)
     writer: str = ""
     base: str = ""
+    base_gguf: str = ""
     steps: Annotated[tuple[Step, ...], Field(min_length=1), AfterValidator(_in_order)] = tuple(Step)
 
     def options(self, step: Step) -> Any:

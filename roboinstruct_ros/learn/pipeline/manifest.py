@@ -30,7 +30,9 @@ class StepEntry(BaseModel):
         made: SHA-256 of what it has made, by file; empty until it is done.
         kept, dropped: how many lines of records there are.
         seconds: on the clock, and of processors of this machine, of all times it was begun.
-        tokens_read, tokens_written: of models that were asked, where they tell.
+        counts: what else there is of it to count, by its name for a person.
+        tokens_read, tokens_written: of models that were asked, where they tell; read ones of
+            training are those that were learned from.
     """
 
     state: State = State.BEGUN
@@ -38,6 +40,7 @@ class StepEntry(BaseModel):
     made: dict[str, str] = {}
     kept: int = 0
     dropped: int = 0
+    counts: dict[str, int] = {}
     wall_seconds: float = 0.0
     processor_seconds: float = 0.0
     tokens_read: int = 0

@@ -65,6 +65,9 @@ def run_steps(
         if Step.TRAINING in steps:
             check_licence(run, config.base, workers.accepts)
         for step in steps:
+            if not _is_done(run, step):
+                step_of(step).check(config, path)
+        for step in steps:
             _run_step(run, config, workers, step, redo)
 
 
@@ -76,7 +79,7 @@ def _run_step(
     if entry.state is State.DONE:
         return
     folder = run.begin(step, entry)
-    with workers.tell(step) as told, _counted(run, entry) as costs:
+    with workers.tell(step) as told, _counted(run, entry, folder) as costs:
         progress = _Noted(told, run, lambda: costs(False))
         work = StepWork(folder, config.options(step), config, progress, workers.spread, entry)
         try:
@@ -86,7 +89,6 @@ def _run_step(
             raise LearnError(
                 f"{where}: {error.strerror}; mend it, then give the same command again"
             ) from None
-    entry.kept, entry.dropped = _lines(folder / RECORDS), _lines(folder / DROPPED)
     entry.made, entry.state = made_by(folder), State.DONE
     run.save()
 
@@ -102,6 +104,11 @@ def _entry(run: RunFolder, step: Step, asked: Facts, redo: bool) -> StepEntry:
     return entry or StepEntry(asked=asked, versions=versions())
 
 
+def _is_done(run: RunFolder, step: Step) -> bool:
+    entry = run.manifest.steps.get(step)
+    return entry is not None and entry.state is State.DONE
+
+
 def _check_same(run: RunFolder, step: Step, asked: Facts) -> None:
     """Raises LearnError: what there is of the step was asked for otherwise."""
     entry = run.manifest.steps.get(step)
@@ -114,8 +121,8 @@ def _check_same(run: RunFolder, step: Step, asked: Facts) -> None:
 
 
 @contextmanager
-def _counted(run: RunFolder, entry: StepEntry) -> Iterator[Callable[[bool], None]]:
-    """Adds to the entry what it takes, and saves it now and then."""
+def _counted(run: RunFolder, entry: StepEntry, folder: Path) -> Iterator[Callable[[bool], None]]:
+    """Adds to the entry what it takes and makes, and saves it now and then."""
     wall, processor = entry.wall_seconds, entry.processor_seconds
     begun, used = time.monotonic(), _processor_seconds()
     saved = begun
@@ -125,6 +132,7 @@ def _counted(run: RunFolder, entry: StepEntry) -> Iterator[Callable[[bool], None
         entry.wall_seconds = round(wall + time.monotonic() - begun, 1)
         entry.processor_seconds = round(processor + _processor_seconds() - used, 1)
         if now or time.monotonic() - saved > _SAVE_EVERY:
+            entry.kept, entry.dropped = _lines(folder / RECORDS), _lines(folder / DROPPED)
             run.save()
             saved = time.monotonic()
 

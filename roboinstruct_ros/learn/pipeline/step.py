@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -45,6 +46,17 @@ class Does(Protocol):
 
     name: Step
     version: int
+
+    def check(self, config: Any, run: Path) -> None:
+        """Look for what would end it, before the first step begins.
+
+        Args:
+            config: `LearnConfig` with the options of every step.
+            run: folder of the whole run.
+
+        Raises:
+            InputError, BackendError: it could not be done.
+        """
 
     def run(self, work: StepWork) -> None:
         """Do all that is left of it.

@@ -35,10 +35,11 @@ class Progress(Protocol):
 
 
 class Costs(Protocol):
-    """What a step took of models, where they tell; steps add to it."""
+    """What a step took of models, where they tell, and what else it counts; steps add to it."""
 
     tokens_read: int
     tokens_written: int
+    counts: dict[str, int]
 
 
 @dataclass(frozen=True)

@@ -35,20 +35,18 @@ def thrown_away(samples: Iterable[Sample], resamplings: int) -> tuple[Estimate, 
     )
 
 
-def agreement(samples: Sequence[Sample]) -> dict[int, float]:
-    """Of each accepted sample of a task, by its number: the share of those accepted that behave as
-    it does."""
-    accepted = [one for one in samples if one.accepted]
-    groups = Counter(map(_behaves, accepted))
-    return {one.number: groups[_behaves(one)] / len(accepted) for one in accepted}
+def agreement(candidates: Sequence[Sample]) -> dict[int, float]:
+    """Of each candidate of a task, by its number: the share of them that behave as it does."""
+    groups = Counter(map(_behaves, candidates))
+    return {one.number: groups[_behaves(one)] / len(candidates) for one in candidates}
 
 
-def chosen(samples: Sequence[Sample], most: int) -> list[tuple[Sample, float]]:
-    """Accepted samples of a task that all behave otherwise, each with its agreement: those that
-    most agree with first, the first of each group."""
-    agreed = agreement(samples)
+def chosen(candidates: Sequence[Sample], most: int) -> list[tuple[Sample, float]]:
+    """Candidates of a task that all behave otherwise, each with its agreement: those that most
+    agree with first, the first of each group."""
+    agreed = agreement(candidates)
     groups: dict[str, Sample] = {}
-    for one in sorted((one for one in samples if one.accepted), key=lambda one: one.number):
+    for one in sorted(candidates, key=lambda one: one.number):
         groups.setdefault(_behaves(one), one)
     ordered = sorted(groups.values(), key=lambda one: -agreed[one.number])  # sorting is stable
     return [(one, agreed[one.number]) for one in ordered[:most]]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -44,6 +46,10 @@ class ProgramsStep:
 
     name = Step.PROGRAMS
     version = 1
+
+    def check(self, config: Any, run: Path) -> None:
+        """Raises WriterError: there is nobody who writes."""
+        checked(config.options(Step.PROGRAMS).writer, config.writer)
 
     def run(self, work: StepWork) -> None:
         """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""

@@ -17,6 +17,8 @@ from roboinstruct_ros.evaluate.reports.plots import Plot
 from roboinstruct_ros.evaluate.reports.svg import Dot, bars, curves, dots
 from roboinstruct_ros.evaluate.reports.tables import Table
 from roboinstruct_ros.evaluate.reports.write import read
+from roboinstruct_ros.learn.ablations.run import ABLATIONS
+from roboinstruct_ros.learn.ablations.table import ablation_rows, ablation_table
 from roboinstruct_ros.learn.evaluation.step import AFTER, BEFORE
 from roboinstruct_ros.learn.pipeline.manifest import Manifest, State, StepEntry, read_manifest
 from roboinstruct_ros.learn.pipeline.record_file import Record, RecordFile
@@ -111,19 +113,22 @@ def _curves(path: Path) -> Iterator[Plot]:
     if not path.exists():
         return
     told = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    lines = [
-        (name, [(float(one["step"]), float(one[key])) for one in told if key in one])
-        for name, key in (("training", "loss"), ("held out", "eval_loss"))
-    ]
-    lines = [(name, points) for name, points in lines if points]
-    if lines:
+
+    def line(key: str) -> list[tuple[float, float]]:
+        return [(float(one["step"]), float(one[key])) for one in told if key in one]
+
+    losses = [(name, line(key)) for name, key in (("training", "loss"), ("held out", "eval_loss"))]
+    if lines := [one for one in losses if one[1]]:
         yield Plot("Loss, by the step of training", curves(lines, ("step", "loss")))
+    if rewards := line("reward"):
+        title = "Reward of the programs that were drawn, by the step of training"
+        yield Plot(title, curves([("drawn", rewards)], ("step", "reward")))
 
 
 def _tables(
     run: Path, manifest: Manifest, samples: Sequence[Sample], pairs: Sequence[Pair]
 ) -> Iterator[Table]:
-    head = ("step", "kept", "dropped", "seconds", "of processors", "tokens read", "written")
+    head = ("step", "kept", "dropped", "seconds", "of processors", "tokens read", "written", "")
     rows = tuple(_row(step, entry) for step, entry in manifest.steps.items())
     yield Table("By step", head, rows)
     if rejected := codes(samples):
@@ -133,6 +138,8 @@ def _tables(
     if all((folder / RECORDS).exists() for folder in evaluated):
         (_, before), (_, after) = map(read, evaluated)
         yield replace(sides(compared(before, after)), title="Before (A) and after (B)")
+    if (run / ABLATIONS).exists():
+        yield ablation_table(ablation_rows(run))
     if pairs:
         sizes = tuple(_sizes(name, ordered) for name, ordered in lengths(pairs))
         yield Table("Lengths", ("", "least", "median", "p95", "most"), sizes)
@@ -141,7 +148,8 @@ def _tables(
 def _row(step: Step, entry: StepEntry) -> tuple[str, ...]:
     name = step.value if entry.state is State.DONE else f"{step.value} (begun)"
     counts = (entry.kept, entry.dropped, round(entry.wall_seconds), round(entry.processor_seconds))
-    return (name, *(f"{one:,}" for one in (*counts, entry.tokens_read, entry.tokens_written)))
+    told = ", ".join(f"{count:,} {what}" for what, count in entry.counts.items() if count)
+    return (name, *(f"{one:,}" for one in (*counts, entry.tokens_read, entry.tokens_written)), told)
 
 
 def _sizes(name: str, ordered: Sequence[int]) -> tuple[str, ...]:

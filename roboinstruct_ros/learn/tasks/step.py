@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -62,6 +63,12 @@ class TasksStep:
 
     name = Step.TASKS
     version = 1
+
+    def check(self, config: Any, run: Path) -> None:
+        """Raises InputError: there are no seeds, or nobody who writes."""
+        options: TasksOptions = config.options(Step.TASKS)
+        read_seeds(options.seeds, setting_of(config).domain.name)
+        checked(options.writer, config.writer)
 
     def run(self, work: StepWork) -> None:
         """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""

@@ -12,11 +12,13 @@ import argparse
 import logging
 import os
 import sys
+import traceback
 import warnings
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError, load_yaml
-from roboinstruct_ros.learn.training.job import TrainingJob
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.learn.training.job import FAULT, TrainingJob
 from roboinstruct_ros.learn.training.options import TrainingOptions
 from roboinstruct_ros.sandbox.confinement import die_with_parent
 
@@ -36,6 +38,8 @@ def _job() -> TrainingJob:
     parser.add_argument("--steps", type=int, help="in the place of the file's")
     parser.add_argument("--minutes", type=float, help="in the place of the file's")
     parser.add_argument("--from", dest="begin", default="", help="an adapter to go on with")
+    parser.add_argument("--domain", default=SERVICE_ROBOT, help="of the verifier, for method grpo")
+    parser.add_argument("--map", help="of the verifier; without it, the open world")
     given = parser.parse_args()
     if given.job:
         return TrainingJob.model_validate_json(given.job.read_text())
@@ -48,7 +52,7 @@ def _job() -> TrainingJob:
     options = options.model_copy(update={name: value for name, value in over.items() if value})
     return TrainingJob(
         out=given.out, base=given.base, examples=given.examples, held_out=given.held_out,
-        seed=given.seed, options=options,
+        seed=given.seed, domain=given.domain, map=given.map, options=options,
     )  # fmt: skip
 
 
@@ -58,6 +62,8 @@ def _as_processes(job: TrainingJob) -> None:
     again = dict(os.environ, GLIBC_TUNABLES=MEMORY, TOKENIZERS_PARALLELISM="false")
     # Threads that spin while they wait for each other starve a machine that others use too.
     again |= {"HF_HUB_OFFLINE": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+    # Where there is no terminal, a bar is a line that tells nothing.
+    again |= {"TRANSFORMERS_VERBOSITY": "error", "TQDM_DISABLE": "1"}
     launch = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}"]
     ours = ["-m", "roboinstruct_ros.learn.training", *sys.argv[1:]]
     if count > 1 and "WORLD_SIZE" not in os.environ:
@@ -68,6 +74,17 @@ def _as_processes(job: TrainingJob) -> None:
         os.execve(sys.executable, [sys.executable, *launch, *ours], again)
     if os.environ.get("GLIBC_TUNABLES") != MEMORY:
         os.execve(sys.executable, [sys.executable, *ours], again)
+
+
+def _told(error: Exception, out: Path) -> str:
+    """One line; whence it came is in a file."""
+    reason = next(iter(str(error).splitlines()), "") or "nothing was said"
+    told = f"{out}: {type(error).__name__}: {reason}"
+    try:
+        (out / FAULT).write_text(traceback.format_exc())
+    except OSError:  # the disk is full
+        return told
+    return f"{told} ({FAULT} there has all of it)"
 
 
 def main() -> int:
@@ -89,6 +106,9 @@ def main() -> int:
         result = train(job)
     except InputError as error:
         print(f"cannot train: {error}", file=sys.stderr)
+        return 1
+    except Exception as error:  # of five libraries, each with its own ways to fail
+        print(f"cannot train: {_told(error, job.out)}", file=sys.stderr)
         return 1
     if os.environ.get("RANK", "0") == "0":
         print(f"done: {result.steps} steps in {result.seconds / 60:.1f} minutes")

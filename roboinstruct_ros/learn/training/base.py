@@ -21,7 +21,7 @@ from transformers import (
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.learn.training.examples import IGNORED, Encoded, Text
-from roboinstruct_ros.learn.training.gguf_base import GgufBase
+from roboinstruct_ros.learn.training.gguf_base import ARCHITECTURES, GgufBase
 from roboinstruct_ros.learn.training.new_vocabulary import BEGIN, END, train_vocabulary
 from roboinstruct_ros.learn.training.options import NewModel
 from roboinstruct_ros.learn.training.vocabulary import Vocabulary
@@ -114,6 +114,9 @@ def _from_folder(path: Path) -> Base:
     except (OSError, ValueError, KeyError) as error:
         fault = str(error).splitlines()[0]
         raise InputError(f"{path}: is no model in the format of Hugging Face: {fault}") from None
+    if config.model_type not in ARCHITECTURES:
+        known = " and ".join(ARCHITECTURES)
+        raise InputError(f"{path}: is {config.model_type}; {known} are trained")
     if tokenizer.eos_token_id is None:
         raise InputError(f"{path}: its tokenizer names no token that ends a text")
     with_begin = tokenizer("a", add_special_tokens=True)["input_ids"]

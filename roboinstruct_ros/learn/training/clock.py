@@ -99,7 +99,7 @@ def _line(log: dict[str, Any]) -> str:
     names = {
         "step": "step", "loss": "loss", "eval_loss": "eval_loss", "learning_rate": "rate",
         "reward": "reward", "grad_norm": "gradient",
-        "num_input_tokens_seen": "tokens",
+        "num_input_tokens_seen": "tokens", "num_tokens": "tokens",
     }  # fmt: skip
     return json.dumps({ours: log[name] for name, ours in names.items() if name in log}) + "\n"
 

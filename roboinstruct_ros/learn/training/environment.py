@@ -12,6 +12,9 @@ from pathlib import Path
 from roboinstruct_ros.learn.pipeline.work import LearnError
 
 VARIABLE = "ROBOINSTRUCT_TRAIN_PYTHON"
+_FAILED = "cannot "
+"""What the line begins with that such a module ends with when it fails."""
+
 _CHECKOUT = Path(__file__).parents[3]
 
 
@@ -36,7 +39,7 @@ def training_python() -> str:
 
 
 def run_module(module: str, arguments: list[str], hear: Callable[[str], None]) -> None:
-    """Run a module of `learn.training` there, and hear each line it says.
+    """Run a module of `learn.training` there, and hear each line it says but that of its failure.
 
     Raises:
         LearnError: it could not do it; with its last line.
@@ -49,9 +52,10 @@ def run_module(module: str, arguments: list[str], hear: Callable[[str], None]) -
         env={**os.environ, "PYTHONPATH": path},
     ) as child:  # fmt: skip
         try:
-            for line in child.stdout or ():
-                last = line.strip() or last
-                hear(line.rstrip())
+            for line in filter(str.strip, child.stdout or ()):
+                last = line.strip()
+                if not last.startswith(_FAILED):
+                    hear(last)
         except BaseException:  # Ctrl-C above all: nobody waits for the rest
             child.terminate()
             raise

@@ -7,10 +7,14 @@ from pathlib import Path
 from pydantic import Field
 
 from roboinstruct_ros.domain.configuration import Strict
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.learn.training.options import TrainingOptions
 
 ADAPTER, MODEL = "adapter", "model"
 CURVE, RESULT = "curve.jsonl", "result.json"
+FAULT = ".fault.txt"
+"""What ended a training that nobody foresaw."""
+
 WORDS = "words.json"
 """The vocabulary, where a GGUF of the whole model can be written."""
 
@@ -23,6 +27,7 @@ class TrainingJob(Strict):
         base: a GGUF, or a folder in the format of Hugging Face; None begins with nothing.
         examples: lines of prompt and completion; of method grpo the completion is the reference.
         held_out: lines that are only looked at.
+        domain, map: as `LearnConfig` has them; method grpo verifies there.
     """
 
     out: Path
@@ -30,6 +35,8 @@ class TrainingJob(Strict):
     examples: Path
     held_out: Path | None = None
     seed: int = 0
+    domain: str = SERVICE_ROBOT
+    map: str | None = None
     options: TrainingOptions = TrainingOptions()
 
 

@@ -45,9 +45,6 @@ class GrpoOptions(Strict):
     keep_near: float = Field(
         default=0.0, ge=0, description="weight of the distance from the beginning"
     )
-    worlds: int = Field(
-        default=8, ge=1, description="in which behaviour is held against the reference"
-    )
 
 
 class TrainingOptions(Strict):

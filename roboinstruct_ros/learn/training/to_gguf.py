@@ -13,6 +13,10 @@ import torch
 from torch import Tensor
 
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.generate.models.lora import BASE_KEY
+from roboinstruct_ros.generate.models.model_notes import DOMAIN_KEY, PROMPT_FORMAT_KEY
+from roboinstruct_ros.learn.training.gguf_base import GgufFile
 from roboinstruct_ros.learn.training.tensor_names import (
     Heads,
     from_gguf,
@@ -37,6 +41,7 @@ class About:
 
     Attributes:
         prompt_format: How the generator is to ask it (`generate/prompts/prompt.py`).
+        domain: Name of the domain that it writes programs for.
         base_sha256: Of an adapter, the file that it was trained on; "" where no file was.
     """
 
@@ -44,6 +49,7 @@ class About:
     description: str
     licence: str
     prompt_format: str
+    domain: str = SERVICE_ROBOT
     base_sha256: str = ""
 
 
@@ -69,7 +75,7 @@ def write_adapter(
     writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
     writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, alpha)
     if about.base_sha256:
-        writer.add_string("roboinstruct.base_sha256", about.base_sha256)
+        writer.add_string(BASE_KEY, about.base_sha256)
     for name, rows in adapter_to_gguf(halves, heads).items():
         _add(writer, name, rows, Q8_0 if rows.shape[-1] % _BLOCK == 0 else F16)
     _finish(writer, target)
@@ -104,6 +110,53 @@ def adapter_from_gguf(tensors: Iterable[tuple[str, Tensor]], heads: Heads) -> di
     return found
 
 
+def write_merged(
+    base: GgufFile, halves: Mapping[str, Tensor], scale: float, about: About, target: Path
+) -> None:
+    """Write the base with an adapter in it, in the base's own words; matrices as F16. One matrix at
+    a time is in memory.
+
+    Args:
+        halves: The adapter's tensors as `adapter_to_gguf` names them.
+        scale: Alpha / rank.
+
+    Raises:
+        NotAnAdapter: it is another base's.
+    """
+    ours = {one.name: one for one in base.reader.tensors}
+    for name in {half.rpartition(".lora_")[0] for half in halves}:
+        a, b = (halves[f"{name}.lora_{half}"] for half in "ab")
+        if name not in ours or ours[name].shape.tolist() != [a.shape[1], b.shape[0]]:
+            raise NotAnAdapter(f"{base.path}: is not the base of the adapter, by its {name}")
+    writer = _writer(target, str(base.value(gguf.Keys.General.ARCHITECTURE)), about)
+    writer.add_file_type(gguf.LlamaFileType.MOSTLY_F16)
+    _copy_words(base, writer)
+    for name, one in ours.items():
+        kind = numpy.float16 if len(one.shape) > 1 else numpy.float32
+        shape = one.shape.tolist()[::-1]
+        writer.add_tensor_info(name, shape, numpy.dtype(kind), one.n_elements * kind().itemsize)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_ti_data_to_file()
+    for name, rows in base.tensors(torch.float32):
+        if f"{name}.lora_a" in halves:
+            a, b = (halves[f"{name}.lora_{half}"].float() for half in "ab")
+            rows = rows + scale * b @ a
+        kind = numpy.float16 if rows.ndim > 1 else numpy.float32
+        writer.write_tensor_data(rows.numpy().astype(kind))
+    writer.close()
+    _unfinished(target).replace(target)
+
+
+def _copy_words(base: GgufFile, writer: gguf.GGUFWriter) -> None:
+    """Everything that the base says of itself and the writer does not say otherwise."""
+    said = writer.kv_data[0]
+    for field in base.reader.fields.values():
+        if field.name not in said and not field.name.startswith(("GGUF.", "roboinstruct.")):
+            kind, inner = field.types[0], field.types[-1] if len(field.types) > 1 else None
+            writer.add_key_value(field.name, field.contents(), kind, inner)
+
+
 def write_model(
     weights: Mapping[str, Tensor], config: Heads, words: Vocabulary, about: About, target: Path,
     kind: gguf.GGMLQuantizationType = F16,
@@ -131,7 +184,9 @@ def _writer(target: Path, architecture: str, about: About) -> gguf.GGUFWriter:
     writer.add_description(about.description)
     if about.licence:
         writer.add_license(about.licence)
-    writer.add_string("roboinstruct.prompt_format", about.prompt_format)
+    writer.add_string(PROMPT_FORMAT_KEY, about.prompt_format)
+    if about.domain != SERVICE_ROBOT:
+        writer.add_string(DOMAIN_KEY, about.domain)
     return writer
 
 

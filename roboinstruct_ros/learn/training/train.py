@@ -17,6 +17,7 @@ from safetensors.torch import load_file
 from transformers import EarlyStoppingCallback, PrinterCallback
 
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.generate.models.lora import BASE_KEY
 from roboinstruct_ros.learn.training.base import Base, new_base, read_base
 from roboinstruct_ros.learn.training.clock import Clock, Curve, last_whole_checkpoint
 from roboinstruct_ros.learn.training.examples import Encoded, Text, read_texts
@@ -110,8 +111,8 @@ def _halves(job: TrainingJob, base: Base) -> dict[str, Any] | None:
         except OSError as error:
             raise InputError(f"{path}: holds no adapter of peft: {error}") from None
     file = GgufFile(path)
-    wanted = str(file.value("roboinstruct.base_sha256"))
-    if wanted != base.sha256:
+    wanted = str(file.value(BASE_KEY, ""))
+    if wanted and wanted != base.sha256:
         raise InputError(f"{path}: belongs to the base with SHA-256 {wanted}, not to {job.base}")
     found = adapter_from_gguf(file.tensors(torch.float32), base.config)
     rank, alpha = (next(iter(found.values())).shape[0], float(file.value("adapter.lora.alpha")))
@@ -245,6 +246,8 @@ def _checkpoint(out: Path) -> str | None:
 def _finish(
     job: TrainingJob, base: Base, trainer: Any, clock: Clock, counts: tuple[int, int]
 ) -> TrainingResult:
+    if trainer.eval_dataset is not None and not _was_looked_at(trainer):
+        trainer.evaluate()
     trainer.save_model(str(job.out / (ADAPTER if job.options.rank else MODEL)))
     logs = trainer.state.log_history
     held = [log["eval_loss"] for log in logs if "eval_loss" in log]
@@ -266,6 +269,12 @@ def _finish(
         whole.write_text(json.dumps(result.model_dump(), indent=2))
         whole.replace(job.out / RESULT)
     return result
+
+
+def _was_looked_at(trainer: Any) -> bool:
+    """At what is held out, after the last step."""
+    logs, last = trainer.state.log_history, trainer.state.global_step
+    return any("eval_loss" in log and log["step"] == last for log in logs)
 
 
 def _losses(logs: list[dict[str, float]]) -> Iterator[float]:

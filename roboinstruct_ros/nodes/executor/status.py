@@ -10,10 +10,9 @@ from rclpy.node import Node
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.execute.executor_diagnosis import (
-    ExecutorHealth,
-    RulesHealth,
     TaskNow,
     executor_diagnoses,
+    policies_diagnosis,
 )
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.execute.task_state import TaskState
@@ -71,19 +70,19 @@ class ExecutorStatus:
         others = dict.fromkeys((*self._watched, *self._monitor.seen()))
         others.pop(self._name, None)
         nodes = {name: self._heard(name) for name in others}
-        health = ExecutorHealth(
+        return executor_diagnoses(
             task, self._layers, self._journals, self._rules_now(), nodes, self._watched
         )
-        return executor_diagnoses(health)
 
-    def _rules_now(self) -> RulesHealth:
+    def _rules_now(self) -> Diagnosis:
         fault = ""
         try:
             self._rules.look()
         except ConfigError as error:
             fault = str(error)
         rules = self._rules.last
-        return RulesHealth([one.name for one in rules.policies.enabled], rules.sha256, fault)
+        policies = [one.name for one in rules.policies.enabled]
+        return policies_diagnosis(policies, rules.sha256, fault)
 
     def _heard(self, name: str) -> str:
         if self._monitor.alive(name):

@@ -10,7 +10,6 @@ from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.generator_diagnosis import (
-    GeneratorHealth,
     ModelState,
     generator_diagnoses,
 )
@@ -50,11 +49,10 @@ class GeneratorStatus:
 
     def _collect(self) -> list[Diagnosis]:
         fault = self._generator.fault
-        health = GeneratorHealth(
+        return generator_diagnoses(
             self._model(), self._state(), fault.message if fault else "", self._speed,
             self._library, self._library_fault,
         )  # fmt: skip
-        return generator_diagnoses(health)
 
     def _state(self) -> ModelState:
         if self._generator.loaded:

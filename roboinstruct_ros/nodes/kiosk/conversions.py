@@ -7,17 +7,20 @@ refused with one line.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
+from diagnostic_msgs.msg import DiagnosticArray
 from visualization_msgs.msg import Marker
 
 from roboinstruct_msgs.msg import InterruptedRun as InterruptedRunMsg
 from roboinstruct_msgs.msg import Question as QuestionMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
 from roboinstruct_ros.domain.arrival import read_json
+from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.whole_text import whole_text
-from roboinstruct_ros.web.robot_link import InterruptedRun, Question, Thing
+from roboinstruct_ros.web.robot_link import DiagnosisSeen, InterruptedRun, Question, Thing
 
 MAX_SOURCE = 64 * 1024
 """Characters of a program's text."""
@@ -25,6 +28,9 @@ MAX_THINGS = 1000
 """Doors, objects, people, options or interrupted runs of one message."""
 MAX_NAME = 200
 """Characters of a name."""
+MAX_VALUES = 40
+"""Values of one diagnosis."""
+LEVELS: dict[int, str] = {level.value: level.name.lower() for level in Level} | {3: "stale"}
 MAX_WORDS = 1000
 """Characters of what the robot says or asks."""
 
@@ -53,6 +59,22 @@ def question_in(asked: QuestionMsg) -> Question:
         raise ValueError(f"a question with {len(asked.options)} options; at most {MAX_THINGS} fit")
     said = text_in(asked.question), text_in(asked.person, MAX_NAME)
     return Question(*said, tuple(text_in(one, MAX_NAME) for one in asked.options), asked.live)
+
+
+def diagnoses_in(message: DiagnosticArray, namespace: str) -> Iterator[DiagnosisSeen]:
+    """What nodes of the stack in this namespace say; others tell theirs by other names."""
+    prefix = namespace.strip("/")
+    for status in message.status[:MAX_THINGS]:
+        place, _, name = status.name.rpartition("/")
+        node, colon, part = name.partition(": ")
+        if place != prefix or not colon:
+            continue
+        level = status.level[0] if isinstance(status.level, bytes) else status.level
+        values = {text_in(v.key, MAX_NAME): text_in(v.value) for v in status.values[:MAX_VALUES]}
+        yield DiagnosisSeen(
+            text_in(node, MAX_NAME), text_in(part, MAX_NAME), LEVELS.get(level, "unknown"),
+            text_in(status.message), values,
+        )  # fmt: skip
 
 
 def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:

@@ -18,8 +18,8 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.option import names_in
+from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
@@ -30,6 +30,7 @@ from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
 from roboinstruct_ros.nodes.node_process import BAD_INPUT, EXIT_LIMIT, give_up, keep_what_is_there
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.web.app import create_app
+from roboinstruct_ros.web.engineer.workbench import Workbench
 from roboinstruct_ros.web.server import KioskServer
 
 BACKLOG = 4096
@@ -45,7 +46,8 @@ def serve(node: Node, given: KioskParameters) -> None:
         InputError: the map or the port cannot be used.
     """
     domain = domain_named(given.domain)
-    map_path = find_world(given.map) if given.map else None
+    files = RuleFiles(domain, given.map, given.policies)
+    map_path, library = files.map_path, place_for(given.library, domain)
     rooms = MapOfNow(map_path, node.get_logger().warning) if map_path else None
     access, reach = access_of(given), open_reach(given)
     counters = RunCounters(domain.skill_names)
@@ -53,9 +55,9 @@ def serve(node: Node, given: KioskParameters) -> None:
     hosts = names_in(given.allowed_hosts)
     app = create_app(
         link, rooms, map_path.stem if map_path else domain.name, hosts,
-        rounds=given, metrics=counters.text, library=place_for(given.library, domain),
-        runs=given.directory, access=access,
-        examples=tuple(one.instruction for one in domain.examples), language=given.language,
+        rounds=given, metrics=counters.text, library=library,
+        runs=given.directory, access=access, bench=Workbench(files, library),
+        examples=tuple(one.instruction for one in domain.to_try), language=given.language,
     )  # fmt: skip
     keep_what_is_there()
     for line in address_lines(given):

@@ -9,7 +9,7 @@ from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.phrase import LANGUAGES
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
-from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, RUNS
+from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, POLICIES, RUNS
 from roboinstruct_ros.web.pages import BROWSERS
 
 
@@ -38,6 +38,7 @@ class KioskOptions(RoundOptions):
         BROWSERS, "language of the pages where nobody has chosen one on them; browser: what the "
         "browser is set to", choices=(BROWSERS, *LANGUAGES),
     )  # fmt: skip
+    policies: str = option("", POLICIES)
     library: str = option("", LIBRARY)
     directory: str = option("", RUNS)
 

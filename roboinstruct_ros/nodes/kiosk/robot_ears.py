@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from builtin_interfaces.msg import Time
+from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PoseStamped
 from rclpy.node import Node
 from std_msgs.msg import String
@@ -25,6 +26,7 @@ from roboinstruct_ros.nodes.hearing import Untold
 from roboinstruct_ros.nodes.kiosk.conversions import (
     MAX_NAME,
     MAX_THINGS,
+    diagnoses_in,
     interrupted_run,
     metres,
     question_in,
@@ -32,7 +34,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
     things,
 )
 from roboinstruct_ros.nodes.lifeline import Stopped
-from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+from roboinstruct_ros.nodes.qos import DIAGNOSES, EVENTS, LATCHED
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
     Dictated,
@@ -77,6 +79,8 @@ class RobotEars:
         for kind, topic, hear, qos in topics:
             self._node.create_subscription(kind, topic, self._taken(hear, topic), qos)
         self._hear_pose = self._taken(self._tell_pose, names.ROBOT_POSE_TOPIC)
+        self._health = Untold(self._node, DiagnosticArray, names.DIAGNOSTICS_TOPIC, DIAGNOSES)
+        self._hear_health = self._taken(self._tell_health, names.DIAGNOSTICS_TOPIC)
         self._poses = Untold(self._node, PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
 
     def _taken(self, hear: Callable[[Any], None], topic: str) -> Callable[[Any], None]:
@@ -146,6 +150,15 @@ class RobotEars:
         """Looks for the robot's pose; to be woken by each of 25 in a second costs far more."""
         for pose in self._poses.take():
             self._hear_pose(pose)
+
+    def take_diagnoses(self) -> None:
+        """Looks for what the stack's nodes say of themselves; drivers tell theirs there, too."""
+        for message in self._health.take():
+            self._hear_health(message)
+
+    def _tell_health(self, message: DiagnosticArray) -> None:
+        for told in diagnoses_in(message, self._node.get_namespace()):
+            self._tell(told)
 
     def _tell_pose(self, pose: PoseStamped) -> None:
         at, turn = pose.pose.position, pose.pose.orientation

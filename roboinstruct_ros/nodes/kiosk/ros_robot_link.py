@@ -203,6 +203,7 @@ class RosRobotLink:
 
     def _watch(self) -> None:
         self._turned = time.monotonic()
+        self._ears.take_diagnoses()
         core = {
             name: self._stack.name(name) for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE)
         }

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TypeVar
 
 from roboinstruct_ros.domain.semantic_map import folded
-from roboinstruct_ros.skill_servers.sim.world_file import FailuresEntry
+from roboinstruct_ros.domain.world_file import FailuresEntry
 
 T = TypeVar("T")
 

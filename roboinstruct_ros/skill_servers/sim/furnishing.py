@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.semantic_map import Point, folded
 from roboinstruct_ros.domain.thing_names import ARTICLES
-from roboinstruct_ros.skill_servers.sim.world_file import PersonEntry, World
+from roboinstruct_ros.domain.world_file import PersonEntry, World
 
 ANYBODY = frozenset({"person", "people", "human", "someone", "somebody", "anyone", "anybody"})
 """Words that ask for a person without saying which."""

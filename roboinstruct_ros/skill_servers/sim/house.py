@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import same_thing
+from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
 from roboinstruct_ros.skill_servers.sim.floor_plan import Door, FloorPlan, Motion, plan_motion
@@ -19,7 +20,6 @@ from roboinstruct_ros.skill_servers.sim.furnishing import (
     invite,
     means_anybody,
 )
-from roboinstruct_ros.skill_servers.sim.world_file import World
 
 BLOCKED_AFTER = 0.5
 """Part of the way's time after which a blocked way is noticed."""

@@ -11,6 +11,7 @@ from std_msgs.msg import String
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.world_file import load_world
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
@@ -22,7 +23,6 @@ from roboinstruct_ros.skill_servers.sim.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim.loop import SimLoop
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
 from roboinstruct_ros.skill_servers.sim.recording import Recording, fault_of
-from roboinstruct_ros.skill_servers.sim.world_file import load_world
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.world_file import RecordedCall
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
-from roboinstruct_ros.skill_servers.sim.world_file import RecordedCall
 
 _UNENDED_LIMIT = 600.0
 """s that a call which had not ended waits for what ended the run."""

@@ -85,6 +85,13 @@ class Access:
         found = (one for one in self.devices.all() if one.id == device_id)
         return device_id == LOCAL or any(one.role.includes(Role.OPERATOR) for one in found)
 
+    def is_engineer(self, connection: HTTPConnection) -> bool:
+        """Whether who asks has that role."""
+        try:
+            return self.caller(connection).role.includes(Role.ENGINEER)
+        except WebError:
+            return False
+
     def check_pairing(self, address: str) -> None:
         """Raises WebError: TOO_OFTEN, PINs were tried too often."""
         wait = self.pairing.take(address) or self.pairing_of_all.take("")

@@ -22,6 +22,7 @@ const button = (text, onclick) => make("button", { type: "button", class: "quiet
 const called = (device) => (device.id === "local" ? t("control.own_screen") : device.name);
 
 const draw = whenChanged((me, { holder, asking }) => {
+  byId("engineer-link").hidden = me?.role !== "engineer";
   const mine = holder?.id === me?.id;
   const others = [];
   if (me?.role === "viewer") {
@@ -52,3 +53,4 @@ export const drawAuthor = whenChanged((author, window) => {
 });
 
 byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, t("devices.title")));
+byId("code-fold")?.before(make("a", { href: "/engineer", class: "engineer-link", id: "engineer-link", hidden: true }, t("engineer.link")));

@@ -84,11 +84,21 @@ export class MapView {
   }
 
   // The name of what is under a finger: somebody, something, else the room.
-  named({ clientX, clientY }) {
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  named(event) {
+    const { x, y } = this.#under(event);
     const away = (one) => Math.hypot(one.x * CM - x, -one.y * CM - y);
     const near = [...this.#world.people, ...this.#world.objects].sort((a, b) => away(a) - away(b))[0];
     return near && away(near) <= FINGER * this.#px ? near.name : this.roomAt(x / CM, -y / CM);
+  }
+
+  // Where a finger is, m.
+  placeAt(event) {
+    const { x, y } = this.#under(event);
+    return { x: x / CM, y: -y / CM };
+  }
+
+  #under({ clientX, clientY }) {
+    return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
   }
 
   // Where a room of that name or alias is gone to, m.

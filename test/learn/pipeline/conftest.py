@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from pydantic import Field
@@ -20,7 +22,8 @@ ASKED: list[str] = []
 
 
 class CountOptions(Strict):
-    """How many records, and at which one it fails until the run holds a file `mended`."""
+    """How many records, and at which one it fails until the run holds a file `mended`; at -1 before
+    the first step begins."""
 
     count: int = Field(3, ge=0)
     fails_at: int | None = None
@@ -31,6 +34,10 @@ class CountStep:
 
     name = Step.TASKS
     version = 1
+
+    def check(self, config: Any, run: Path) -> None:
+        if config.options(self.name).fails_at == -1:
+            raise LearnError("there is no server")
 
     def run(self, work: StepWork) -> None:
         made = work.records(Task)
@@ -52,7 +59,8 @@ def counting_steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     for step in Step:
         room = ModuleType(f"counting_{step.value}")
         name = step.value.capitalize()
-        vars(room).update({f"{name}Step": CountStep, f"{name}Options": CountOptions})
+        does = type(f"{name}Step", (CountStep,), {"name": step})
+        vars(room).update({does.__name__: does, f"{name}Options": CountOptions})
         monkeypatch.setitem(sys.modules, room.__name__, room)
         monkeypatch.setitem(ROOMS, step, room.__name__)
     config_model.cache_clear()

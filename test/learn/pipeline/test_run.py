@@ -75,12 +75,24 @@ def test_a_step_that_failed_goes_on_where_it_was(tmp_path: Path, counting_steps:
     with pytest.raises(LearnError, match="server has gone"):
         run(tmp_path, failing)
     folder = tmp_path / "run"
-    assert read_manifest(folder).steps[Step.PROGRAMS].state is State.BEGUN
+    begun = read_manifest(folder).steps[Step.PROGRAMS]
+    assert begun.state is State.BEGUN and begun.kept == 3
     (folder / "mended").touch()
     run(tmp_path, failing)
     assert counting_steps.count("programs/2") == 1 and len(texts(folder, "programs")) == 5
     entry = read_manifest(folder).steps[Step.PROGRAMS]
     assert entry.tokens_written == 50 and entry.kept == 5  # of both times
+
+
+def test_what_ends_a_later_step_is_told_before_the_first_begins(
+    tmp_path: Path, counting_steps: list[str]
+) -> None:
+    with pytest.raises(LearnError, match="there is no server"):
+        run(tmp_path, DATA + "cleaning: {fails_at: -1}\n")
+    assert not counting_steps
+    run(tmp_path)
+    folder = run(tmp_path, DATA, steps=[Step.TASKS])
+    assert read_manifest(folder).steps[Step.CLEANING].state is State.DONE
 
 
 def test_what_was_made_otherwise_is_told_and_neither_lost_nor_mixed(

@@ -140,7 +140,6 @@ def test_more_resampling_never_throws_more_away(accepted: list[bool], limit: int
 def test_the_program_that_most_behave_as_is_taken_first() -> None:
     samples: Sequence[Sample] = [
         sample(0, True, "a"),
-        sample(1, False),
         sample(2, True, "b"),
         sample(3, True, "b"),
     ]

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.learn.pipeline.manifest import Manifest, State, StepEntry, write_manifest
+from roboinstruct_ros.learn.pipeline.manifest import (
+    Manifest,
+    State,
+    StepEntry,
+    read_manifest,
+    write_manifest,
+)
 from roboinstruct_ros.learn.pipeline.record_file import Record, RecordFile
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.records import (
@@ -75,6 +81,21 @@ def test_it_draws_the_share_thrown_away_against_the_limit(run: Path) -> None:
 def test_it_draws_the_losses(run: Path) -> None:
     page = run_page(run)
     assert "training 1.250" in page and "held out 1.500" in page
+
+
+def test_it_tells_what_each_step_took(run: Path) -> None:
+    manifest = read_manifest(run)
+    manifest.steps[Step.TRAINING] = StepEntry(
+        asked={}, wall_seconds=660.2, tokens_read=31_000, counts={"steps": 23, "too long": 0}
+    )
+    write_manifest(run, manifest)
+    page = re.sub(r"<[^>]*>", " ", run_page(run))
+    assert re.search(r"training \(begun\) +0 +0 +660 +0 +31,000 +0 +23 steps *\n", page)
+
+
+def test_it_draws_the_reward_of_programs_that_were_drawn(run: Path) -> None:
+    (run / "training/curve.jsonl").write_text('{"step": 10, "loss": 0.1, "reward": 0.75}\n')
+    assert "drawn 0.750" in run_page(run)
 
 
 def test_it_counts_skills_and_structures(run: Path) -> None:

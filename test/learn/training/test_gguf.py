@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from llama_cpp import Llama
 from peft import LoraConfig, get_peft_model, get_peft_model_state_dict
-from transformers import LlamaConfig, LlamaForCausalLM, Qwen2Config, Qwen2ForCausalLM
+from tokenizers.processors import TemplateProcessing
+from transformers import (
+    GPT2Config,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerFast,
+    Qwen2Config,
+    Qwen2ForCausalLM,
+)
 
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.learn.training.base import read_base
 from roboinstruct_ros.learn.training.examples import IGNORED, Text
+from roboinstruct_ros.learn.training.export import Asked, export
 from roboinstruct_ros.learn.training.gguf_base import GgufBase, GgufFile, NotABase
+from roboinstruct_ros.learn.training.reinforced import first_words
 from roboinstruct_ros.learn.training.tensor_names import MATRICES
 from roboinstruct_ros.learn.training.to_gguf import (
     F32,
     About,
+    NotAnAdapter,
     adapter_from_gguf,
     write_adapter,
     write_model,
@@ -121,3 +135,73 @@ def test_a_file_that_is_cut_off_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "half.gguf").write_bytes(SHIPPED.read_bytes()[:5000])
     with pytest.raises(NotABase, match=r"half\.gguf: cannot be read as GGUF"):
         read_base(tmp_path / "half.gguf")
+
+
+def folder_of(model: torch.nn.Module, path: Path) -> Path:
+    """The same in the format of Hugging Face; its tokenizer begins every text by itself."""
+    words = GgufBase(SHIPPED).vocabulary()
+    tokens = words.tokenizer()
+    begin = words.tokens[words.begin or 0]
+    tokens.post_processor = TemplateProcessing(
+        single=f"{begin} $A", special_tokens=[(begin, words.begin)]
+    )
+    end = words.tokens[words.end]
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokens, bos_token=begin, eos_token=end
+    ).save_pretrained(path)
+    model.save_pretrained(path)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["llama", "qwen2"])
+def test_an_adapter_of_a_folder_is_served_with_its_gguf_and_in_it(
+    tmp_path: Path, kind: str
+) -> None:
+    model, gguf = made(kind, tmp_path)
+    plain, folder = served(gguf), folder_of(model, tmp_path / "base")
+    run = tmp_path / "run"
+    changed = adapted(read_base(folder).load(torch.float32), 4)
+    changed.save_pretrained(run / "adapter")
+    (run / "result.json").write_text('{"base_sha256": ""}')
+    lora, merged = tmp_path / "lora.gguf", tmp_path / "merged.gguf"
+    export(Asked(run, folder, None, False, lora), replace(ABOUT, domain="arm"))
+    export(Asked(run, folder, gguf, True, merged), replace(ABOUT, domain="arm"))
+    ours = scored(changed, gguf)
+    for theirs in (served(gguf, lora), served(merged)):
+        assert (ours - theirs).abs().mean() < 0.05 * (plain - theirs).abs().mean()
+    check_model(str(gguf), str(lora))
+    assert {GgufFile(one).value("roboinstruct.domain") for one in (lora, merged)} == {"arm"}
+    assert GgufFile(merged).value("tokenizer.ggml.tokens") == GgufFile(gguf).value(
+        "tokenizer.ggml.tokens"
+    )
+
+
+def test_an_adapter_is_not_merged_into_another_base(tmp_path: Path) -> None:
+    model, _ = made("llama", tmp_path)
+    run = tmp_path / "run"
+    adapted(model, 4).save_pretrained(run / "adapter")
+    (run / "result.json").write_text('{"base_sha256": ""}')
+    folder = folder_of(made("llama", tmp_path)[0], tmp_path / "base")
+    asked = Asked(run, folder, SHIPPED, True, tmp_path / "merged.gguf")
+    with pytest.raises(NotAnAdapter, match=r"roboinstruct-small\.gguf: is not the base of the"):
+        export(asked, ABOUT)
+    assert not asked.target.exists()
+
+
+def test_a_folder_of_another_kind_of_model_is_one_line(tmp_path: Path) -> None:
+    GPT2Config(n_layer=1, n_head=1, n_embd=8).save_pretrained(tmp_path)
+    folder_of(made("llama", tmp_path)[0], tmp_path / "words")
+    for one in (tmp_path / "words").glob("token*"):
+        one.rename(tmp_path / one.name)
+    with pytest.raises(InputError, match=r"is gpt2; llama and qwen2 are trained"):
+        read_base(tmp_path)
+
+
+@pytest.mark.parametrize("of", ["a GGUF", "a folder"])
+def test_drawn_programs_are_asked_for_as_the_examples_are(tmp_path: Path, of: str) -> None:
+    model, gguf = made("llama", tmp_path)
+    base = read_base(gguf if of == "a GGUF" else folder_of(model, tmp_path / "base"))
+    text = "# Instruction: hello\n"
+    asked = base.tokenizer(first_words(base) + text)["input_ids"]
+    assert asked == base.encode(Text(text, "x")).input_ids[: len(asked)]
+    assert asked.count(base.begin) == 1

@@ -1,0 +1,175 @@
+// The map's editor: what is changed, what the kiosk says to it, and which kept tasks that breaks.
+
+import { request } from "../connection.js";
+import { byId, make } from "../dom.js";
+import { MapView } from "../map_view.js";
+import { notice } from "../notices.js";
+import { PoseMarks } from "./pose_marks.js";
+import { fault } from "./told.js";
+
+const CHECK_MS = 400;
+const SAVED_MS = 8000;
+const view = new MapView();
+const marks = new PoseMarks(view, (pose) => fillPose(pose));
+let seen = null;
+let again = null; // what was refused because a task is running, to be sent once more
+
+export async function showMap() {
+  await take(request("GET", "/engineer/map"));
+}
+
+const room = () => seen.rooms[byId("room-chosen").selectedIndex];
+const entries = () => seen[byId("entry-what").value];
+const number = (id) => Number(byId(id).value);
+
+// Shows the map that a request answers with; gives whether it did.
+async function take(answer) {
+  fault("map-fault", "");
+  byId("map-below").hidden = true;
+  try {
+    seen = await answer;
+  } catch (error) {
+    if (error.name === "BUSY" && again) {
+      byId("map-below-text").textContent = error.message;
+      byId("map-below").hidden = false;
+    } else {
+      fault("map-fault", error.message);
+    }
+    return false;
+  }
+  draw();
+  return true;
+}
+
+async function send(method, path, body) {
+  const ask = (more) => request(method, path, { base: seen.base, ...body, ...more });
+  again = () => ask({ during_run: true });
+  if (await take(ask({}))) saved();
+}
+
+function saved() {
+  again = null;
+  notice(`Saved as version ${seen.current}.`, "Undo", SAVED_MS, undo);
+  check();
+}
+
+const save = (changes) => (changes.length ? send("PUT", "/engineer/map", { changes }) : fault("map-fault", "Nothing was changed."));
+const undo = () => send("POST", "/engineer/map/undo", {});
+
+function draw() {
+  byId("map-body").hidden = false;
+  const place = seen.in_force
+    ? `Saves go to ${seen.path}. The next task follows them, and so does a running one, once the rest of it is verified again.`
+    : `${seen.given} comes with the package or cannot be written, and stays as it is. Saves go to a copy, ${seen.path}; start the stack with --world and that path to use it.`;
+  byId("map-place").textContent = seen.world ? `${place} A simulated robot takes rooms, people and things from its file when it starts.` : place;
+  const rooms = seen.rooms.map(({ x, y, yaw, ...one }) => ({ ...one, pose: { x, y, yaw } }));
+  view.setRooms({ rooms });
+  options("room-chosen", seen.rooms.map((one) => one.name));
+  options("entry-room", seen.rooms.map((one) => one.name));
+  marks.setRooms(rooms);
+  fillRoom();
+  drawEntries();
+  byId("map-undo").disabled = !seen.undo;
+  byId("versions").replaceChildren(...seen.versions.toReversed().map((one) => make("li", { "aria-current": one.number === seen.current ? "true" : null },
+    `Version ${one.number}${one.number === seen.current ? ", the one in the file" : ""}: ${one.what}${one.by ? `, by ${one.by}` : ""}, ${new Date(one.saved * 1000).toLocaleString()}`)));
+}
+
+function options(id, names) {
+  const at = Math.max(0, byId(id).selectedIndex);
+  byId(id).replaceChildren(...names.map((name) => make("option", {}, name)));
+  byId(id).selectedIndex = Math.min(at, names.length - 1);
+}
+
+function fillRoom() {
+  const one = room();
+  byId("room-name").value = one.name;
+  byId("room-aliases").value = one.aliases.join(", ");
+  fillPose(one);
+}
+
+function fillPose({ x, y, yaw }) {
+  for (const [name, value] of Object.entries({ x, y, yaw })) byId(`room-${name}`).value = Number(value.toFixed(3));
+  marks.show(room().name, { x, y, yaw });
+}
+
+function saveRoom(event) {
+  event.preventDefault();
+  const { name, aliases, x, y, yaw } = room();
+  const pose = { x: number("room-x"), y: number("room-y"), yaw: number("room-yaw") };
+  const others = byId("room-aliases").value.split(",").map((one) => one.trim()).filter(Boolean);
+  const changes = [];
+  if (pose.x !== x || pose.y !== y || pose.yaw !== yaw) changes.push({ do: "place_room", room: name, ...pose });
+  if (others.join("\n") !== aliases.join("\n")) changes.push({ do: "set_aliases", room: name, aliases: others });
+  if (byId("room-name").value !== name) changes.push({ do: "rename_room", room: name, name: byId("room-name").value });
+  save(changes);
+}
+
+// People and things
+
+function drawEntries() {
+  const what = byId("entry-what").value;
+  const open = entries() === null;
+  byId("entry-open").textContent = open
+    ? "The map leaves them open: a task may name any. With the first one that is added, only those that are listed."
+    : seen.world ? "As they are in the simulated world." : "Only these may be named in a task.";
+  byId("entry-room").hidden = byId("entry-room-label").hidden = !seen.world;
+  const added = what === "people" ? "A new person" : "A new thing";
+  options("entry-chosen", [added, ...(entries() ?? []).map((one) => (one.room ? `${one.name}, ${one.room}` : one.name))]);
+  fillEntry();
+}
+
+function fillEntry() {
+  const one = entries()?.[byId("entry-chosen").selectedIndex - 1];
+  byId("entry-name").value = one?.name ?? "";
+  if (one?.room) byId("entry-room").value = one.room;
+  byId("entry-save").textContent = one ? "Save" : "Add";
+  byId("entry-remove").disabled = !one;
+}
+
+function saveEntry(event) {
+  event.preventDefault();
+  const what = byId("entry-what").value;
+  const index = byId("entry-chosen").selectedIndex - 1;
+  const now = { what, name: byId("entry-name").value.trim(), room: seen.world ? byId("entry-room").value : "" };
+  const before = entries()?.[index];
+  if (before && before.name === now.name && before.room === now.room) return save([]);
+  return save([before ? { do: "change", index, ...now } : { do: "add", ...now }]);
+}
+
+function removeEntry() {
+  save([{ do: "remove", what: byId("entry-what").value, index: byId("entry-chosen").selectedIndex - 1 }]);
+}
+
+// The kept tasks
+
+async function check() {
+  let state;
+  try {
+    state = await request("GET", "/engineer/library-check");
+  } catch (error) {
+    byId("check-text").textContent = error.message;
+    return;
+  }
+  const newly = state.broken.filter((one) => !one.before);
+  const of = state.total === 1 ? "1 kept task" : `${state.total} kept tasks`;
+  if (state.running) byId("check-text").textContent = state.total ? `The kept tasks are verified again: ${state.done} of ${state.total}.` : "The kept tasks are verified again.";
+  else if (state.fault) byId("check-text").textContent = `The kept tasks could not be verified: ${state.fault}`;
+  else if (!state.total) byId("check-text").textContent = "No tasks are kept.";
+  else byId("check-text").textContent = newly.length ? `Of ${of}, this change breaks ${newly.length}.` : `This change breaks none of ${of}.`;
+  byId("check-broken").replaceChildren(...state.broken.map((one) => make("li", {}, `“${one.words}”${one.before ? " was not accepted before either" : ""}: ${one.why}`)));
+  if (state.running) setTimeout(check, CHECK_MS);
+}
+
+export function armMap() {
+  byId("room").addEventListener("submit", saveRoom);
+  byId("room-chosen").addEventListener("change", fillRoom);
+  for (const id of ["room-x", "room-y", "room-yaw"]) {
+    byId(id).addEventListener("input", () => marks.show(room().name, { x: number("room-x"), y: number("room-y"), yaw: number("room-yaw") }));
+  }
+  byId("entry").addEventListener("submit", saveEntry);
+  byId("entry-what").addEventListener("change", () => { byId("entry-chosen").selectedIndex = 0; drawEntries(); });
+  byId("entry-chosen").addEventListener("change", fillEntry);
+  byId("entry-remove").addEventListener("click", removeEntry);
+  byId("map-undo").addEventListener("click", undo);
+  byId("map-anyway").addEventListener("click", async () => { if (await take(again())) saved(); });
+}

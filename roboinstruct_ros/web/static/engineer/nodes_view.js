@@ -1,0 +1,27 @@
+// Every node: whether it is heard, and what it says of itself.
+
+import { request } from "../connection.js";
+import { byId, make } from "../dom.js";
+import { facts } from "./told.js";
+
+const TONE = { up: "accepted", lost: "rejected", waiting: "undecided", ok: "accepted", warn: "undecided", error: "rejected" };
+const badge = (word) => make("span", { class: "badge", "data-status": TONE[word] ?? "" }, word || "no heartbeat is waited for");
+const age = (s) => (s === null ? "none was heard" : `${s.toFixed(1)} s ago`);
+
+export async function showNodes() {
+  let nodes = [];
+  try {
+    nodes = await request("GET", "/engineer/nodes");
+  } catch (error) {
+    byId("nodes-list").replaceChildren(make("li", { class: "inline-error" }, error.message));
+    return;
+  }
+  byId("nodes-list").replaceChildren(...nodes.map((node) => make("li", {},
+    make("h3", {}, `${node.name} `, badge(node.state)),
+    facts([["Last heartbeat", age(node.silence)]]),
+    make("ul", { class: "told" }, ...node.lines.map(part)))));
+}
+
+const part = (one) => make("li", {},
+  make("p", {}, badge(one.level), ` ${one.part}: ${one.message} `, make("span", { class: "hint" }, one.age > 3 ? `(${one.age.toFixed(0)} s ago)` : "")),
+  Object.keys(one.values).length ? facts(Object.entries(one.values)) : null);

@@ -1,0 +1,33 @@
+// What several parts of the engineer's page have in common: facts, faults, and the story of a violation.
+
+import { byId, make } from "../dom.js";
+import { callWords, answerWords } from "../words.js";
+
+export const facts = (pairs) => make("dl", { class: "facts-list" },
+  ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]));
+
+export function fault(id, text) {
+  byId(id).textContent = text;
+  byId(id).hidden = !text;
+}
+
+export const atLine = (line, text) => (line ? `Line ${line}: ${text}` : text);
+
+const callTold = (call) => {
+  const ended = call.failed ? `it fails: ${call.failed}` : answerWords(call.result);
+  return make("li", {}, `Line ${call.line}: ${callWords(call)}${ended ? ` → ${ended}` : ""}`);
+};
+
+// Which call breaks it, and the world in which it does.
+export function violationTold(violation) {
+  const story = violation.counterexample;
+  const steps = story?.steps ?? [];
+  return make("li", { class: "violation" },
+    make("p", {}, `${atLine(violation.line, violation.message)} (${violation.code})`),
+    story?.calls.length ? make("p", { class: "hint" }, "The calls that lead to it, the last one breaks it:") : null,
+    story?.calls.length ? make("ol", { class: "numbered" }, ...story.calls.map(callTold)) : null,
+    steps.length ? make("p", { class: "hint" }, "In this world:") : null,
+    steps.length ? make("ol", { class: "numbered" }, ...steps.map((step) => make("li", {}, step))) : null);
+}
+
+export const time = (stamp) => new Date(stamp * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
