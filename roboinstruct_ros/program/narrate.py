@@ -312,7 +312,11 @@ class _Plan:
 
     def _tell_go_to(self, arguments: list[ast.expr]) -> Said:
         place = self._words.place(arguments[0])
-        return phrase("plan.go_back") if place == STARTED else phrase("plan.go_to", place=place)
+        if place == STARTED:
+            return phrase("plan.go_back")
+        # A name and what stands for one are not said alike in every language.
+        named = isinstance(arguments[0], ast.Constant)
+        return phrase("plan.go_to" if named else "plan.go_to_said", place=place)
 
     def _tell_pick(self, arguments: list[ast.expr]) -> Said:
         return phrase("plan.pick", what=self._words.thing(arguments[0]))

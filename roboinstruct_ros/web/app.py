@@ -191,7 +191,7 @@ def create_app(
     async def engineer(request: Request) -> Response:
         if not access.is_engineer(request):
             return RedirectResponse("/devices", 303)
-        return page("engineer/page.html", request, Look(theme=look(request).theme))
+        return page("engineer/page.html", request, look(request))
 
     @app.get("/docs", include_in_schema=False)
     async def docs(request: Request) -> Response:

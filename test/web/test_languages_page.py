@@ -172,7 +172,7 @@ def test_no_refusal_is_in_english(opened: Opened, link: FakeLink, language: str)
         expect_no_english(screen)
 
 
-@pytest.mark.parametrize(("width", "height"), [(800, 480), (360, 740)])
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (1024, 600), (360, 740)])
 @pytest.mark.parametrize("language", FOREIGN)
 def test_a_plan_is_seen_whole_with_approve_and_stop(
     opened: Opened, link: FakeLink, language: str, width: int, height: int
