@@ -44,6 +44,7 @@ def read_by_people(pattern: str) -> list[Path]:
 PAGES = read_by_people("*.html")
 MODULES = read_by_people("*.js")
 
+UNREAD = re.compile(r"<(style|script|textarea)\b.*?</\1>|<meta[^>]*>", re.DOTALL)
 SHOWN = re.compile(r'>([^<>]+)<|(?:aria-label|title|placeholder|alt|content)="([^"]*)"')
 SAME_EVERYWHERE = {"roboinstruct", "roboinstruct ·", "PIN", "API", "·", "roboinstruct devices pair",
                    "English", "Deutsch", "Español", "x (m)", "y (m)", "yaw (rad)"}  # fmt: skip
