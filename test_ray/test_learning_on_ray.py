@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from roboinstruct_ros.cli import app
@@ -27,6 +28,7 @@ seeds:
 """
 
 
+@pytest.mark.timeout(1800)  # a cluster begins for each step; on a busy machine that takes minutes
 def test_a_cluster_makes_the_same_files(tmp_path: Path) -> None:
     (tmp_path / "seeds.yaml").write_text(SEEDS)
     (tmp_path / "run.yaml").write_text(RUN.replace("SEEDS", str(tmp_path / "seeds.yaml")))

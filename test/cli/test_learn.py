@@ -40,6 +40,15 @@ def test_a_file_is_run_then_reused_and_shown(tmp_path: Path, config: Path) -> No
     assert Path(shown.stdout.strip()).read_text().startswith("<!doctype html>")
 
 
+def test_a_folder_that_is_there_needs_no_slash(
+    tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("learn", str(config), "--to", "mine").returncode == 0
+    assert "all done" in cli("learn", "mine").stdout
+    assert "No such command" in cli("learn", "yours").stderr
+
+
 def test_one_step_is_a_command(tmp_path: Path, config: Path) -> None:
     folder = tmp_path / "run"
     text = config.read_text().replace("[tasks]", "[tasks, programs]")

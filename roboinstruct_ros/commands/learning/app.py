@@ -15,11 +15,12 @@ from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 
 
 class _OrFile(TyperGroup):
-    """A path in the place of a command runs it: whatever has a dot or a slash."""
+    """A path in the place of a command runs it: what has a dot or a slash, or is there."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         first = args[0] if args else "--help"
-        if first != "--help" and (first.startswith("-") or set("./") & set(first)):
+        is_path = set("./") & set(first) or (first not in self.commands and Path(first).exists())
+        if first != "--help" and (first.startswith("-") or is_path):
             args = ["run", *args]
         return super().parse_args(context, args)
 
