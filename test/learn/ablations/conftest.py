@@ -14,7 +14,7 @@ from scripted_server import says
 
 from roboinstruct_ros.learn.evaluation.step import EvaluationOptions
 from roboinstruct_ros.learn.export.step import ExportOptions
-from roboinstruct_ros.learn.pipeline.config import config_model
+from roboinstruct_ros.learn.pipeline.config import LearnConfig, config_model
 from roboinstruct_ros.learn.pipeline.step import ROOMS, Step
 from roboinstruct_ros.learn.pipeline.work import LearnError, StepWork
 from roboinstruct_ros.learn.programs.step import ProgramsOptions
@@ -38,6 +38,8 @@ class _Scripted:
     def run(self, work: StepWork) -> None:
         DONE.append(f"{work.run.name}/{work.folder.name}")
         self.make(work)
+
+    def check(self, config: LearnConfig, run: Path) -> None: ...
 
     def make(self, work: StepWork) -> None: ...
 
