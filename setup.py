@@ -26,6 +26,7 @@ setup(
     maintainer_email="maintainers@roboinstruct.example",
     packages=find_packages(include=["roboinstruct_ros", "roboinstruct_ros.*"]),
     package_data={
+        "roboinstruct_ros.domain": ["messages/*.json"],
         "roboinstruct_ros.web": ["static/*", "static/**/*"],
         "roboinstruct_ros.learn.pairs.words": ["*.yaml"],
         "roboinstruct_ros.learn.report": ["*.html"],

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from roboinstruct_ros.domain.phrase import Phrase, phrase
+
 
 def confidence_text(confidence: float | None, agreed: Sequence[int] | None) -> str:
-    """A few words; empty where nothing tells.
+    """The same in English; empty where nothing tells."""
+    return str(confidence_told(confidence, agreed) or "")
+
+
+def confidence_told(confidence: float | None, agreed: Sequence[int] | None) -> Phrase | None:
+    """A few words; None where nothing tells.
 
     Args:
         confidence, agreed: as of a `Generation`.
@@ -16,7 +23,7 @@ def confidence_text(confidence: float | None, agreed: Sequence[int] | None) -> s
     """
     if agreed is not None:
         some, of_all = (int(count) for count in agreed)
-        return f"{some} of {of_all} drafts agree"
+        return phrase("plan.agree", some=some, all=of_all)
     if confidence is None or not 0 <= confidence <= 1:
-        return ""
-    return f"confidence {100 * confidence:.0f} %"
+        return None
+    return phrase("plan.sure", percent=round(100 * confidence))

@@ -8,11 +8,12 @@ from itertools import takewhile
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, one_line
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.choice import Accepted
 from roboinstruct_ros.program.narrate import PlanStep
 
 QUESTION = "I am not sure what you mean. Which of these should I do?"
-NOTE = "The model is not sure that this is what you mean"
+NOTE = str(phrase("note.unsure"))
 
 LONGEST = 100
 """Characters of a choice at the most."""

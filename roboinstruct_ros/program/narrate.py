@@ -1,4 +1,4 @@
-"""A task program as numbered English steps: what a person reads before approving it."""
+"""A task program as numbered steps: what a person reads before approving it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.phrase import Said, joined, listed, phrase, text_of
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
-from roboinstruct_ros.program.wording import Words, name_test, sentence
+from roboinstruct_ros.program.wording import (
+    STARTED,
+    Words,
+    is_rooms,
+    name_test,
+    sentence,
+    which_of,
+)
 
 _DEEPEST_HELPER = 3
 _SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
@@ -29,13 +37,19 @@ class PlanStep:
     Attributes:
         number: `3` or, inside a condition or a loop, `3.1`.
         line: 1-based line of the program that it tells.
+        said: what it does, for every language; `text` is the English sentence.
         aside: it only keeps something in mind, and does and says nothing.
     """
 
     number: str
     line: int
-    text: str
+    said: Said
     aside: bool = False
+
+    @property
+    def text(self) -> str:
+        """In English."""
+        return sentence(text_of(self.said))
 
     def __str__(self) -> str:
         return f"{self.number} {self.text}"
@@ -81,28 +95,28 @@ class _Plan:
         for statement in body:
             self._tell_statement(statement, numbers)
 
-    def _add(self, numbers: _Numbers, line: int, text: str, aside: bool = False) -> _Numbers:
+    def _add(self, numbers: _Numbers, line: int, said: Said, aside: bool = False) -> _Numbers:
         """Add a step. The numbers of what stands inside it."""
         number = numbers.next()
-        self.steps.append(PlanStep(number, line, sentence(text), aside))
+        self.steps.append(PlanStep(number, line, said, aside))
         return _Numbers(f"{number}.")
 
     def _tell_statement(self, statement: ast.stmt, numbers: _Numbers) -> None:
         line = statement.lineno
         if isinstance(statement, ast.If):
-            self._tell_if(statement, numbers, "if")
+            self._tell_if(statement, numbers, "plan.if")
         elif isinstance(statement, ast.For):
             self._tell_for(statement, numbers)
         elif isinstance(statement, ast.While):
             inside = self._add(numbers, line, self._while(statement))
             self.tell(statement.body, inside)
-            self._tell_else(statement.orelse, numbers, "when that is done:")
+            self._tell_else(statement.orelse, numbers, phrase("plan.when_done"))
         elif isinstance(statement, ast.Try):
-            self.tell(statement.body, self._add(numbers, line, "try this:"))
+            self.tell(statement.body, self._add(numbers, line, phrase("plan.try")))
             for handler in statement.handlers:
-                self.tell(handler.body, self._add(numbers, handler.lineno, "if that fails:"))
-            self._tell_else(statement.orelse, numbers, "if that worked:")
-            self._tell_else(statement.finalbody, numbers, "in any case:")
+                self.tell(handler.body, self._add(numbers, handler.lineno, phrase("plan.if_fails")))
+            self._tell_else(statement.orelse, numbers, phrase("plan.if_worked"))
+            self._tell_else(statement.finalbody, numbers, phrase("plan.in_any_case"))
         elif (helper := self._helper(statement)) is not None:
             self._tell_helper(*helper, numbers)
         else:
@@ -110,31 +124,32 @@ class _Plan:
             if text:
                 self._add(numbers, line, text, _is_aside(statement))
 
-    def _tell_if(self, statement: ast.If, numbers: _Numbers, word: str) -> None:
+    def _tell_if(self, statement: ast.If, numbers: _Numbers, key: str) -> None:
         test = statement.test
         questions = [n for n in ast.walk(test) if isinstance(n, ast.Call) and _skill(n) == "ask"]
-        if len(questions) == 1 and word == "if" and not isinstance(test, ast.BoolOp):
+        if len(questions) == 1 and key == "plan.if" and not isinstance(test, ast.BoolOp):
             self._add(numbers, statement.lineno, self._call(questions[0]))
             self._words.told.add(questions[0])
-        inside = self._add(numbers, statement.lineno, f"{word} {self._words.condition(test)}:")
+        told = phrase(key, condition=self._words.condition(test))
+        inside = self._add(numbers, statement.lineno, told)
         self.tell(statement.body, inside)
         orelse = statement.orelse
         if len(orelse) == 1 and isinstance(orelse[0], ast.If):
-            self._tell_if(orelse[0], numbers, "otherwise, if")
+            self._tell_if(orelse[0], numbers, "plan.else_if")
         else:
-            self._tell_else(orelse, numbers, "otherwise:")
+            self._tell_else(orelse, numbers, phrase("plan.else"))
 
-    def _tell_else(self, body: list[ast.stmt], numbers: _Numbers, text: str) -> None:
+    def _tell_else(self, body: list[ast.stmt], numbers: _Numbers, said: Said) -> None:
         if body and not all(isinstance(statement, ast.Pass) for statement in body):
-            self.tell(body, self._add(numbers, body[0].lineno, text))
+            self.tell(body, self._add(numbers, body[0].lineno, said))
 
     def _tell_for(self, statement: ast.For, numbers: _Numbers) -> None:
-        body, only = statement.body, ""
+        body, only = statement.body, None
         if isinstance(statement.target, ast.Name):
             body, only = _without_name_test(statement.body, statement.target.id)
         inside = self._add(numbers, statement.lineno, self._for(statement, only))
         self.tell(body, inside)
-        self._tell_else(statement.orelse, numbers, "when that is done:")
+        self._tell_else(statement.orelse, numbers, phrase("plan.when_done"))
 
     def _helper(self, statement: ast.stmt) -> tuple[ast.FunctionDef, ast.Call, str] | None:
         """A call of a function of the program, and the variable that keeps its result."""
@@ -155,8 +170,11 @@ class _Plan:
         given = dict(zip(parameters, call.args, strict=False))
         given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
         phrases = {name: self._words.thing(value) for name, value in given.items()}
-        using = f" with {' and '.join(phrases.values())}" if phrases else ""
-        inside = self._add(numbers, call.lineno, f"do “{label}”{using}:")
+        told = phrase("plan.do", label=label)
+        if phrases:
+            values = joined("plan.and", list(phrases.values()))
+            told = phrase("plan.do_with", label=label, values=values)
+        inside = self._add(numbers, call.lineno, told)
         before = dict(self._words.meaning)
         self._words.meaning.update(phrases)
         self._helpers.append(function.name)
@@ -164,9 +182,9 @@ class _Plan:
         self._helpers.pop()
         self._words.meaning = before
         if target:
-            self._words.meaning[target] = f"the result of “{label}”"
+            self._words.meaning[target] = phrase("plan.result_of", label=label)
 
-    def _step(self, statement: ast.stmt) -> str:
+    def _step(self, statement: ast.stmt) -> Said:
         if isinstance(statement, ast.Expr):
             return self._call(statement.value)
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
@@ -178,157 +196,169 @@ class _Plan:
         if isinstance(statement, ast.Return):
             return self._return(statement)
         if isinstance(statement, ast.Break):
-            return "stop repeating"
+            return phrase("plan.break")
         if isinstance(statement, ast.Continue):
-            return "go on with the next one"
+            return phrase("plan.continue")
         if isinstance(statement, _SILENT):
             return ""
-        return f"compute: {ast.unparse(statement)}"
+        return _compute(statement)
 
-    def _return(self, statement: ast.Return) -> str:
+    def _return(self, statement: ast.Return) -> Said:
         if not self._helpers:
-            return "end the task"
+            return phrase("plan.end")
         if statement.value is None:
-            return f"end “{self._helpers[-1].replace('_', ' ')}”"
-        return f"the result is {self._words.value(statement.value)}"
+            return phrase("plan.end_helper", label=self._helpers[-1].replace("_", " "))
+        return phrase("plan.result", value=self._words.value(statement.value))
 
-    def _assign(self, target: ast.expr, value: ast.expr) -> str:
+    def _assign(self, target: ast.expr, value: ast.expr) -> Said:
         words = self._words
         name = target.id if isinstance(target, ast.Name) else ""
         skill = _skill(value)
         words.presence.pop(name, None)
         if name and skill == "get_current_location":
-            first = "where I started" not in words.meaning.values() and not self._helpers
-            words.meaning[name] = "where I started" if first else "that room"
-            return "remember where I am"
+            first = STARTED not in words.meaning.values() and not self._helpers
+            words.meaning[name] = STARTED if first else phrase("plan.that_room")
+            return phrase("plan.remember")
         if name and isinstance(value, ast.Call) and skill == "ask":
-            return self._call(value) + self._note_answer(name)
+            return self._note_answer(name, self._call(value))
         if name and isinstance(value, ast.Call) and skill == "is_in_room":
             words.presence[name] = value
-            return f"look whether {words.condition(value)}"
-        if name and words.value(value).startswith("all rooms"):
+            return phrase("plan.look_whether", condition=words.condition(value))
+        if name and is_rooms(words.value(value)):
             words.meaning[name] = words.value(value)
             return ""
         label = name.replace("_", " ") or ast.unparse(target)
         words.meaning.pop(name, None)
         if name and isinstance(value, ast.List) and not value.elts:
             words.lists.add(name)
-            words.meaning[name] = f"the list “{label}”"
-            return f"start an empty list “{label}”"
-        return f"note {label}: {words.value(value)}"
+            words.meaning[name] = phrase("plan.list", label=label)
+            return phrase("plan.start_list", label=label)
+        return phrase("plan.note", label=label, value=words.value(value))
 
-    def _note_answer(self, name: str) -> str:
+    def _note_answer(self, name: str, asked: Said) -> Said:
         label = name.replace("_", " ")
         if self._questions < 2 or name in _PLAIN_ANSWERS:
-            self._words.meaning[name] = "the answer"
-            return ""
-        self._words.meaning[name] = f"the answer “{label}”"
-        return f" and note the answer as “{label}”"
+            self._words.meaning[name] = phrase("plan.answer")
+            return asked
+        self._words.meaning[name] = phrase("plan.answer_called", label=label)
+        return phrase("plan.note_answer", ask=asked, label=label)
 
-    def _augment(self, statement: ast.AugAssign) -> str:
+    def _augment(self, statement: ast.AugAssign) -> Said:
         label = self._words.value(statement.target)
         value = self._words.value(statement.value)
         if isinstance(statement.op, ast.Add):
-            return f"add {value} to {label}"
+            return phrase("plan.add", value=value, list=label)
         if isinstance(statement.op, ast.Sub):
-            return f"take {value} from {label}"
+            return phrase("plan.subtract", value=value, list=label)
         if isinstance(statement.op, ast.Mult):
-            return f"multiply {label} by {value}"
-        return f"compute: {ast.unparse(statement)}"
+            return phrase("plan.multiply", value=value, list=label)
+        return _compute(statement)
 
-    def _for(self, statement: ast.For, only: str) -> str:
+    def _for(self, statement: ast.For, only: Said | None) -> Said:
         items = statement.iter
         name = statement.target.id if isinstance(statement.target, ast.Name) else ""
         if isinstance(items, ast.Call) and _skill(items) == "range":
             return self._times(items)
         value = self._words.value(items)
-        if value.startswith("all rooms"):
-            self._words.meaning[name] = "that room"
-            which = value.removeprefix("all rooms") + (f" whose name {only}" if only else "")
-            return f"for every room{which}:"
-        label = name.replace("_", " ") if len(name) > 1 else "item"
+        if is_rooms(value):
+            self._words.meaning[name] = phrase("plan.that_room")
+            tested = phrase("plan.whose_name", test=only) if only is not None else ""
+            return phrase("plan.for_rooms", which=(which_of(value), tested))
+        label = name.replace("_", " ") if len(name) > 1 else phrase("plan.item")
         if name:
-            self._words.meaning[name] = f"that {label}"
-        return f"for each {label} of {value}{f' that {only}' if only else ''}:"
+            self._words.meaning[name] = phrase("plan.that", label=label)
+        tested = phrase("plan.that_is", test=only) if only is not None else ""
+        return phrase("plan.for_each", label=label, list=value, which=tested)
 
-    def _times(self, call: ast.Call) -> str:
+    def _times(self, call: ast.Call) -> Said:
         if len(call.args) != 1:
-            return f"repeat this for {ast.unparse(call)}:"
-        if isinstance(call.args[0], ast.Constant):
-            count = str(call.args[0].value)
-            return "do this once:" if count == "1" else f"do this {count} times:"
-        return f"do this as many times as {self._words.value(call.args[0])} says:"
+            return phrase("plan.for_code", code=ast.unparse(call))
+        count = call.args[0]
+        if isinstance(count, ast.Constant) and isinstance(count.value, int):
+            return phrase("plan.times", n=count.value)
+        return phrase("plan.times_of", value=self._words.value(count))
 
-    def _while(self, statement: ast.While) -> str:
+    def _while(self, statement: ast.While) -> Said:
         test = statement.test
         if isinstance(test, ast.Constant) and test.value:
-            return "again and again, until a step below ends it:"
-        return f"as long as {self._words.condition(test)}:"
+            return phrase("plan.again_and_again")
+        return phrase("plan.while", condition=self._words.condition(test))
 
-    def _call(self, node: ast.expr) -> str:
+    def _call(self, node: ast.expr) -> Said:
         if not isinstance(node, ast.Call):
-            return "" if isinstance(node, ast.Constant) else f"compute: {ast.unparse(node)}"
+            return "" if isinstance(node, ast.Constant) else _compute(node)
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         name = _skill(node)
         if len(arguments) in _TOLD.get(name, ()):
-            return str(getattr(self, f"_tell_{name}")(arguments))
+            told: Said = getattr(self, f"_tell_{name}")(arguments)
+            return told
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if method in ("append", "add") and arguments and isinstance(node.func, ast.Attribute):
             target = self._words.value(node.func.value)
-            return f"add {self._words.value(arguments[0])} to {target}"
+            return phrase("plan.add", value=self._words.value(arguments[0]), list=target)
         if method == "sleep" and arguments:
-            unit = "second" if ast.unparse(arguments[0]) == "1" else "seconds"
-            return f"wait {self._words.value(arguments[0])} {unit}"
+            n = 1 if ast.unparse(arguments[0]) == "1" else 2
+            return phrase("plan.wait", n=n, time=self._words.value(arguments[0]))
         if name and not hasattr(builtins, name) and name not in self._functions:
             return self._other_skill(node)
-        return f"compute: {ast.unparse(node)}"
+        return _compute(node)
 
-    def _other_skill(self, call: ast.Call) -> str:
+    def _other_skill(self, call: ast.Call) -> Said:
         """A skill that only its domain file knows: its name and what it is given."""
-        given = [self._words.value(value) for value in call.args]
-        given += [f"{one.arg} {self._words.value(one.value)}" for one in call.keywords]
-        return ": ".join(filter(None, [_skill(call).replace("_", " "), ", ".join(given)]))
+        given: list[Said] = [self._words.value(value) for value in call.args]
+        given += [(f"{one.arg} ", self._words.value(one.value)) for one in call.keywords]
+        name = _skill(call).replace("_", " ")
+        return (name, ": ", listed(given)) if given else name
 
-    def _tell_go_to(self, arguments: list[ast.expr]) -> str:
+    def _tell_go_to(self, arguments: list[ast.expr]) -> Said:
         place = self._words.place(arguments[0])
-        return f"go back to {place}" if place == "where I started" else f"go to {place}"
+        if place == STARTED:
+            return phrase("plan.go_back")
+        # A name and what stands for one are not said alike in every language.
+        named = isinstance(arguments[0], ast.Constant)
+        return phrase("plan.go_to" if named else "plan.go_to_said", place=place)
 
-    def _tell_pick(self, arguments: list[ast.expr]) -> str:
-        return f"pick up {self._words.thing(arguments[0])}"
+    def _tell_pick(self, arguments: list[ast.expr]) -> Said:
+        return phrase("plan.pick", what=self._words.thing(arguments[0]))
 
-    def _tell_place(self, arguments: list[ast.expr]) -> str:
-        return f"put down {self._words.thing(arguments[0])}"
+    def _tell_place(self, arguments: list[ast.expr]) -> Said:
+        return phrase("plan.place", what=self._words.thing(arguments[0]))
 
-    def _tell_say(self, arguments: list[ast.expr]) -> str:
-        return f'say "{self._words.text(arguments[0])}"'
+    def _tell_say(self, arguments: list[ast.expr]) -> Said:
+        return phrase("plan.say", text=self._words.text(arguments[0]))
 
-    def _tell_print(self, arguments: list[ast.expr]) -> str:
-        return f"write to the log: {self._words.text(arguments[0])}"
+    def _tell_print(self, arguments: list[ast.expr]) -> Said:
+        return phrase("plan.print", text=self._words.text(arguments[0]))
 
-    def _tell_is_in_room(self, arguments: list[ast.expr]) -> str:
-        return f"look for {self._words.thing(arguments[0])}"
+    def _tell_is_in_room(self, arguments: list[ast.expr]) -> Said:
+        return phrase("plan.look_for", what=self._words.thing(arguments[0]))
 
-    def _tell_ask(self, arguments: list[ast.expr]) -> str:
-        text = f"ask {self._words.thing(arguments[0])}"
-        if len(arguments) > 1:
-            text += f': "{self._words.text(arguments[1])}"'
-        if len(arguments) > 2 and isinstance(arguments[2], (ast.List, ast.Tuple)):
-            options = " / ".join(self._words.text(option) for option in arguments[2].elts)
-            text += f" ({options})"
-        return text
+    def _tell_ask(self, arguments: list[ast.expr]) -> Said:
+        who = self._words.thing(arguments[0])
+        if len(arguments) == 1:
+            return phrase("plan.ask", who=who)
+        question = self._words.text(arguments[1])
+        if len(arguments) == 2 or not isinstance(arguments[2], (ast.List, ast.Tuple)):
+            return phrase("plan.ask_question", who=who, question=question)
+        options = listed(map(self._words.text, arguments[2].elts), " / ")
+        return phrase("plan.ask_options", who=who, question=question, options=options)
 
 
-def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt], str]:
+def _compute(node: ast.AST) -> Said:
+    return phrase("plan.compute", code=ast.unparse(node))
+
+
+def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt], Said | None]:
     """The body of a loop over names, and the test that its first statement makes of the name."""
     first = body[0]
     if not isinstance(first, ast.If) or first.orelse:
-        return body, ""
+        return body, None
     if len(body) == 1:
         test = name_test(first.test, name)
-        return (first.body, test) if test else (body, "")
+        return (first.body, test) if test is not None else (body, None)
     skips = len(first.body) == 1 and isinstance(first.body[0], ast.Continue)
-    test = name_test(first.test, name, negated=True) if skips else ""
-    return (body[1:], test) if test else (body, "")
+    test = name_test(first.test, name, negated=True) if skips else None
+    return (body[1:], test) if test is not None else (body, None)
 
 
 def _is_aside(statement: ast.stmt) -> bool:

@@ -1,9 +1,12 @@
-"""Expressions of a task program in plain English."""
+"""Expressions of a task program as phrases, and names as they stand in them."""
 
 from __future__ import annotations
 
 import ast
 
+from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase, text_of
+
+STARTED = phrase("plan.started")
 _SUBSTANCES = frozenset(
     """
     milk water coffee tea juice lemonade beer wine soda oil vinegar bread butter cheese rice pasta
@@ -19,10 +22,13 @@ ANYBODY = frozenset({"", "person", "someone", "somebody", "anyone", "anybody", "
 
 
 def named(entity: str) -> str:
-    """An entity as it stands in a sentence: `Jack`, `Alice's office`, `the apple`."""
-    if is_proper(entity):
-        return entity
-    return f"the {entity}"
+    """An entity as it stands in an English sentence: `Jack`, `Alice's office`, `the apple`."""
+    return text_of(called(entity))
+
+
+def called(entity: str) -> Said:
+    """The same for every language."""
+    return entity if is_proper(entity) else phrase("name.the", name=entity)
 
 
 def is_proper(entity: str) -> bool:
@@ -37,12 +43,18 @@ def is_proper(entity: str) -> bool:
 
 
 def one(entity: str) -> str:
-    """An entity that may be there: `an apple`, `chairs`, `milk`, `Jack`, `somebody`."""
+    """An entity that may be there, in English: `an apple`, `chairs`, `milk`, `Jack`, `somebody`."""
+    return text_of(_some(entity))
+
+
+def _some(entity: str) -> Said:
     if entity.lower() in ANYBODY:
-        return "somebody"
-    if is_proper(entity) or are_many(entity) or _head(entity) in _SUBSTANCES:
+        return phrase("name.somebody")
+    if is_proper(entity):
         return entity
-    return f"an {entity}" if entity[0].lower() in "aeiou" else f"a {entity}"
+    if are_many(entity) or _head(entity) in _SUBSTANCES:
+        return phrase("name.some", name=entity)
+    return phrase("name.an" if entity[0].lower() in "aeiou" else "name.a", name=entity)
 
 
 def are_many(entity: str) -> bool:
@@ -64,7 +76,7 @@ def sentence(clause: str) -> str:
 
 
 class Words:
-    """Turns expressions into words, given what the variables stand for.
+    """Turns expressions into phrases, given what the variables stand for.
 
     Attributes:
         meaning: variable name to the phrase that stands for its value.
@@ -74,32 +86,33 @@ class Words:
     """
 
     def __init__(self) -> None:
-        self.meaning: dict[str, str] = {}
+        self.meaning: dict[str, Said] = {}
         self.presence: dict[str, ast.Call] = {}
         self.lists: set[str] = set()
         self.told: set[ast.Call] = set()
 
-    def value(self, node: ast.expr) -> str:
+    def value(self, node: ast.expr) -> Said:
         """A value as a phrase; code where no words are known."""
         if isinstance(node, ast.Name):
             return self.meaning.get(node.id, node.id.replace("_", " "))
         if isinstance(node, ast.Constant):
-            return f'"{node.value}"' if isinstance(node.value, str) else str(node.value)
+            return _quoted(node.value) if isinstance(node.value, str) else str(node.value)
         if isinstance(node, ast.Call):
             return self._call_value(node)
         if isinstance(node, ast.Attribute) and node.attr in ("message", "code"):
-            return "what went wrong"
+            return phrase("plan.what_went_wrong")
         if isinstance(node, ast.ListComp):
             return self._comprehension(node)
-        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
-            return ", ".join(self.value(e) for e in node.elts) or "nothing yet"
-        if isinstance(node, ast.Dict) and not node.keys:
-            return "nothing yet"
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and node.elts:
+            return listed(self.value(e) for e in node.elts)
+        empty_dict = isinstance(node, ast.Dict) and not node.keys
+        if empty_dict or isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+            return phrase("plan.nothing_yet")
         if isinstance(node, (ast.BinOp, ast.JoinedStr)) and _is_text(node):
-            return f'"{self.text(node)}"'
+            return _quoted(self.text(node))
         return ast.unparse(node)
 
-    def _comprehension(self, node: ast.ListComp) -> str:
+    def _comprehension(self, node: ast.ListComp) -> Said:
         """`[room for room in rooms if "lab" in room]`: all rooms whose name contains "lab"."""
         part = node.generators[0]
         plain = isinstance(node.elt, ast.Name) and isinstance(part.target, ast.Name)
@@ -113,41 +126,45 @@ class Words:
         if not part.ifs:
             return items
         before = self.meaning.get(ast.unparse(part.target))
-        self.meaning[ast.unparse(part.target)] = "it"
+        self.meaning[ast.unparse(part.target)] = phrase("plan.it")
         tests = [name_test(test, ast.unparse(part.target)) for test in part.ifs]
-        if all(tests):
-            phrase = f"{items} whose name {' and '.join(tests)}"
+        known = [test for test in tests if test is not None]
+        if len(known) == len(tests):
+            which = phrase("plan.whose_name", test=joined("plan.and", known))
         else:
-            phrase = f"{items} for which {' and '.join(self.condition(t) for t in part.ifs)}"
+            wanted = [self.condition(test) for test in part.ifs]
+            which = phrase("plan.for_which", condition=joined("plan.and", wanted))
         if before is None:
             del self.meaning[ast.unparse(part.target)]
         else:
             self.meaning[ast.unparse(part.target)] = before
-        return phrase
+        if is_rooms(items):
+            return phrase("plan.rooms", which=(which_of(items), which))
+        return (items, which)
 
-    def place(self, node: ast.expr) -> str:
+    def place(self, node: ast.expr) -> Said:
         """A location as a phrase: `the kitchen`, `where I started`."""
         return self._entity(node)
 
-    def thing(self, node: ast.expr) -> str:
+    def thing(self, node: ast.expr) -> Said:
         """An object or person as a phrase: `the apple`, `whoever is here`."""
         if isinstance(node, ast.Constant) and str(node.value).lower() in ANYBODY:
-            return "whoever is here"
+            return phrase("name.whoever")
         return self._entity(node)
 
-    def _entity(self, node: ast.expr) -> str:
+    def _entity(self, node: ast.expr) -> Said:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return named(node.value)
+            return called(node.value)
         return self.text(node) if _is_text(node) else self.value(node)
 
-    def text(self, node: ast.expr) -> str:
+    def text(self, node: ast.expr) -> Said:
         """A text with its parts put together, variables in angle brackets."""
         if isinstance(node, ast.Constant):
             return " ".join(str(node.value).split()) if "\n" in str(node.value) else str(node.value)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return self.text(node.left) + self.text(node.right)
+            return (self.text(node.left), self.text(node.right))
         if isinstance(node, ast.JoinedStr):
-            return "".join(self.text(part) for part in node.values)
+            return tuple(self.text(part) for part in node.values)
         if isinstance(node, ast.FormattedValue):
             return self.text(node.value)
         if (
@@ -157,17 +174,17 @@ class Words:
             and node.args
         ):
             return self.text(node.args[0])
-        return f"⟨{self.value(node)}⟩"
+        return ("⟨", self.value(node), "⟩")
 
-    def condition(self, node: ast.expr, negated: bool = False) -> str:
+    def condition(self, node: ast.expr, negated: bool = False) -> Said:
         """A condition as a clause, or its opposite."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.condition(node.operand, not negated)
         if isinstance(node, ast.BoolOp):
             # "not (a and b)" is "not a or not b"
             joined_by_and = isinstance(node.op, ast.And) != negated
-            word = " and " if joined_by_and else " or "
-            return word.join(self.condition(part, negated) for part in node.values)
+            parts = [self.condition(part, negated) for part in node.values]
+            return joined("plan.and" if joined_by_and else "plan.or", parts)
         if _called(node) == "is_in_room":
             assert isinstance(node, ast.Call)
             return self._presence(node, negated)
@@ -176,50 +193,56 @@ class Words:
         if isinstance(node, ast.Name) and node.id in self.presence:
             return self._presence(self.presence[node.id], negated, past=True)
         if isinstance(node, ast.Name) and node.id in self.lists:
-            return f"{self.value(node)} is {'' if negated else 'not '}empty"
+            return self._empty(node, negated)
         if isinstance(node, ast.Name) and node.id in self.meaning:
-            phrase = self.meaning[node.id]
-            return f"it is not so that {phrase}" if negated else phrase
-        return f"not {self.value(node)}" if negated else self.value(node)
+            meant = self.meaning[node.id]
+            return phrase("plan.not_so", condition=meant) if negated else meant
+        value = self.value(node)
+        return phrase("plan.not", value=value) if negated else value
 
-    def _presence(self, call: ast.Call, negated: bool, past: bool = False) -> str:
+    def _presence(self, call: ast.Call, negated: bool, past: bool = False) -> Said:
         arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
         if not arguments:
             return ast.unparse(call)
-        verb, here = ("was", "") if past else ("is", " here")
+        time = "was" if past else "is"
+        no = "_no" if negated else ""
         argument = arguments[0]
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
             entity = argument.value
             if entity.lower() in ANYBODY:
-                return f"{'nobody' if negated else 'somebody'} {verb}{here or ' there'}"
+                return phrase(f"plan.{'nobody' if negated else 'somebody'}_{time}")
             if not is_proper(entity):
                 if are_many(entity):
-                    verb = "were" if past else "are"
-                return f"there {verb} {f'no {entity}' if negated else one(entity)}{here}"
-        where = "there" if past else "here"
-        return f"{self._entity(argument)} {verb} {'not ' if negated else ''}{where}"
+                    time = "were" if past else "are"
+                what = phrase("name.some", name=entity) if negated else _some(entity)
+                return phrase(f"plan.there_{time}{no}", what=what)
+        return phrase(f"plan.who_{time}{no}", who=self._entity(argument))
 
-    def _comparison(self, node: ast.Compare, negated: bool) -> str:
+    def _empty(self, counted: ast.expr, empty: bool) -> Said:
+        key = "plan.empty" if empty else "plan.empty_no"
+        return phrase(key, list=self.value(counted))
+
+    def _comparison(self, node: ast.Compare, negated: bool) -> Said:
         operator, left, right = node.ops[0], node.left, node.comparators[0]
         contains = isinstance(operator, (ast.In, ast.NotIn))
         negated ^= isinstance(operator, (ast.NotIn, ast.NotEq))
+        no = "_no" if negated else ""
         if isinstance(right, ast.Constant) and isinstance(right.value, bool) and not contains:
             return self.condition(left, negated == right.value)
         emptiness = self._emptiness(operator, left, right)
         if emptiness is not None:
-            verb = "is empty" if emptiness != negated else "is not empty"
             assert isinstance(left, ast.Call)
-            return f"{self.value(left.args[0])} {verb}"
+            return self._empty(left.args[0], emptiness != negated)
+        first, second = self.value(left), self.value(right)
         if contains and isinstance(left, ast.Constant):
-            verb = "does not contain" if negated else "contains"
-            return f"the name of {self.value(right)} {verb} {self.value(left)}"
+            return phrase(f"plan.name_has{no}", name=second, part=first)
         if contains:
-            return f"{self.value(left)} is {'not ' if negated else ''}one of {self.value(right)}"
+            return phrase(f"plan.one_of{no}", value=first, list=second)
         if isinstance(operator, (ast.Eq, ast.NotEq)):
-            return f"{self.value(left)} is {'not ' if negated else ''}{self.value(right)}"
-        words = {ast.Gt: "more than", ast.Lt: "less than", ast.GtE: "at least", ast.LtE: "at most"}
-        phrase = f"{self.value(left)} is {words.get(type(operator), '')} {self.value(right)}"
-        return f"it is not so that {phrase}" if negated else phrase
+            return phrase(f"plan.equals{no}", first=first, second=second)
+        key = _ORDERS.get(type(operator))
+        order: Said = phrase(key, first=first, second=second) if key else ast.unparse(node)
+        return phrase("plan.not_so", condition=order) if negated else order
 
     def _emptiness(self, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> bool | None:
         """Whether `len(x) == 0` and the like say that x is empty; None for other comparisons."""
@@ -232,44 +255,68 @@ class Words:
             return False
         return None
 
-    def _call_value(self, node: ast.Call) -> str:
+    def _call_value(self, node: ast.Call) -> Said:
         name = _called(node)
         if name == "len" and node.args:
-            return f"the number of {self.value(node.args[0])}"
+            return phrase("plan.number_of", list=self.value(node.args[0]))
         if name in ("str", "int", "list", "sorted") and node.args:
             return self.value(node.args[0])
         if name == "get_all_rooms":
-            return "all rooms"
+            return phrase("plan.rooms", which="")
         if node in self.told:
-            return "the answer"
+            return phrase("plan.answer")
         if isinstance(node.func, ast.Attribute) and ast.unparse(node.func) == "random.choice":
-            return f"one of {', '.join(map(self.value, node.args))}, by chance"
+            return phrase("plan.by_chance", list=listed(map(self.value, node.args)))
         if isinstance(node.func, ast.Attribute) and ast.unparse(node) == "time.time()":
-            return "the time now"
+            return phrase("plan.time_now")
         if name == "ask" and len(node.args) > 1:
-            return f'the answer to "{self.text(node.args[1])}"'
+            return phrase("plan.answer_to", question=self.text(node.args[1]))
         if name == "get_current_location":
-            return "where I am"
+            return phrase("plan.where_i_am")
         if isinstance(node.func, ast.Attribute) and node.func.attr == "join" and node.args:
             return self.value(node.args[0])
         return ast.unparse(node)
 
 
-def name_test(test: ast.expr, variable: str, negated: bool = False) -> str:
-    """`"lab" in room` as `contains "lab"`; empty for other tests."""
+_ORDERS: dict[type[ast.cmpop], str] = {
+    ast.Gt: "plan.more_than",
+    ast.Lt: "plan.less_than",
+    ast.GtE: "plan.at_least",
+    ast.LtE: "plan.at_most",
+}
+
+
+def is_rooms(said: Said) -> bool:
+    """Whether it stands for all rooms, or those of them that meet a test."""
+    return isinstance(said, Phrase) and said.key == "plan.rooms"
+
+
+def which_of(rooms: Said) -> Said:
+    """The test that rooms meet; empty where it is all of them."""
+    assert isinstance(rooms, Phrase)
+    which: Said = rooms.values["which"]
+    return which
+
+
+def name_test(test: ast.expr, variable: str, negated: bool = False) -> Said | None:
+    """`"lab" in room` as `contains "lab"`; None for other tests."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return name_test(test.operand, variable, not negated)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return ""
+        return None
     operator, word, name = test.ops[0], test.left, test.comparators[0]
     if isinstance(name, ast.Call) and isinstance(name.func, ast.Attribute) and not name.args:
         name = name.func.value  # room.lower()
     if not isinstance(operator, (ast.In, ast.NotIn)) or not isinstance(word, ast.Constant):
-        return ""
+        return None
     if not isinstance(name, ast.Name) or name.id != variable or not isinstance(word.value, str):
-        return ""
+        return None
     contains = isinstance(operator, ast.In) != negated
-    return f'{"contains" if contains else "does not contain"} "{word.value}"'
+    return phrase("plan.contains" if contains else "plan.contains_no", part=word.value)
+
+
+def _quoted(text: Said) -> Said:
+    return phrase("plan.quoted", text=text)
 
 
 def _called(node: ast.expr) -> str:

@@ -45,7 +45,7 @@ def document_of(bag: Path) -> dict[str, Any]:
     return {
         **told(trace),
         "program": trace.source,
-        "steps": [vars(step) for step in _steps(trace.source)],
+        "steps": [{**asdict(step), "text": step.text} for step in _steps(trace.source)],
         "verdict": trace.verdict.model_dump(mode="json") if trace.verdict else None,
         "drafts": drafts,
         "setting": trace.setting.model_dump(mode="json") if trace.setting else None,

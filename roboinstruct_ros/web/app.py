@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import tzinfo
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -41,6 +41,7 @@ from roboinstruct_ros.web.kept_beside import KeptBeside
 from roboinstruct_ros.web.kept_routes import offer_kept
 from roboinstruct_ros.web.kept_runs import KeptRuns, offer_runs
 from roboinstruct_ros.web.kept_tasks import KeptTasks
+from roboinstruct_ros.web.pages import BROWSERS, STATIC, Look, page
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.request_head import API
 from roboinstruct_ros.web.robot_link import RobotLink
@@ -51,7 +52,6 @@ from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.web_error import WebError
 from roboinstruct_ros.web.window import Window
 
-STATIC = Path(__file__).parent / "static"
 TOO_SLOW = 4008
 """Close code for a page that did not keep up; it may come back at once."""
 CLOSE_LIMIT = 1.0
@@ -111,6 +111,7 @@ def create_app(
     runs: str = "",
     access: Access | None = None,
     examples: Sequence[str] = (),
+    language: str = BROWSERS,
     clock: Callable[[], float] = time.time,
     zone: tzinfo | None = None,
     bench: Workbench | None = None,
@@ -128,6 +129,7 @@ def create_app(
         runs: Folder of the recorded runs; empty is where the recorder puts them by itself.
         access: Who may do what; without it only this machine may come in.
         examples: Tasks for people to try, where the map names none.
+        language: Of the pages where nobody has chosen one; `browser` is what that is set to.
         clock: That scheduled tasks go by, s since the Unix epoch.
         zone: Of their times; None is this machine's.
         bench: What engineers work with; without it they have the shipped policies, and no map.
@@ -165,7 +167,8 @@ def create_app(
     _offer_tasks(api, session)
     offer_kept(api, session, kept, scheduler)
     offer_schedule(api, session, scheduler)
-    offer_runs(api, KeptRuns(runs))
+    look = functools.partial(Look.wanted, kiosk_language=language)
+    offer_runs(api, KeptRuns(runs), look)
     _offer_robot(api, session, lambda: _map_json(rooms, map_name, examples))
     _offer_events(api, session, access, scheduler)
     offer_access(api, access)
@@ -175,24 +178,25 @@ def create_app(
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
 
     @app.get("/", include_in_schema=False)
-    async def page(request: Request) -> Response:
+    async def kiosk(request: Request) -> Response:
         if not access.still(request):
             return RedirectResponse("/devices", 303)
-        return FileResponse(STATIC / "index.html")
+        return page("index.html", request, look(request))
 
     @app.get("/devices", include_in_schema=False)
-    async def devices() -> FileResponse:
-        return FileResponse(STATIC / "devices.html")
+    async def devices(request: Request) -> Response:
+        return page("devices.html", request, look(request))
 
     @app.get("/engineer", include_in_schema=False)
     async def engineer(request: Request) -> Response:
         if not access.is_engineer(request):
             return RedirectResponse("/devices", 303)
-        return FileResponse(STATIC / "engineer" / "page.html")
+        return page("engineer/page.html", request, look(request))
 
     @app.get("/docs", include_in_schema=False)
-    async def docs() -> FileResponse:
-        return FileResponse(STATIC / "docs.html")
+    async def docs(request: Request) -> Response:
+        # For programmers: what it describes is in English.
+        return page("docs.html", request, Look(theme=look(request).theme))
 
     if metrics is not None:
         _offer_metrics(app, metrics)

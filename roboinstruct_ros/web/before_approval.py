@@ -7,19 +7,16 @@ import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from roboinstruct_ros.program.wording import named
-
-if TYPE_CHECKING:
-    from roboinstruct_ros.web.task_view import Step
+from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase, recognised
+from roboinstruct_ros.program.wording import called
 
 MOST_NAMED = 3
 """Rooms or things that are named; of more the number is told."""
 _QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'")
-_MOVES = {"go_to": ("drives to", "rooms"), "pick": ("takes", "things")}
+_MOVES = {"go_to": "approve.rooms", "pick": "approve.things"}
 
 
 class DoubtKind(str, Enum):
@@ -31,38 +28,54 @@ class DoubtKind(str, Enum):
 
 
 class Doubt(BaseModel):
-    """One sentence; `step` is the index of the step that it is about, -1 for the whole plan."""
+    """One sentence.
+
+    Attributes:
+        text: in English.
+        phrase: the same for other languages; None where only the text is known.
+        step: index of the step that it is about, -1 for the whole plan.
+    """
 
     model_config = ConfigDict(frozen=True)
     kind: DoubtKind
     text: str
+    phrase: Phrase | None = None
     step: int = -1
 
 
 @lru_cache(maxsize=64)
 def doubts_of(
-    source: str, steps: tuple[Step, ...], notes: tuple[str, ...], assumptions: tuple[str, ...]
+    source: str, steps: tuple[int, ...], notes: tuple[str, ...], assumptions: tuple[str, ...]
 ) -> tuple[Doubt, ...]:
-    """Each doubt at the first step that touches what its sentence names first."""
+    """Each doubt at the first step that touches what its sentence names first.
+
+    Args:
+        steps: the line of each.
+    """
     lines = source.splitlines()
-    touched = [
-        _names(lines[step.line - 1]) if 0 < step.line <= len(lines) else () for step in steps
-    ]
+    touched = [_names(lines[line - 1]) if 0 < line <= len(lines) else () for line in steps]
     told = [(DoubtKind.LOOK_TWICE, text) for text in notes]
     told += [(DoubtKind.ASSUMPTION, text) for text in assumptions]
-    return tuple(Doubt(kind=kind, text=text, step=_place(text, touched)) for kind, text in told)
+    return tuple(
+        Doubt(kind=kind, text=text, phrase=_phrase(text), step=_place(text, touched))
+        for kind, text in told
+    )
+
+
+def _phrase(text: str) -> Phrase | None:
+    return recognised(text, "note.") or recognised(text, "assumed.")
 
 
 @lru_cache(maxsize=64)
-def approving(source: str, steps: int) -> str:
+def approving(source: str, steps: int) -> Phrase:
     """What an approval of this program is for: "3 steps: drives to the kitchen, takes the cup"."""
-    count = f"{steps} step" if steps == 1 else f"{steps} steps"
+    count = phrase("approve.steps", n=steps)
     try:
         tree = ast.parse(source)
     except SyntaxError:
         return count
-    moves = list(_moves(tree))
-    return f"{count}: {', '.join(moves)}" if moves else f"{count}: nothing moves"
+    moves = list(_moves(tree)) or [phrase("approve.nothing")]
+    return phrase("approve.moves", steps=count, moves=listed(moves))
 
 
 def _names(line: str) -> tuple[str, ...]:
@@ -79,8 +92,8 @@ def _place(text: str, touched: list[tuple[str, ...]]) -> int:
     return min(found, default=(0, -1))[1]
 
 
-def _moves(tree: ast.AST) -> Iterator[str]:
-    for skill, (verb, many) in _MOVES.items():
+def _moves(tree: ast.AST) -> Iterator[Said]:
+    for skill, key in _MOVES.items():
         calls = [
             node
             for node in ast.walk(tree)
@@ -93,8 +106,8 @@ def _moves(tree: ast.AST) -> Iterator[str]:
         literals = [one.value for one in given if isinstance(one, ast.Constant)]
         names = list(dict.fromkeys(name for name in literals if isinstance(name, str)))
         if len(literals) < len(given):
-            yield f"{verb} {many} that it finds"
+            yield phrase(f"{key}_found")
         elif len(names) > MOST_NAMED:
-            yield f"{verb} {len(names)} {many}"
+            yield phrase(f"{key}_many", n=len(names))
         else:
-            yield f"{verb} {' and '.join(named(name) for name in names)}"
+            yield phrase(key, names=joined("plan.and", [called(name) for name in names]))

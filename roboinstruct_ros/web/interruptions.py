@@ -6,6 +6,7 @@ import time
 from dataclasses import asdict
 from typing import Any
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.web.robot_link import InterruptedRun, RobotLink
 from roboinstruct_ros.web.task_events import PlanOf
 from roboinstruct_ros.web.task_view import Phase, TaskView
@@ -55,6 +56,6 @@ def task_of(run: InterruptedRun, plan_of: PlanOf) -> TaskView:
         source=run.source,
         sha256=run.sha256,
         steps=plan_of(run.source),
-        notes=(f"The run goes on after {run.calls} calls that were made before{begun}.",),
+        notes=(str(phrase("note.resumes", count=run.calls, begun=begun)),),
         resumes=True,
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse
 from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.web.access.access import Viewer
+from roboinstruct_ros.web.pages import Look
 from roboinstruct_ros.web.run_page import run_page
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
@@ -55,13 +57,13 @@ class KeptRuns:
         runs = (run for bag in self._bags()[::-1] for run in _read(bag))
         return list(islice((r for r in runs if all(w in r.words.casefold() for w in wanted)), MOST))
 
-    def replay(self, name: str) -> str:
+    def replay(self, name: str, look: Look) -> str:
         """The run as a page. Raises WebError: NOT_FOUND."""
         from roboinstruct_ros.trace.bag import BagError
         from roboinstruct_ros.trace.document import document_of
 
         try:
-            return run_page(document_of(self._bag(name)))
+            return run_page(document_of(self._bag(name)), look)
         except BagError as error:
             raise WebError(WebErrorCode.NOT_FOUND, str(error)) from None
 
@@ -106,7 +108,7 @@ def _read(bag: Path) -> list[KeptRun]:
     ]
 
 
-def offer_runs(api: APIRouter, runs: KeptRuns) -> None:
+def offer_runs(api: APIRouter, runs: KeptRuns, look: Callable[[Request], Look]) -> None:
     """The routes of what was recorded; each reads files, on a thread of its own."""
 
     @api.get("/runs")
@@ -115,8 +117,8 @@ def offer_runs(api: APIRouter, runs: KeptRuns) -> None:
         return runs.some(words)
 
     @api.get("/runs/{name}/replay", include_in_schema=False)
-    def replay(name: str, _: Viewer) -> HTMLResponse:
-        return HTMLResponse(runs.replay(name), headers=REPLAY_HEADERS)
+    def replay(name: str, request: Request, _: Viewer) -> HTMLResponse:
+        return HTMLResponse(runs.replay(name, look(request)), headers=REPLAY_HEADERS)
 
     @api.get("/runs/{name}/bag", include_in_schema=False)
     def bag(name: str, _: Viewer) -> FileResponse:

@@ -8,8 +8,10 @@ from roboinstruct_ros.web.task_view import Step
 
 
 def plan_of(source: str) -> tuple[Step, ...]:
-    """The numbered English steps of a program text; none when it does not parse."""
+    """The numbered steps of a program text; none when it does not parse."""
     program = TaskProgram.from_text(source)
     if program.tree is None:
         return ()
-    return tuple(Step(number=s.number, line=s.line, text=s.text) for s in narrate(program))
+    return tuple(
+        Step(number=s.number, line=s.line, text=s.text, said=s.said) for s in narrate(program)
+    )

@@ -7,32 +7,35 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from roboinstruct_ros.domain.phrase import Phrase, phrase
 from roboinstruct_ros.domain.violation_code import ViolationCode
 
 _OTHER_WORDS = {
-    ViolationCode.OBJECT_ABSENT.value: ("Only if it is there", "; if it is not there, tell me"),
-    ViolationCode.PERSON_ABSENT.value: ("Only if they are there", "; if they are not, tell me"),
-    ViolationCode.HAND_FULL.value: ("One thing after the other", ", one thing after the other"),
+    ViolationCode.OBJECT_ABSENT.value: ("way.if_object", "; if it is not there, tell me"),
+    ViolationCode.PERSON_ABSENT.value: ("way.if_person", "; if they are not, tell me"),
+    ViolationCode.HAND_FULL.value: ("way.one_by_one", ", one thing after the other"),
 }
-"""By violation: what a button says, and what is put behind the words."""
+"""By violation: key of what a button says, and what is put behind the words."""
 
 
 class WayOut(BaseModel):
     """What may help: a button, and the words of the task that it has written."""
 
     model_config = ConfigDict(frozen=True)
-    label: str
+    label: Phrase
     words: str
 
 
 class Refusal(BaseModel):
     """Attributes:
-    reason: one sentence.
+    reason: one sentence in English.
+    code: of the violation that it tells; empty where it is an error's.
     story: the skill calls that lead to it, each with the answer that its world gives.
     """
 
     model_config = ConfigDict(frozen=True)
     reason: str
+    code: str = ""
     story: tuple[dict[str, Any], ...] = ()
     ways_out: tuple[WayOut, ...] = ()
 
@@ -55,11 +58,13 @@ def refusal_of(
     found = [violation for one in verdicts for violation in _violations(one)]
     first = found[0] if found else {"message": message, "code": ""}
     same = (_calls(v) for v in found if v["message"] == first["message"])
-    again = WayOut(label="Try it once more", words=words)
+    again = WayOut(label=phrase("way.again"), words=words)
     known = _OTHER_WORDS.get(first["code"])
-    more = [WayOut(label=known[0], words=f"{words.rstrip('.')}{known[1]}")] if known else []
+    more = [WayOut(label=phrase(known[0]), words=f"{words.rstrip('.')}{known[1]}")] if known else []
     story = next((calls for calls in same if calls), ())
-    return Refusal(reason=first["message"], story=tuple(story), ways_out=(*more, again))
+    return Refusal(
+        reason=first["message"], code=first["code"], story=tuple(story), ways_out=(*more, again)
+    )  # fmt: skip
 
 
 def _calls(violation: Mapping[str, Any]) -> Sequence[dict[str, Any]]:

@@ -9,29 +9,31 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-_STATIC = Path(__file__).parent / "static"
-_OWN = _STATIC / "run_page"
-_MODULES = ("dom", "words", "map_view", "program_view")
+from roboinstruct_ros.web.pages import STATIC, Look, filled, in_script
+
+_OWN = STATIC / "run_page"
+_MODULES = ("dom", "messages", "words", "map_view", "program_view")
 """The kiosk's own; the page's module names them without a path, and they each other."""
 
 
-def run_page(document: dict[str, Any]) -> str:
+def run_page(document: dict[str, Any], look: Look | None = None) -> str:
     """The page.
 
     Args:
         document: as `document_of` makes it.
+        look: of whom it is for; without it English, in the colours of the device.
     """
-    imports = {name: _module(_STATIC / f"{name}.js") for name in _MODULES}
-    styles = (_STATIC / "style.css", _STATIC / "map.css", _OWN / "page.css")
+    imports = {name: _module(STATIC / f"{name}.js") for name in _MODULES}
+    styles = (STATIC / "style.css", STATIC / "map.css", _OWN / "page.css")
     parts = {
         "TITLE": escape(document["instruction"] or "A recorded run"),
         "STYLE": "\n".join(path.read_text(encoding="utf-8") for path in styles),
         "IMPORTS": json.dumps({"imports": imports}),
-        "RUN": _in_script(document),
+        "RUN": in_script(document),
         "SCRIPT": _bare((_OWN / "page.js").read_text(encoding="utf-8")),
     }
     page = (_OWN / "page.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{([A-Z]+)\}\}", lambda found: parts[found[1]], page)
+    return filled(page, look or Look(), parts)
 
 
 def _module(path: Path) -> str:
@@ -42,8 +44,3 @@ def _module(path: Path) -> str:
 def _bare(script: str) -> str:
     """With the names of the import map: a module without an address has none beside it."""
     return re.sub(r'from "\./(\w+)\.js"', r'from "\1"', script)
-
-
-def _in_script(document: dict[str, Any]) -> str:
-    """JSON that ends no script element, whatever is in it."""
-    return json.dumps(document).replace("<", "\\u003c")

@@ -15,7 +15,7 @@ from typing import Any
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.confidence import confidence_text
+from roboinstruct_ros.generate.confidence import confidence_told
 from roboinstruct_ros.web.robot_link import JobEnded, RobotEvent
 from roboinstruct_ros.web.shown import shown, shown_text, shown_texts, shown_verdict
 from roboinstruct_ros.web.task_view import (
@@ -182,13 +182,13 @@ def _said(answer: Any) -> Said | None:
 
 def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
     """Where the program stands among the versions of its task, and how sure one may be of it."""
-    sure = confidence_text(data.get("confidence"), data.get("agreed"))
+    sure = confidence_told(data.get("confidence"), data.get("agreed"))
     return {
         "task": shown_text(data.get("task") or task.task),
         "version": int(data.get("version") or task.version),
         "steering": shown_text(data.get("steering") or task.steering),
         "parent_sha256": shown_text(data.get("parent_sha256") or task.parent_sha256),
-        "confidence": shown_text(sure, 60) or task.confidence,
+        "confidence": sure or task.confidence,
     }
 
 

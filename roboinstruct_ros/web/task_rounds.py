@@ -52,7 +52,7 @@ def written_anew(task: TaskView, rounds: ProgressiveTask) -> TaskView:
         earlier = (*earlier, ended)
     return task.changed(
         phase=Phase.WRITING, round=rounds.round, began=time.time(), found=rounds.found,
-        earlier=earlier, source="", sha256="", verdict=None, steps=(), notes=(), confidence="",
+        earlier=earlier, source="", sha256="", verdict=None, steps=(), notes=(), confidence=None,
         draft=0, attempt=0, tokens=0, rejected=(), now="", left="", answer=None, approved_by="",
         line=0, duration=0.0, error=None,
     )  # fmt: skip

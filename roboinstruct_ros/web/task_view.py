@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, computed_field
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.before_approval import Doubt, approving, doubts_of
 from roboinstruct_ros.web.refusal import Refusal, refusal_of
 
@@ -43,12 +44,18 @@ ENDED = frozenset({Phase.ANSWERED, Phase.REJECTED, Phase.SUCCEEDED, Phase.FAILED
 
 
 class Step(BaseModel):
-    """One step of the plan: `number` as "3.1", `line` 1-based, 0 when unknown."""
+    """One step of the plan: `number` as "3.1", `line` 1-based, 0 when unknown.
+
+    Attributes:
+        text: in English.
+        said: the same as key and values of the message files; None where only the text is known.
+    """
 
     model_config = ConfigDict(frozen=True)
     number: str
     line: int
     text: str
+    said: Any = None
 
 
 class Said(BaseModel):
@@ -149,7 +156,7 @@ class TaskView(BaseModel):
     verdict: dict[str, Any] | None = None
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
-    confidence: str = ""
+    confidence: Phrase | None = None
     task: str = ""
     version: int = 0
     follows: str = ""
@@ -244,13 +251,14 @@ class TaskView(BaseModel):
         if self.phase is not Phase.READY:
             return ()
         taken = tuple((self.verdict or {}).get("assumptions", ()))
-        return doubts_of(self.source, self.steps, self.notes, taken)
+        lines = tuple(step.line for step in self.steps)
+        return doubts_of(self.source, lines, self.notes, taken)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
-    def approving(self) -> str:
-        """What an approval is for: how many steps, and what moves; empty when there is none."""
-        return approving(self.source, len(self.steps)) if self.approvable else ""
+    def approving(self) -> Phrase | None:
+        """What an approval is for: how many steps, and what moves; None when there is none."""
+        return approving(self.source, len(self.steps)) if self.approvable else None
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -193,7 +193,7 @@ def test_how_sure_one_may_be_stands_beside_the_plan(
     in_phase(page, task_id, "ready")
     until(lambda: page.get(f"/api/v1/tasks/{task_id}").json()["confidence"])
     task = page.get(f"/api/v1/tasks/{task_id}").json()
-    assert task["confidence"] == "4 of 5 drafts agree"
+    assert task["confidence"] == {"key": "plan.agree", "values": {"some": 4, "all": 5}}
     assert (task["draft"], task["attempt"]) == (3, 1)
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.generate.words.alignment_shape import shape_notes
 from roboinstruct_ros.generate.words.place_names import other_words
@@ -36,14 +37,8 @@ def alignment_notes(
     """
     tree = ast.parse(source)
     names = _Names(instruction, context, rooms, tree)
-    invented = (
-        f"The program uses '{name}', which the instruction does not name."
-        for name in names.invented()
-    )
-    forgotten = (
-        f"The instruction names '{name}', which the program never uses."
-        for name in names.forgotten()
-    )
+    invented = (str(phrase("note.invented", name=name)) for name in names.invented())
+    forgotten = (str(phrase("note.forgotten", name=name)) for name in names.forgotten())
     return (*invented, *forgotten, *_repeats(tree), *shape_notes(instruction, tree))
 
 
@@ -116,7 +111,7 @@ def _repeats(tree: ast.AST) -> Iterator[str]:
         body = getattr(node, "body", None)
         for first, second in pairwise(body) if isinstance(body, list) else ():
             if ast.dump(first) == ast.dump(second):
-                yield f"The program does '{ast.unparse(first)}' twice in a row."
+                yield str(phrase("note.twice", code=ast.unparse(first)))
 
 
 def _entities(tree: ast.AST) -> Iterator[str]:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
 from roboinstruct_ros.generate.words.stems import unified
 
@@ -27,8 +28,8 @@ def _belied(shape: ProgramShape) -> Iterator[str]:
                 yield from _met_though_absent(seen, body)
             for said in _literals(body, "say"):
                 if _tells(said, seen) is (not there):
-                    how = "is not there" if not there else "is there"
-                    yield f"The program says '{said}' where '{seen}' {how}."
+                    key = "note.said_there" if there else "note.said_absent"
+                    yield str(phrase(key, words=said, thing=seen))
 
 
 def _met_though_absent(seen: str, body: list[ast.stmt]) -> Iterator[str]:
@@ -39,9 +40,9 @@ def _met_though_absent(seen: str, body: list[ast.stmt]) -> Iterator[str]:
             if skill == "go_to":
                 return
             if skill in ("pick", "ask") and first == seen:
-                yield f"The program does '{skill}' with '{seen}' where '{seen}' is not there."
+                yield str(phrase("note.met_absent", skill=skill, thing=seen))
             if skill == "say" and first.startswith(f"{seen}, "):
-                yield f"The program speaks to '{seen}' where '{seen}' is not there."
+                yield str(phrase("note.spoken_absent", who=seen))
 
 
 def _text(node: ast.expr) -> str:
@@ -54,7 +55,7 @@ def _put_back(shape: ProgramShape) -> Iterator[str]:
         lines = [ast.unparse(line) for line in body]
         for first, taken, then in zip(lines, lines[1:], lines[2:], strict=False):
             if first == then and first.startswith("go_to(") and taken.startswith("pick("):
-                yield f"The program takes {taken[5:-1]} to where it has just taken it from."
+                yield str(phrase("note.put_back", thing=taken[5:-1]))
 
 
 def _tells(said: str, thing: str) -> bool | None:

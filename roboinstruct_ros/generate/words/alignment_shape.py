@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.alignment_seen import seen_notes
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
 from roboinstruct_ros.generate.words.stems import unified
@@ -86,7 +87,7 @@ def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
         if not 2 <= number <= 20 or number in known:
             continue
         if not any(_said(shape, form) for form in _forms(number)):
-            yield f"The instruction says '{word}', and nothing in the program is done {word} times."
+            yield _says("note.times", word, count=word)
 
 
 def _forms(number: int) -> list[str]:
@@ -97,7 +98,7 @@ def _every(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _EVERY.search(words)
     several = len({ast.dump(call) for call in shape.called("go_to")}) > 1
     if match and not shape.loops and not (several and match[1] != "that many"):
-        yield f"The instruction says '{match[1]}', and the program repeats nothing."
+        yield _says("note.repeats", match[1])
 
 
 def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -107,7 +108,7 @@ def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
         match = None  # "ask her whether she has time and if she is hungry"
     word = (match[1] or match[2]) if match else ""
     if word and not shape.decides and not _said(shape, word):
-        yield f"The instruction says '{word}', and the program never decides anything."
+        yield _says("note.decides", word)
         return
     if not _LACKING.search(told):  # "it may be out of soap. If so, ..." is so where there is none
         yield from _negated(told, shape)
@@ -128,8 +129,7 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
         return
     holds = polarity(known[0].test, shape.answers)
     if holds not in wanted:
-        acts = "when it is so" if holds else "when it is not so"
-        yield f"The program acts {acts}, and the instruction says the opposite."
+        yield str(phrase("note.opposite_so" if holds else "note.opposite_not"))
 
 
 def _chooses(test: ast.expr, answers: dict[str, ast.Call]) -> bool:
@@ -153,7 +153,7 @@ def _other_kind(words: str, shape: ProgramShape) -> Iterator[str]:
         skips = len(branch.body) == 1 and isinstance(branch.body[0], ast.Continue)
         inside = isinstance(test.ops[0], ast.In) is not turned
         if inside is skips:
-            yield f"The program takes the rooms that are no '{test.left.value!s}'."
+            yield str(phrase("note.other_rooms", kind=str(test.left.value)))
 
 
 def _leaves(body: list[ast.stmt]) -> bool:
@@ -165,13 +165,13 @@ def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
     if match is None or not shape.called("go_to") or _said(shape, match[0].split()[0]):
         return
     if not shape.drives_home(with_nothing=bool(_IN_VAIN.search(words))):
-        yield f"The instruction says '{match[0].strip()}', and the program does not drive back."
+        yield _says("note.drives_back", match[0].strip())
 
 
 def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _WAIT.search(words)
     if match and not shape.waits and not _said(shape, "wait"):
-        yield f"The instruction says '{match[0]}', and the program does not wait."
+        yield _says("note.waits", match[0])
 
 
 def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -179,24 +179,24 @@ def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _SPOKEN.search(words)
     says = shape.says(with_nothing=bool(_IN_VAIN.search(words)))
     if match and not (says or shape.called("ask") or _said(shape, match[0].split()[0])):
-        yield f"The instruction says '{match[0].strip()}', and the program says nothing."
+        yield _says("note.says", match[0].strip())
     match = _ASKED.search(words)
     if match and not shape.called("ask"):
-        yield f"The instruction says '{match[1]}', and the program asks nothing."
+        yield _says("note.asks", match[1])
     match = _BROUGHT.search(words)
     if match and shape.called("pick") and not shape.called("place"):
-        yield f"The instruction says '{match[0]}', and the program puts nothing down."
+        yield _says("note.puts", match[0])
 
 
 def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
     """The robot is to stay, or to stay away from a room."""
     drives = shape.called("go_to")
     if drives and _STAYS.search(words):
-        yield "The instruction says to stay, and the program drives."
+        yield str(phrase("note.stays"))
     parts = (part for drive in drives for part in drive.args)
     for room in sorted({str(part.value) for part in parts if isinstance(part, ast.Constant)}):
         if re.search(_KEEP_OUT + re.escape(unified(room)), words):
-            yield f"The program drives to '{room}', and the instruction says not to."
+            yield str(phrase("note.forbidden", room=room))
 
 
 _ANY_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)}|\d{{1,2}})\b")
@@ -270,3 +270,8 @@ _STAYS = re.compile(
 _KEEP_OUT = (
     r"\b(?:don't|do not|never) (?:go|drive|enter|visit|stop)(?: in| into| to| at)?(?: the)? "
 )
+
+
+def _says(key: str, word: str, **more: str) -> str:
+    """A note on a word of the instruction."""
+    return str(phrase(key, word=word, **more))

@@ -57,7 +57,7 @@ def serve(node: Node, given: KioskParameters) -> None:
         link, rooms, map_path.stem if map_path else domain.name, hosts,
         rounds=given, metrics=counters.text, library=library,
         runs=given.directory, access=access, bench=Workbench(files, library),
-        examples=tuple(one.instruction for one in domain.to_try),
+        examples=tuple(one.instruction for one in domain.to_try), language=given.language,
     )  # fmt: skip
     keep_what_is_there()
     for line in address_lines(given):

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.domain.phrase import LANGUAGES
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, POLICIES, RUNS
+from roboinstruct_ros.web.pages import BROWSERS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +34,10 @@ class KioskOptions(RoundOptions):
     devices: str = option("", "file of the devices that were let in; empty is the user's own")
     session_days: float = option(30.0, "how long a device stays let in", 0.01, 365.0, "days")
     audit: str = option("", "file of what was done and by whom; empty is the user's own")
+    language: str = option(
+        BROWSERS, "language of the pages where nobody has chosen one on them; browser: what the "
+        "browser is set to", choices=(BROWSERS, *LANGUAGES),
+    )  # fmt: skip
     policies: str = option("", POLICIES)
     library: str = option("", LIBRARY)
     directory: str = option("", RUNS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import Phase, TaskView
@@ -43,25 +44,25 @@ def why_not(
     """
     missing = session.robot.missing()
     if now > one.due + LATE:
-        return "the kiosk was not running then"
+        return str(phrase("notrun.kiosk"))
     if one.held:
-        return "Stop was pressed, and nobody has let the scheduled tasks go on since"
+        return str(phrase("notrun.held"))
     if announced is None or announced.since > one.due - ANNOUNCED + SLACK:
-        return "no page was open for the minute in which it is announced"
+        return str(phrase("notrun.unannounced"))
     if announced.stop_number != session.stop_number():
-        return "the robot was stopped while it was announced"
+        return str(phrase("notrun.stopped"))
     if not session.hub.listeners:
-        return "no page was open to announce it on"
+        return str(phrase("notrun.no_page"))
     if not allowed:
-        return f"{one.approved_by}, who approved it, may not have tasks run any more"
+        return str(phrase("notrun.not_allowed", who=one.approved_by))
     if missing:
-        return f"part of the robot was missing: {', '.join(missing)}"
+        return str(phrase("notrun.missing", nodes=", ".join(missing)))
     if session.interruptions.as_json():
-        return "an interrupted task waited for somebody to decide on it"
+        return str(phrase("notrun.interrupted"))
     busy = next((task for task in session.board.all if task.busy and task.id != own), None)
     if busy is not None and busy.phase is Phase.PAUSED:
-        return "another task was paused"
-    return "the robot was busy with another task" if busy else ""
+        return str(phrase("notrun.paused"))
+    return str(phrase("notrun.busy")) if busy else ""
 
 
 def why_never_began(task: TaskView) -> str:
@@ -69,5 +70,5 @@ def why_never_began(task: TaskView) -> str:
     if task.phase is Phase.REJECTED and task.refusal is not None:
         return task.refusal.reason
     if task.phase in (Phase.CANCELLED, Phase.DISCARDED):
-        return "it was stopped before it began"
-    return task.error.message if task.error else "it could not be judged"
+        return str(phrase("notrun.ended"))
+    return task.error.message if task.error else str(phrase("notrun.unjudged"))

@@ -18,6 +18,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from typing import Any
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome
 from roboinstruct_ros.library.schedule_table import ScheduledTask
@@ -156,7 +157,7 @@ class Scheduler:
             if due != one.due:
                 message = "this start is over; press Stop if the robot moves"
                 raise WebError(WebErrorCode.WRONG_PHASE, message)
-            await self._leave_out(one, f"{by.name} has said not now")
+            await self._leave_out(one, str(phrase("notrun.not_now", who=by.name)))
 
     async def let_go_on(self) -> None:
         """Starts are made again, after a Stop. Raises WebError: LIBRARY_FAILED."""

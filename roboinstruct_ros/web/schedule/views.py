@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from roboinstruct_ros.domain.phrase import Phrase, recognised
 from roboinstruct_ros.library.attempts import Attempt
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.schedule.due_times import wall_at
@@ -62,12 +63,14 @@ class Coming(BaseModel):
 
 
 class NotRun(BaseModel):
-    """A start that was due and was not made."""
+    """A start that was due and was not made; `phrase` is `why` for other languages than English,
+    where that is known."""
 
     words: str
     due: float
     local: str
     why: str
+    phrase: Phrase | None = None
 
 
 class ScheduleState(BaseModel):
@@ -123,4 +126,7 @@ def _coming(one: ScheduledTask, now: float) -> Coming:
 
 
 def _not_run(one: Attempt, zone: tzinfo) -> NotRun:
-    return NotRun(words=one.words, due=one.created, local=wall_at(one.created, zone), why=one.why)
+    return NotRun(
+        words=one.words, due=one.created, local=wall_at(one.created, zone), why=one.why,
+        phrase=recognised(one.why, "notrun."),
+    )  # fmt: skip

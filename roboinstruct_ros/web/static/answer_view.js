@@ -1,11 +1,8 @@
 // What there is instead of a program: a refusal, a question with choices, a reply, a rejection with its reason.
 
 import { byId, make, whenChanged } from "./dom.js";
-
-const TITLES = {
-  cannot: "I cannot do that", question: "A question to you", reply: "The robot answers", rejected: "That would go wrong",
-};
-const MORE = { cannot: "What I can do here:", reply: "You can ask me, for example:", rejected: "You could try:" };
+import { known, language, said as words, t } from "./messages.js";
+import { errorLine, foreign, violationWords } from "./words.js";
 
 let act = { choose() {}, write() {}, tell() {} };
 // Args: choose takes an answer to the question, write the words of a new task, tell shows a story on the map.
@@ -19,8 +16,9 @@ export function saidOf(now, examples) {
     return { kind, words, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text]), story: [] };
   }
   if (now?.phase !== "rejected" || !now.refusal) return null;
-  const { reason, story, ways_out: ways } = now.refusal;
-  return { kind: "rejected", words: reason, choices: [], tries: ways.map(({ label, words }) => [label, words]), story };
+  const { reason, code, story, ways_out: ways } = now.refusal;
+  const why = code ? violationWords({ code, message: reason, counterexample: { calls: story } }) : foreign ? errorLine(now.error?.error_name ?? "", reason) : reason;
+  return { kind: "rejected", words: why, choices: [], tries: ways.map((way) => [words(way.label), way.words]), story };
 }
 
 const comeUp = whenChanged(() => byId("said").scrollIntoView({ block: "nearest" }));
@@ -31,12 +29,13 @@ export const drawAnswer = whenChanged((said, enabled) => {
   box.hidden = !said;
   if (!said) return;
   box.dataset.kind = said.kind;
-  byId("said-title").textContent = TITLES[said.kind];
+  byId("said-title").textContent = t(`said.${said.kind}`);
   byId("said-words").textContent = said.words;
+  byId("said-words").lang = said.kind === "rejected" ? language : "en"; // the model's own words
   byId("said-choices").replaceChildren(
-    ...said.choices.map((choice) => button(() => act.choose(choice), !enabled, choice)),
-    ...(said.story.length ? [button(() => act.tell(said.story, said.words), false, "▶ Show it on the map")] : []));
-  byId("said-more").textContent = said.tries.length ? MORE[said.kind] ?? "" : "";
-  byId("said-tries").replaceChildren(...said.tries.map(([label, words]) => button(() => act.write(words), !enabled, label)));
+    ...said.choices.map((choice) => button(() => act.choose(choice), !enabled, make("span", { lang: "en" }, choice))),
+    ...(said.story.length ? [button(() => act.tell(said.story, said.words), false, t("said.show"))] : []));
+  byId("said-more").textContent = (said.tries.length && known(`said.${said.kind}.more`)) || "";
+  byId("said-tries").replaceChildren(...said.tries.map(([label, words]) => button(() => act.write(words), !enabled, make("span", { lang: label === words ? "en" : null }, label))));
   comeUp(said);
 });

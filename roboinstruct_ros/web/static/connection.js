@@ -1,5 +1,7 @@
 // The way to the kiosk's server: requests with typed errors, and one socket that comes back by itself.
 
+import { t } from "./messages.js";
+
 export const API = "/api/v1";
 const RETRY_MS = [300, 600, 1200, 2500, 5000];
 const TOO_SLOW = 4008;
@@ -27,11 +29,11 @@ export async function request(method, path, body) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new ApiError("NO_CONNECTION", "the kiosk does not answer; is it still running?");
+    throw new ApiError("NO_CONNECTION", t("error.no_answer"));
   }
   const data = await answer.json().catch(() => ({}));
   if (!answer.ok) {
-    throw new ApiError(data.error_name ?? "UNKNOWN", data.message ?? `the kiosk answered ${answer.status}`);
+    throw new ApiError(data.error_name ?? "UNKNOWN", data.message ?? t("error.status", { status: String(answer.status) }));
   }
   return data;
 }

@@ -2,6 +2,7 @@
 
 import { request, WINDOW } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
+import { t } from "./messages.js";
 import { toast } from "./notices.js";
 import { errorLine } from "./words.js";
 
@@ -18,21 +19,21 @@ export function takeControl(message) {
 const send = (path, body) => () => request("POST", `/control/${path}`, body)
   .catch((error) => toast(errorLine(error.name, error.message), "bad"));
 const button = (text, onclick) => make("button", { type: "button", class: "quiet", onclick }, text);
-const called = (device) => (device.id === "local" ? "The robot's own screen" : device.name);
+const called = (device) => (device.id === "local" ? t("control.own_screen") : device.name);
 
 const draw = whenChanged((me, { holder, asking }) => {
   byId("engineer-link").hidden = me?.role !== "engineer";
   const mine = holder?.id === me?.id;
   const others = [];
   if (me?.role === "viewer") {
-    others.push("This device may watch, and stop the robot.");
+    others.push(t("control.viewer"));
   } else if (mine && asking) {
-    others.push(`${called(asking)} asks for control. It gets it in half a minute unless you keep it.`);
-    others.push(button("Give control", send("answer", { give: true })), button("Keep control", send("answer", { give: false })));
+    others.push(t("control.asked", { who: called(asking) }));
+    others.push(button(t("control.give"), send("answer", { give: true })), button(t("control.keep"), send("answer", { give: false })));
   } else if (holder && !mine) {
-    others.push(`${called(holder)} has control. You can watch, and stop the robot.`);
-    if (asking?.id === me?.id) others.push("Asked for it; waiting for the answer.");
-    else others.push(button("Ask for control", send("ask")));
+    others.push(t("control.held", { who: called(holder) }));
+    if (asking?.id === me?.id) others.push(t("control.waiting"));
+    else others.push(button(t("control.ask"), send("ask")));
   }
   box().hidden = !others.length;
   box().replaceChildren(...others.map((one) => (typeof one === "string" ? make("span", {}, one) : one)));
@@ -47,9 +48,9 @@ function box() {
 export const drawAuthor = whenChanged((author, window) => {
   if (!byId("author")) byId("status").before(make("span", { id: "author", class: "facts" }));
   const own = author === you?.name;
-  const elsewhere = own && window && window !== WINDOW ? "asked for in another window" : "";
-  byId("author").textContent = !author || own ? elsewhere : `asked for by ${author === "kiosk" ? "the robot's own screen" : author}`;
+  const elsewhere = own && window && window !== WINDOW ? t("control.other_window") : "";
+  byId("author").textContent = !author || own ? elsewhere : t("control.author", { who: author === "kiosk" ? t("control.own_screen") : author });
 });
 
-byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, "Devices"));
-byId("code-fold")?.before(make("a", { href: "/engineer", class: "engineer-link", id: "engineer-link", hidden: true }, "Engineer"));
+byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, t("devices.title")));
+byId("code-fold")?.before(make("a", { href: "/engineer", class: "engineer-link", id: "engineer-link", hidden: true }, t("engineer.link")));

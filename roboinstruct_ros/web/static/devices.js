@@ -2,12 +2,16 @@
 
 import { request } from "./connection.js";
 import { byId, make } from "./dom.js";
+import { clock, day, known, t } from "./messages.js";
 import { toast } from "./notices.js";
+import { armSettings } from "./settings.js";
 import { armStop } from "./stop.js";
+import { errorLine } from "./words.js";
 
-const fail = (error) => toast(error.message, "bad");
-const time = (seconds) => new Date(seconds * 1000).toLocaleString();
+const fail = (error) => toast(errorLine(error.name, error.message), "bad");
+const roleName = (role) => known(`role.${role}`) ?? role;
 
+armSettings();
 armStop(() => Date.now() / 1000);
 
 async function open() {
@@ -19,8 +23,8 @@ async function open() {
   byId("own").hidden = me === null;
   if (me === null) return;
   byId("own-text").textContent = me.id === "local"
-    ? "This is the robot's own screen. It needs no PIN and may do everything."
-    : `${me.name} is let in as ${me.role}.`;
+    ? t("devices.local")
+    : t("devices.let_in", { name: me.name, role: roleName(me.role) });
   byId("leave").hidden = me.id === "local";
   byId("leave").onclick = () => withdraw(me.id);
   byId("inviting").hidden = byId("listed").hidden = me.role !== "engineer";
@@ -29,11 +33,11 @@ async function open() {
 
 async function list() {
   const { devices, fingerprint } = await request("GET", "/devices");
-  byId("fingerprint").textContent = fingerprint ? `The certificate's SHA-256 fingerprint: ${fingerprint}` : "";
+  byId("fingerprint").textContent = fingerprint ? t("devices.fingerprint", { fingerprint }) : "";
   byId("devices").replaceChildren(...devices.map((one) => make("tr", {},
-    make("td", {}, one.name), make("td", {}, one.role), make("td", {}, time(one.used)), make("td", {}, time(one.expires)),
+    make("td", {}, one.name), make("td", {}, roleName(one.role)), make("td", {}, day(one.used)), make("td", {}, day(one.expires)),
     make("td", {}, one.address),
-    make("td", {}, make("button", { type: "button", class: "quiet", "aria-label": `Withdraw ${one.name}`, onclick: () => withdraw(one.id) }, "Withdraw")))));
+    make("td", {}, make("button", { type: "button", class: "quiet", "aria-label": t("devices.withdraw_name", { name: one.name }), onclick: () => withdraw(one.id) }, t("devices.withdraw"))))));
 }
 
 function withdraw(id) {
@@ -47,7 +51,7 @@ byId("pair").addEventListener("submit", async (event) => {
     await request("POST", "/pair", { pin: byId("pin").value, name: byId("name").value });
     location.assign("/");
   } catch (error) {
-    byId("pair-error").textContent = error.message;
+    byId("pair-error").textContent = errorLine(error.name, error.message);
     byId("pair-error").hidden = false;
   }
 });
@@ -56,7 +60,7 @@ byId("invite").addEventListener("submit", (event) => {
   event.preventDefault();
   request("POST", "/pin", { role: byId("role").value }).then(({ pin, role, expires }) => {
     byId("shown").replaceChildren(make("p", { class: "pin" }, pin),
-      make("p", { class: "hint" }, `Lets one device in as ${role}, until ${new Date(expires * 1000).toLocaleTimeString()}.`));
+      make("p", { class: "hint" }, t("invite.until", { role: roleName(role), time: clock(expires) })));
     setTimeout(() => { byId("shown").replaceChildren(); list(); }, expires * 1000 - Date.now());
   }).catch(fail);
 });

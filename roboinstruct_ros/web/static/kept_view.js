@@ -2,8 +2,9 @@
 
 import { API } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
+import { day, t } from "./messages.js";
 import { notice } from "./notices.js";
-import { seconds } from "./words.js";
+import { seconds, shortPhase } from "./words.js";
 
 const MOST_SUGGESTED = 4;
 const UNDO_MS = 7000;
@@ -13,7 +14,6 @@ export const armKept = (actions) => { act = actions; };
 
 const deleted = new Set(); // on this page; the server hears of it when it can be undone no more
 let opened = ""; // the row whose tools are out
-const day = (stamp) => new Date(stamp * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 export const drawKept = (kept, shown, enabled, words) => {
   const seen = new Set(shown);
@@ -40,9 +40,9 @@ export function keepingFocus(redrawn) {
 function drawList(list, tasks, enabled) {
   byId(`${list}-title`).hidden = !tasks.length;
   byId(list).replaceChildren(...tasks.map((one) => make("li", {},
-    make("button", { type: "button", disabled: !enabled, title: "Show its program again; nothing moves before you approve it", onclick: () => act.again(one.id) },
-      make("span", { class: "words" }, one.words),
-      make("span", { class: "outcome", "data-tone": one.succeeded ? "good" : "" }, one.succeeded > 1 ? `done ${one.succeeded} times` : one.succeeded ? "done" : "")),
+    make("button", { type: "button", disabled: !enabled, title: t("kept.show"), onclick: () => act.again(one.id) },
+      make("span", { class: "words", lang: "en" }, one.words),
+      make("span", { class: "outcome", "data-tone": one.succeeded ? "good" : "" }, one.succeeded ? t("kept.done", { n: one.succeeded }) : "")),
     ...tools(one, list, enabled))));
 }
 
@@ -51,15 +51,15 @@ export function tools(one, list, enabled) {
   const { id, words, favourite, succeeded } = one;
   const row = `${list} ${id}`;
   const out = opened === row;
-  const small = (text, label, onclick, more = {}) => make("button", { class: "small", type: "button", "aria-label": `${label}: ${words}`, onclick, ...more }, text);
+  const small = (text, label, onclick, more = {}) => make("button", { class: "small", type: "button", "aria-label": t("kept.tool", { what: label, words }), onclick, ...more }, text);
   return [
-    small(favourite ? "★" : "☆", "Favourite", () => act.mark(id, !favourite), { "aria-pressed": String(favourite), "data-tool": `star ${row}` }),
-    small("⋯", "More", () => { opened = out ? "" : row; act.redraw(); }, { "aria-expanded": String(out), "data-tool": `more ${row}` }),
-    out ? make("div", { class: "tools", role: "group", "aria-label": `With: ${words}` },
-      small("Duplicate", "Duplicate", () => act.duplicate(words)),
-      succeeded ? small("At a time…", "At a time or daily", () => act.schedule(id), { disabled: !enabled }) : null,
-      make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": `Share: ${words}` }, "Share"),
-      small("Delete", "Delete", () => forget(id, words))) : null,
+    small(favourite ? "★" : "☆", t("kept.favourite"), () => act.mark(id, !favourite), { "aria-pressed": String(favourite), "data-tool": `star ${row}` }),
+    small("⋯", t("kept.more"), () => { opened = out ? "" : row; act.redraw(); }, { "aria-expanded": String(out), "data-tool": `more ${row}` }),
+    out ? make("div", { class: "tools", role: "group", "aria-label": t("kept.with", { words }) },
+      small(t("kept.duplicate"), t("kept.duplicate"), () => act.duplicate(words)),
+      succeeded ? small(t("kept.at_a_time"), t("schedule.later_title"), () => act.schedule(id), { disabled: !enabled }) : null,
+      make("a", { class: "small", href: `${API}/library/${encodeURIComponent(id)}/file`, download: "robot-task.json", "aria-label": t("kept.tool", { what: t("kept.share"), words }) }, t("kept.share")),
+      small(t("kept.delete"), t("kept.delete"), () => forget(id, words))) : null,
   ];
 }
 export const openedRow = () => opened;
@@ -68,7 +68,7 @@ function forget(id, words) {
   deleted.add(id);
   act.redraw();
   const timer = setTimeout(() => act.forget(id), UNDO_MS);
-  notice(`Deleted: ${words}`, "Undo", UNDO_MS, () => {
+  notice(t("kept.deleted", { words }), t("kept.undo"), UNDO_MS, () => {
     clearTimeout(timer);
     deleted.delete(id);
     act.redraw();
@@ -82,18 +82,16 @@ export const drawRuns = whenChanged((runs, attempts) => {
 });
 
 const runRow = ({ name, words, begun, duration, outcome, why }) => make("li", {},
-  make("button", { type: "button", title: why || "Look at it again on the map", onclick: () => act.replay(name) },
-    make("span", { class: "words" }, `${words} `, make("span", { class: "when" }, day(begun))),
-    make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${OUTCOMES[outcome] ?? "cut off"} ${seconds(duration)}`)),
-  make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": `Recording of: ${words}` }, "Bag"));
+  make("button", { type: "button", title: why || t("kept.replay"), onclick: () => act.replay(name) },
+    make("span", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(begun))),
+    make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${outcome ? shortPhase(outcome) : t("replay.cut_off")} ${seconds(duration)}`)),
+  make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": t("kept.bag_name", { words }) }, t("kept.bag")));
 
 const attemptRow = ({ words, created, outcome, why }) => make("li", { class: "attempt" },
-  make("p", { class: "words" }, `${words} `, make("span", { class: "when" }, day(created))),
-  make("span", { class: "outcome", "data-tone": "bad" }, ATTEMPTS[outcome]),
-  make("p", { class: "why" }, why ? why[0].toUpperCase() + why.slice(1) : ""));
+  make("p", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(created))),
+  make("span", { class: "outcome", "data-tone": "bad" }, t(`attempt.${outcome}`)),
+  make("p", { class: "why", lang: "en" }, why ? why[0].toUpperCase() + why.slice(1) : ""));
 
-const OUTCOMES = { succeeded: "done", failed: "failed", cancelled: "stopped" };
-const ATTEMPTS = { refused: "refused", rejected: "rejected", not_run: "not run" };
 
 // What somebody may mean who has typed this, of what was asked before; the examples where nothing fits.
 export function suggested(typed, examples, kept) {

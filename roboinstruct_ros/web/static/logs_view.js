@@ -2,9 +2,10 @@
 
 import { byId, make, whenChanged } from "./dom.js";
 import { keepingFocus, tools } from "./kept_view.js";
-import { answerWords, callWords, errorLine, PHASES, seconds, SHORT } from "./words.js";
+import { t } from "./messages.js";
+import { answerWords, callWords, errorLine, seconds, shortPhase, TONES } from "./words.js";
 
-const STATES = { going: ["▸", "in progress"], held: ["‖", "paused"], failed: ["✕", "failed"], done: ["✓", "done"] };
+const MARKS = { going: "▸", held: "‖", failed: "✕", done: "✓" };
 const OPEN = { running: "going", stopping: "going", paused: "held" }; // a call that has not ended
 
 export const drawRun = whenChanged((calls, before, printed, error, phase) => {
@@ -15,16 +16,16 @@ export const drawRun = whenChanged((calls, before, printed, error, phase) => {
     const failed = state === "failed";
     const answer = failed ? call.error_msg : answerWords(call.result);
     return make("li", { class: state },
-      make("span", { class: "mark", role: "img", "aria-label": STATES[state][1] }, STATES[state][0]),
+      make("span", { class: "mark", role: "img", "aria-label": t(`call.${state}`) }, MARKS[state]),
       make("span", {}, callWords(call), answer ? make("span", { class: "answer" }, ` ${answer}`) : null),
       call.ended - call.started >= 0.1 ? make("span", { class: "took" }, seconds(call.ended - call.started)) : null);
   });
-  if (before) rows.unshift(make("li", { class: "empty" }, `${before} earlier steps; the recording of the run has them all.`));
+  if (before) rows.unshift(make("li", { class: "empty" }, t("run.before", { n: before })));
   for (const text of printed) rows.push(make("li", {}, make("span", { class: "mark" }, "›"), make("span", { class: "answer" }, text)));
   if (error && phase !== "writing" && phase !== "ready") {
     rows.push(make("li", { class: "failed" }, make("span", { class: "mark" }, "!"), make("span", {}, errorLine(error.error_name, error.message))));
   }
-  if (!rows.length) rows.push(make("li", { class: "empty" }, "Every step of the robot is listed here."));
+  if (!rows.length) rows.push(make("li", { class: "empty" }, t("run.empty")));
   list.replaceChildren(...rows);
   byId("run-scroll").scrollTop = byId("run-scroll").scrollHeight;
 });
@@ -42,11 +43,11 @@ const drawRows = whenChanged((tasks, shown, free) => {
     const took = duration > 0 ? ` ${seconds(duration)}` : "";
     return make("li", {},
       make("button", { type: "button", "aria-current": id === shown ? "true" : null, onclick: () => chooseTask(id) },
-        make("span", { class: "words" }, text || (here ? "" : "a task from elsewhere")),
-        make("span", { class: "outcome", "data-tone": PHASES[phase][1] }, SHORT[phase] + took)),
+        make("span", { class: "words", lang: text ? "en" : null }, text || (here ? "" : t("tasks.elsewhere"))),
+        make("span", { class: "outcome", "data-tone": TONES[phase] }, shortPhase(phase) + took)),
       ...(kept ? tools(kept, "history", free) : []));
   });
-  if (!rows.length) rows.push(make("li", { class: "empty" }, "Tasks of this session and how they ended."));
+  if (!rows.length) rows.push(make("li", { class: "empty" }, t("tasks.empty")));
   keepingFocus(() => byId("history").replaceChildren(...rows));
 });
 

@@ -7,12 +7,14 @@ import { byId, make, whenChanged } from "./dom.js";
 import { armKept, drawKept, drawRuns, openedRow, suggested } from "./kept_view.js";
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
+import { said as words, t } from "./messages.js";
 import { banner, toast } from "./notices.js";
 import { armFold, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { armQuestion, drawQuestion } from "./question_view.js";
 import { armReplay, showReplay } from "./replay_view.js";
 import { drawAsking, drawRounds, roundsOf } from "./rounds_view.js";
 import { armSchedule, drawLater, openWhenReady, takeSchedule } from "./schedule_view.js";
+import { armSettings } from "./settings.js";
 import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.js";
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
@@ -30,22 +32,22 @@ const glide = new Glide((pose, moving) => {
   here = pose;
   showPlace(map.roomAt(here.x, here.y));
 });
-const showPlace = whenChanged((room) => (byId("where").textContent = room ? `Robot: ${room}` : ""));
+const showPlace = whenChanged((room) => (byId("where").textContent = room ? t("map.where", { room }) : ""));
 
 const stop = armStop(serverTime);
 new Events(take, (up, slow) => {
   store.connected = up;
   if (up) showRooms();
   if (up) showKept();
-  if (slow) toast("This page did not keep up and was closed; it begins anew.", "bad");
-  banner("connection", up ? "" : "The connection to the kiosk is lost. Trying again… If the robot has to stop now, use its own stop button.");
+  if (slow) toast(t("connection.slow"), "bad");
+  banner("connection", up ? "" : t("connection.lost"));
   draw();
 });
 
 const setRooms = whenChanged((rooms) => {
   map.setRooms(rooms);
   document.title = `roboinstruct · ${rooms.name}`;
-  byId("map-title").textContent = rooms.name ? `Map of ${rooms.name}` : "Map";
+  byId("map-title").textContent = rooms.name ? t("map.of", { name: rooms.name }) : t("map.title");
   store.examples = rooms.examples;
   byId("words").placeholder = rooms.examples[0];
   suggest();
@@ -60,7 +62,7 @@ const setRooms = whenChanged((rooms) => {
 // Tasks that can be done on this very map, or were asked for before.
 const suggest = () => drawSuggested(suggested(byId("words").value.trim(), store.examples, store.kept));
 const drawSuggested = whenChanged((texts) => byId("examples").replaceChildren(...texts.map((text) => make("button", {
-  type: "button",
+  type: "button", lang: "en",
   onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
 }, text))));
 
@@ -98,7 +100,7 @@ function take(message) {
     case "interrupted": store.interrupted = message.runs; break;
     case "stopped":
       stop.hear(inRun());
-      if (!message.was_running) toast("Stop sent. Nothing was running.");
+      if (!message.was_running) toast(t("stop.nothing"));
       break;
   }
   draw();
@@ -123,7 +125,7 @@ function followTask(before, now) {
 }
 
 function announceEnd({ phase, error, text }) {
-  if (phase === "succeeded") toast(`Done: ${text}`, "good");
+  if (phase === "succeeded") toast(t("toast.done", { words: text }), "good");
   else if (error && phase === "failed") toast(errorLine(error.error_name, error.message), "bad");
 }
 
@@ -135,7 +137,7 @@ function takeEvent({ kind, task_id: id, data }) {
 function takeSpeech(text) {
   map.say(text);
   const log = byId("speech");
-  log.append(make("p", {}, `The robot says: ${text}`));
+  log.append(make("p", {}, t("speech.says", { text })));
   while (log.children.length > 20) log.firstChild.remove();
 }
 
@@ -148,13 +150,13 @@ function draw() {
   const free = store.connected && !busyTask();
   document.body.dataset.phase = phase;
   document.body.classList.toggle("planned", Boolean(now?.steps.length) && !now.verdict?.violations.length);
-  drawCode(now?.source || (now && !now.here ? "# written elsewhere; only the plan is known here" : ""), now?.line ?? 0, writing ? [] : now?.verdict?.violations ?? [], writing);
+  drawCode(now?.source || (now && !now.here ? t("program.elsewhere") : ""), now?.line ?? 0, writing ? [] : now?.verdict?.violations ?? [], writing);
   drawVerdict(writing ? null : now?.verdict ?? null, now?.sha256 ?? "");
   drawDiff(now);
   drawVersions(allTasks(), now, look);
   drawTries(now?.rejected ?? [], phase);
   drawPlan(now?.steps ?? [], now?.line ?? 0, phase, now?.doubts ?? []);
-  byId("confidence").textContent = now?.steps.length && !writing ? now.confidence : "";
+  byId("confidence").textContent = now?.steps.length && !writing ? words(now.confidence) : "";
   drawNotes(now?.doubts ?? [], phase, now?.ahead ?? "");
   drawRounds(roundsOf(now));
   drawAsking(phase === "asking" && now.here, now?.answer?.words ?? "");
@@ -194,12 +196,12 @@ const drawInterrupted = whenChanged((runs, busy) => {
   const run = runs.at(-1);
   byId("interrupted").hidden = !run || busy;
   if (!run) return;
-  const begun = run.in_flight ? `, in the middle of ${run.in_flight}` : "";
-  byId("interrupted-text").textContent = `“${run.text}” after ${run.calls} ${run.calls === 1 ? "step" : "steps"}${begun}.`;
+  const where = { words: run.text, n: run.calls, call: run.in_flight };
+  byId("interrupted-text").textContent = t(run.in_flight ? "interrupted.in_call" : "interrupted.after", where);
   const choose = (what) => () => act(() => request("POST", `/interrupted/${encodeURIComponent(run.task_id)}/${what}`));
   byId("interrupted-choices").replaceChildren(
-    make("button", { type: "button", onclick: choose("resume") }, "Show it, to go on"),
-    make("button", { type: "button", onclick: choose("forget") }, "Forget it"));
+    make("button", { type: "button", onclick: choose("resume") }, t("interrupted.show")),
+    make("button", { type: "button", onclick: choose("forget") }, t("interrupted.forget")));
 });
 
 // What people do
@@ -224,7 +226,7 @@ function showFault(box, text) {
 async function submit(box, path, text) {
   if (store.submitting) return false;
   if (busyTask()) {
-    showFault(box, errorLine("BUSY", "wait for the end of the task, or press Stop"));
+    showFault(box, errorLine("BUSY", t("error.BUSY.text")));
     return false;
   }
   store.submitting = true;
@@ -286,6 +288,7 @@ for (const box of ["words", "change-words"]) {
   byId(box).value = sessionStorage.getItem(box) ?? "";
   addEventListener("pagehide", () => sessionStorage.setItem(box, byId(box).value));
 }
+armSettings();
 armFold();
 armQuestion((question, answer) => act(() => request("POST", "/answer", { question, answer })));
 armDiff(() => draw());
@@ -325,7 +328,7 @@ byId("import").addEventListener("change", async (event) => {
   const text = await event.target.files[0]?.text();
   event.target.value = "";
   let shared = null;
-  try { shared = JSON.parse(text); } catch { toast("This is no task that was shared from a kiosk.", "bad"); }
+  try { shared = JSON.parse(text); } catch { toast(t("tasks.not_shared"), "bad"); }
   if (shared) act(() => request("POST", "/library", shared));
 });
 byId("again").addEventListener("click", () => again(`${task().task || task().id}/${task().version}`));

@@ -1,6 +1,7 @@
 // The map: rooms, doors, things, people, and the robot on its way. Lengths here are cm, y down.
 
 import { byId, make, makeSvg } from "./dom.js";
+import { t } from "./messages.js";
 
 const CM = 100;
 const MARGIN = 30;
@@ -38,7 +39,7 @@ export class MapView {
       makeSvg("circle", { class: "robot-held", r: 13, cx: 34, visibility: "hidden" }));
     this.heldName = makeSvg("text", { class: "tag", "text-anchor": "middle" });
     this.ghost = makeSvg("g", { class: "ghost", visibility: "hidden" }, makeSvg("circle"), makeSvg("text", { class: "tag", "text-anchor": "middle" }));
-    this.svg = makeSvg("svg", { role: "img", "aria-label": "Map with the robot" },
+    this.svg = makeSvg("svg", { role: "img", "aria-label": t("map.robot") },
       ...Object.values(this.layers), this.robot, this.heldName, this.ghost);
     this.box.append(this.svg);
     new ResizeObserver(() => this.#scale()).observe(this.svg);
@@ -265,7 +266,7 @@ const redrawDoors = (layer, rooms, doors) => {
     const [, dx, dy] = best;
     const half = DOOR / 2;
     return makeSvg("line", { class: `door${door.open ? "" : " shut"}`, x1: x - dx * half, y1: y - dy * half, x2: x + dx * half, y2: y + dy * half },
-      makeSvg("title", {}, `${door.name}${door.open ? "" : ": closed"}`));
+      makeSvg("title", {}, door.open ? door.name : t("map.closed", { name: door.name })));
   }));
 };
 

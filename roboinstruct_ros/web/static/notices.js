@@ -1,11 +1,12 @@
 // Toasts that go by themselves, and banners that stay as long as what they say is so.
 
 import { byId, make } from "./dom.js";
+import { t } from "./messages.js";
 
 const TOAST_MS = 5000;
 const MOST = 3;
 
-export const toast = (text, tone = "") => put(text, tone, TOAST_MS, { "aria-label": "Close" }, "×");
+export const toast = (text, tone = "") => put(text, tone, TOAST_MS, { "aria-label": t("close") }, "×");
 
 // A toast with something to do about it, as long as that can be done.
 export const notice = (text, what, limit, act) => put(text, "", limit, { class: "act" }, what, act);

@@ -1,7 +1,8 @@
 // The program with light colours, the line in execution, and violations under their line; the plan.
 
 import { byId, make, whenChanged } from "./dom.js";
-import { seconds } from "./words.js";
+import { sentence, t } from "./messages.js";
+import { seconds, told, violationWords } from "./words.js";
 
 const KEYWORDS = new Set(
   "and as assert break class continue def del elif else except False finally for from if import in is lambda None nonlocal not or pass raise return True try while with yield".split(" "),
@@ -24,16 +25,16 @@ function coloured(line) {
 
 function why(violation) {
   const steps = violation.counterexample?.steps ?? [];
-  if (!steps.length) return make("li", { class: "why" }, violation.message);
+  if (!steps.length) return make("li", { class: "why" }, violationWords(violation));
   return make("li", { class: "why" },
-    make("details", {}, make("summary", {}, violation.message), make("ol", {}, ...steps.map((s) => make("li", {}, s)))));
+    make("details", {}, make("summary", {}, violationWords(violation)), make("ol", { lang: "en" }, ...steps.map((s) => make("li", {}, s)))));
 }
 
 export const drawCode = whenChanged((source, line, violations, writing) => {
   const pane = byId("code");
   const atEnd = pane.scrollHeight - pane.scrollTop - pane.clientHeight < 40;
   if (!source) {
-    pane.replaceChildren(make("p", { class: "empty" }, "The program appears here, line by line, while it is written."));
+    pane.replaceChildren(make("p", { class: "empty" }, t("program.empty")));
     return;
   }
   const rows = make("ol", {});
@@ -57,12 +58,12 @@ export const drawVerdict = whenChanged((verdict, sha256) => {
   facts.title = "";
   const warnings = verdict?.warnings ?? [];
   byId("warnings").hidden = !warnings.length;
-  byId("warnings").replaceChildren(...warnings.map((w) => make("li", {}, `⚠ ${w}`)));
+  byId("warnings").replaceChildren(...warnings.map((w) => make("li", { lang: "en" }, `⚠ ${w}`)));
   if (!verdict) return;
   badge.dataset.status = verdict.status;
-  badge.textContent = { accepted: "✓ accepted", rejected: "✕ rejected", undecided: "? undecided" }[verdict.status];
-  const worlds = `${verdict.paths.toLocaleString("en")} ${verdict.paths === 1 ? "world" : "worlds"} tried`;
-  const rest = verdict.exhaustive ? "none left out" : "not all there are";
+  badge.textContent = t(`verdict.${verdict.status}`);
+  const worlds = t("verdict.worlds", { n: verdict.paths });
+  const rest = t(verdict.exhaustive ? "verdict.all" : "verdict.not_all");
   facts.textContent = verdict.paths ? `${worlds}, ${rest} · ${seconds(verdict.duration)}` : seconds(verdict.duration);
   if (sha256) facts.title = `sha256 ${sha256}`;
 });
@@ -73,13 +74,12 @@ export const drawTries = whenChanged((rejected, phase) => {
   const before = phase === "rejected" ? rejected.slice(0, -1) : rejected;
   box.hidden = !before.length;
   if (!before.length) return;
-  const count = before.length === 1 ? "1 program was" : `${before.length} programs were`;
   const items = before.map(({ draft, source, verdict }) => {
-    const reasons = verdict.violations.map((v) => make("li", {}, v.line ? `line ${v.line}: ${v.message}` : v.message));
-    const text = make("details", {}, make("summary", {}, "its text"), make("pre", {}, source ?? ""));
-    return make("li", {}, `Draft ${draft}`, make("ul", {}, ...reasons), ...(source ? [text] : []));
+    const reasons = verdict.violations.map((v) => make("li", {}, v.line ? t("program.line", { n: v.line, text: violationWords(v) }) : violationWords(v)));
+    const text = make("details", {}, make("summary", {}, t("tries.text")), make("pre", {}, source ?? ""));
+    return make("li", {}, t("tries.draft", { n: draft }), make("ul", {}, ...reasons), ...(source ? [text] : []));
   });
-  byId("tries-count").textContent = `${count} rejected before this one`;
+  byId("tries-count").textContent = t("tries.count", { n: before.length });
   byId("tries-list").replaceChildren(...items);
 });
 
@@ -92,13 +92,12 @@ export function currentStep(steps, line) {
   return found;
 }
 
-const MARKS = { look_twice: "Look twice: ", assumption: "" };
-const doubt = ({ kind, text }) => `${MARKS[kind]}${text}`;
+const doubt = (one) => (one.kind === "look_twice" ? t("doubt.look_twice", { text: told(one) }) : told(one));
 
 export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
   const list = byId("plan");
   if (!steps.length) {
-    const hint = phase === "writing" ? "Thinking about it…" : "What the robot is going to do, in plain English.";
+    const hint = t(phase === "writing" ? "plan.thinking" : "plan.nothing");
     list.replaceChildren(make("li", { class: "empty" }, hint));
     return;
   }
@@ -109,8 +108,8 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
       const state = index === now ? (phase === "paused" ? "now held" : "now") : null;
       const attributes = { class: state, "data-depth": depth || null, "aria-current": index === now ? "step" : null };
       const here = doubts.filter((one) => one.step === index);
-      return make("li", attributes, make("span", { class: "number" }, step.number), make("span", { class: "words" }, step.text,
-        ...here.map((one) => make("span", { class: "doubt" }, doubt(one)))));
+      return make("li", attributes, make("span", { class: "number" }, step.number), make("span", { class: "words", lang: step.said ? null : "en" }, step.said ? sentence(step.said) : step.text,
+        ...here.map((one) => make("span", { class: "doubt", lang: one.phrase ? null : "en" }, doubt(one)))));
     }),
   );
   const pane = byId("plan-scroll");
@@ -121,10 +120,10 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
 // What is no step's own: a person decides whether it matters.
 export const drawNotes = whenChanged((doubts, phase, ahead) => {
   const list = byId("notes");
-  const shown = doubts.filter((one) => one.step < 0).map(doubt);
-  if (phase === "paused" && ahead) shown.push(`Ahead: ${ahead}`);
+  const shown = doubts.filter((one) => one.step < 0).map((one) => make("li", { lang: one.phrase ? null : "en" }, doubt(one)));
+  if (phase === "paused" && ahead) shown.push(make("li", {}, t("plan.ahead", { text: ahead })));
   list.hidden = !shown.length;
-  list.replaceChildren(...shown.map((note) => make("li", {}, note)));
+  list.replaceChildren(...shown);
 });
 
 // Scrolls only the pane: scrollIntoView would move the whole page of a phone under the finger.

@@ -2,6 +2,7 @@
 
 import { coverMain } from "./cover.js";
 import { byId, make, whenChanged } from "./dom.js";
+import { t } from "./messages.js";
 import { serverTime } from "./store.js";
 
 let until = 0; // server time, s; 0 when nobody knows
@@ -23,7 +24,7 @@ export const drawQuestion = whenChanged((question) => {
 
 function drawNew({ text, person, options }) {
   longest = 1;
-  byId("question-who").textContent = person ? `The robot asks ${person}` : "The robot asks";
+  byId("question-who").textContent = person ? t("question.asks", { who: person }) : t("question.asks_all");
   byId("question-text").textContent = text;
   byId("question-options").replaceChildren(...options.map((option) =>
     make("button", { type: "button", onclick: () => choose(text, option) }, option)));
@@ -35,7 +36,7 @@ function drawLeft() {
   if (!until) return;
   const left = Math.max(0, until - serverTime());
   longest = Math.max(longest, left);
-  const words = left ? `${Math.round(left)} s to answer` : "The time is up";
+  const words = left ? t("question.left", { n: Math.round(left) }) : t("question.over");
   if (byId("question-time").textContent !== words) byId("question-time").textContent = words;
   byId("question-bar").value = left / longest;
 }

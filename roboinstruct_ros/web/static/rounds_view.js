@@ -1,13 +1,14 @@
 // A task in rounds: what is done now, what comes later, what was found, and how it was approved.
 
 import { byId, make, whenChanged } from "./dom.js";
+import { t } from "./messages.js";
 
 const line = (label, text, kind = null) => make("p", { class: kind }, make("b", {}, `${label}: `), text);
 
 // "When it is known what Bob needs: bring it to Bob", as a person reads it.
 function later(left) {
   const known = /^when it is known ([^:]+): (.+)$/i.exec(left);
-  return known ? line(`Later, when it is known ${known[1]}`, known[2]) : line("Later", left);
+  return known ? line(t("rounds.later_when", { known: known[1] }), known[2]) : line(t("rounds.later"), left);
 }
 
 export const drawRounds = whenChanged((task) => {
@@ -16,16 +17,16 @@ export const drawRounds = whenChanged((task) => {
   const inRounds = round > 1 || Boolean(left);
   pane.hidden = !inRounds;
   if (!inRounds) return;
-  const parts = [make("p", { class: "round-title" }, `Round ${round}`)];
-  for (const one of earlier) parts.push(line(`Round ${one.round}, done`, one.words, "done"));
+  const parts = [make("p", { class: "round-title" }, t("rounds.round", { n: round }))];
+  for (const one of earlier) parts.push(line(t("rounds.done", { n: one.round }), one.words, "done"));
   if (found.length) {
-    parts.push(make("details", { open: phase === "asking" ? "" : null }, make("summary", {}, `What was found (${found.length})`),
+    parts.push(make("details", { open: phase === "asking" ? "" : null }, make("summary", {}, t("rounds.found", { n: found.length })),
       make("ul", {}, ...found.map((sentence) => make("li", {}, sentence)))));
   }
-  if (phase === "writing") parts.push(line("Now", "writing the program for what was left"));
-  else if (phase !== "asking") parts.push(line("Now", now || text));
+  if (phase === "writing") parts.push(line(t("rounds.now"), t("rounds.writing")));
+  else if (phase !== "asking") parts.push(line(t("rounds.now"), now || text));
   if (left) parts.push(later(left));
-  if (by.includes("approved with")) parts.push(line("Approval", by));
+  if (by.includes("approved with")) parts.push(line(t("rounds.approval"), by));
   pane.replaceChildren(...parts);
 });
 

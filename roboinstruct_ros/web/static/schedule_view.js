@@ -3,14 +3,11 @@
 import { request } from "./connection.js";
 import { coverMain } from "./cover.js";
 import { byId, make, whenChanged } from "./dom.js";
+import { language, sentence, t } from "./messages.js";
 import { toast } from "./notices.js";
 import { serverTime, store } from "./store.js";
-import { errorLine } from "./words.js";
+import { errorLine, told } from "./words.js";
 
-const RULE = "This approves the program above in advance: this very program, in your name, for these times only. "
-  + "A minute before each start this page announces it, and anybody can say not now. "
-  + "The robot checks the program again then. It does not start while it is busy, after a Stop, or when no page is open. "
-  + "A start that is missed is told, and not made up for.";
 const FIRST_AHEAD = 3600; // s; what the form proposes
 
 let schedule = { zone: "", utc_offset: 0, held: false, coming: null, tasks: [], not_run: [] };
@@ -21,8 +18,8 @@ let wanted = ""; // task whose times are to be chosen as soon as it is ready
 const send = (method, path, body) => request(method, path, body)
   .catch((error) => toast(errorLine(error.name, error.message), "bad"));
 // Wall clock of the robot, whatever zone this page is in.
-const shown = (local) => new Date(local).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const hour = (local) => new Date(local).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+const shown = (local) => new Date(local).toLocaleString(language, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const hour = (local) => new Date(local).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 
 export function takeSchedule(message) {
   if (message.type !== "snapshot" && message.type !== "schedule") return;
@@ -35,22 +32,24 @@ export function takeSchedule(message) {
 
 // The start that comes
 
+const approvedBy = (who) => (who === "kiosk" ? t("schedule.approved_here") : t("schedule.approved_by", { who }));
+
 const drawComing = whenChanged((coming) => {
   byId("coming")?.remove();
   if (!coming) return;
   const notNow = () => send("POST", `/schedule/${coming.id}/not-now`, { due: coming.due });
   byId("banners").after(make("div", { id: "coming", class: "banner coming", role: "alert" },
-    make("p", {}, `The robot starts by itself: “${coming.words}”. ${coming.approved_by === "kiosk" ? "It was approved in advance at the robot's own screen." : `${coming.approved_by} approved it in advance.`}`),
-    make("span", { id: "coming-left", role: "timer", "aria-live": "off", "aria-label": "Time to the start" }),
-    make("button", { type: "button", class: "quiet", onclick: notNow }, "Not now")));
-  speak(`In a minute I start by myself: ${coming.words}. Touch “Not now” if I should not.`, `${coming.id} ${coming.due}`);
+    make("p", {}, t("schedule.coming", { words: coming.words, approved: approvedBy(coming.approved_by) })),
+    make("span", { id: "coming-left", role: "timer", "aria-live": "off", "aria-label": t("schedule.left") }),
+    make("button", { type: "button", class: "quiet", onclick: notNow }, t("schedule.not_now"))));
+  speak(t("schedule.spoken", { words: coming.words }), `${coming.id} ${coming.due}`);
 });
 
 function speak(text, key) {
   if (spoken === key || !("speechSynthesis" in window)) return;
   spoken = key;
   const said = new SpeechSynthesisUtterance(text);
-  said.lang = document.documentElement.lang;
+  said.lang = language;
   speechSynthesis.speak(said);
 }
 
@@ -67,13 +66,14 @@ const drawPlanned = whenChanged((held, tasks, notRun) => {
   box.hidden = !tasks.length && !notRun.length;
   const row = (tone, text, ...more) => make("div", { class: `planned-row ${tone}` }, make("p", {}, ...text), ...more);
   const button = (text, onclick, label) => make("button", { type: "button", class: "quiet", "aria-label": label, onclick }, text);
-  box.replaceChildren(make("h3", {}, "At their times"),
-    held ? row("bad", ["Nothing starts by itself, because Stop was pressed."],
-      button("Let them start again", () => send("POST", "/schedule/go-on"))) : "",
+  box.replaceChildren(make("h3", {}, t("schedule.title")),
+    held ? row("bad", [t("schedule.held")],
+      button(t("schedule.go_on"), () => send("POST", "/schedule/go-on"))) : "",
     ...tasks.map(({ id, words, local, daily, approved_by: by }) => row("",
-      [`${words} `, make("span", { class: "when" }, daily ? `Daily at ${hour(local)}, next ${shown(local)}. Approved by ${by}.` : `Once, ${shown(local)}. Approved by ${by}.`)],
-      button("Cancel", () => send("DELETE", `/schedule/${id}`), `Cancel: ${words}`))),
-    ...notRun.map(({ words, local, why }) => row("bad", [`Not run: ${words} `, make("span", { class: "when" }, `${shown(local)}: ${why}.`)])));
+      [make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, t(daily ? "schedule.daily" : "schedule.once", { time: hour(local), next: shown(local), who: by }))],
+      button(t("schedule.cancel"), () => send("DELETE", `/schedule/${id}`), t("schedule.cancel_name", { words })))),
+    ...notRun.map(({ words, local, why, phrase }) => row("bad", [t("schedule.not_run"), " ", make("span", { lang: "en" }, words), " ",
+      make("span", { class: "when", lang: phrase ? null : "en" }, t("schedule.why", { time: shown(local), why: told({ text: why, phrase }) }))])));
 });
 
 // Choosing a time
@@ -88,11 +88,11 @@ export const drawLater = (now) => {
 function open(now) {
   byId("later").dataset.task = now.id;
   byId("later-words").textContent = now.text;
-  byId("later-plan").replaceChildren(...now.steps.map(({ text }) => make("li", {}, text)));
+  byId("later-plan").replaceChildren(...now.steps.map(({ text, said }) => make("li", {}, said ? sentence(said) : text)));
   const next = new Date((serverTime() + schedule.utc_offset + FIRST_AHEAD) * 1000).toISOString();
   byId("later-day").value = next.slice(0, 10);
   byId("later-time").value = next.slice(11, 16);
-  byId("later-zone").textContent = `Times are those of the robot's clock (${schedule.zone}).`;
+  byId("later-zone").textContent = t("schedule.zone", { zone: schedule.zone });
   fault("");
   byId("later").hidden = false;
   coverMain();
@@ -117,31 +117,31 @@ async function approve() {
   try {
     const made = await request("POST", `/tasks/${now.id}/schedule`, { sha256: now.sha256, at, daily: byId("later-daily").value === "daily" });
     close();
-    toast(made.daily ? `It starts daily at ${hour(made.local)}, next ${shown(made.local)}.` : `It starts ${shown(made.local)}.`, "good");
+    toast(t(made.daily ? "schedule.made_daily" : "schedule.made_once", { time: hour(made.local), next: shown(made.local) }), "good");
   } catch (error) {
     fault(errorLine(error.name, error.message));
   }
 }
 
 export function armSchedule(task) {
-  byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": "At a time or daily…", onclick: () => open(task()) }, "Later…"));
+  byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": t("schedule.later_open"), onclick: () => open(task()) }, t("schedule.later")));
   const labelled = (text, field) => make("label", {}, text, field);
   // As beside the plan: no Enter approves what moves the robot.
-  const go = make("button", { class: "primary", type: "button", onclick: approve }, "Approve for these times");
+  const go = make("button", { class: "primary", type: "button", onclick: approve }, t("schedule.approve"));
   go.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
   const form = make("form", { id: "later-form", autocomplete: "off" },
-    labelled("How often", make("select", { id: "later-daily" }, make("option", { value: "once" }, "Once"), make("option", { value: "daily" }, "Daily"))),
-    labelled("Day, or first day", make("input", { id: "later-day", type: "date", required: true })),
-    labelled("Time", make("input", { id: "later-time", type: "time", required: true })),
+    labelled(t("schedule.often"), make("select", { id: "later-daily" }, make("option", { value: "once" }, t("schedule.choose_once")), make("option", { value: "daily" }, t("schedule.choose_daily")))),
+    labelled(t("schedule.day"), make("input", { id: "later-day", type: "date", required: true })),
+    labelled(t("schedule.time"), make("input", { id: "later-time", type: "time", required: true })),
     go,
-    make("button", { class: "quiet", type: "button", onclick: close }, "Close"),
+    make("button", { class: "quiet", type: "button", onclick: close }, t("close")),
     make("p", { id: "later-error", class: "inline-error", role: "alert", hidden: true }));
   form.addEventListener("submit", (event) => event.preventDefault());
   byId("toasts").before(make("section", { id: "later", class: "later cover", role: "dialog", "aria-modal": "true", "aria-labelledby": "later-title", hidden: true },
-    make("h2", { id: "later-title" }, "At a time or daily"),
-    make("p", { id: "later-words", class: "question-text" }),
+    make("h2", { id: "later-title" }, t("schedule.later_title")),
+    make("p", { id: "later-words", class: "question-text", lang: "en" }),
     make("ol", { id: "later-plan" }),
-    make("p", { class: "rule" }, RULE),
+    make("p", { class: "rule" }, t("schedule.rule")),
     form,
     make("p", { id: "later-zone", class: "rule" })));
 }

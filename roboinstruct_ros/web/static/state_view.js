@@ -1,9 +1,10 @@
 // Where the task on screen stands, which parts of the robot are there, and what may be pressed.
 
 import { byId, make, whenChanged } from "./dom.js";
+import { inTenths, said, t } from "./messages.js";
 import { banner } from "./notices.js";
 import { APPROVE_AFTER_MS, busyTask, serverTime, store, task, toChange } from "./store.js";
-import { LOST, NODES, PHASES, seconds } from "./words.js";
+import { lostNode, nodeName, phaseWords, seconds, TONES } from "./words.js";
 
 const AGAIN = ["succeeded", "failed", "cancelled", "discarded"];
 const CANCEL = ["writing", "running", "paused"];
@@ -11,9 +12,10 @@ const NOTHING_TO_APPROVE = ["answered", "rejected", "running", "paused", "stoppi
 const DISCARD = ["asking", "ready", "answered", "rejected"];
 
 export const drawStatus = whenChanged((phase, duration) => {
-  const [words, tone] = PHASES[phase] ?? ["", ""];
-  byId("status").textContent = duration ? `${words} in ${seconds(duration)}`.replace(/^(Failed|Stopped) in/, "$1 after") : words;
-  byId("status").dataset.tone = tone;
+  const words = phaseWords(phase);
+  const took = { what: words, time: seconds(duration) };
+  byId("status").textContent = duration ? t(phase === "succeeded" ? "status.in" : "status.after", took) : words;
+  byId("status").dataset.tone = TONES[phase] ?? "";
 });
 
 export function drawProgress(now) {
@@ -21,19 +23,20 @@ export function drawProgress(now) {
   byId("progress").hidden = !writing;
   if (!writing) return;
   const elapsed = Math.max(0, serverTime() - (now.began || now.created));
-  const which = now.attempt > 1 ? `attempt ${now.attempt} · ` : now.draft > 1 ? `draft ${now.draft} · ` : "";
-  byId("progress-text").textContent = `${which}${now.tokens ? "writing" : "thinking"} · ${elapsed.toFixed(1)} s`;
+  const which = now.attempt > 1 ? t("progress.attempt", { n: now.attempt }) : now.draft > 1 ? t("progress.draft", { n: now.draft }) : "";
+  const what = t(now.tokens ? "progress.writing" : "progress.thinking");
+  byId("progress-text").textContent = [which, what, `${inTenths(elapsed)} s`].filter(Boolean).join(" · ");
 }
 setInterval(() => drawProgress(task()), 100);
 
 export const drawNodes = whenChanged((states, up) => {
   const list = Object.entries(states).map(([name, state]) => {
     const shownState = up ? state : "waiting";
-    const words = { up: "ready", lost: "lost", waiting: "not there yet" }[shownState];
-    return make("li", { "data-state": shownState, title: `${name}: ${words}` }, NODES[name] ?? name, make("span", { class: "unseen" }, `: ${words}`));
+    const words = t(`node.is_${shownState}`);
+    return make("li", { "data-state": shownState, title: `${name}: ${words}` }, nodeName(name), make("span", { class: "unseen" }, `: ${words}`));
   });
   byId("nodes").replaceChildren(...list);
-  for (const [name, state] of Object.entries(states)) banner(name, up && state === "lost" ? LOST[name] ?? `${name} is lost.` : "");
+  for (const [name, state] of Object.entries(states)) banner(name, up && state === "lost" ? lostNode(name) : "");
 });
 
 export function drawControls(now) {
@@ -43,14 +46,14 @@ export function drawControls(now) {
   byId("change").hidden = !toChange(now);
   byId("change-write").disabled = store.submitting || waiting;
   byId("pause").hidden = !["running", "paused"].includes(phase);
-  byId("pause").textContent = phase === "paused" ? "Go on" : "Pause";
+  byId("pause").textContent = t(phase === "paused" ? "run.go_on" : "run.pause");
   byId("pause").disabled = !store.connected;
   const again = AGAIN.includes(phase) && Boolean(now.version);
   byId("again").hidden = !again;
   byId("again").disabled = waiting;
   drawApprove(now, waiting, again);
   byId("discard").hidden = again;
-  byId("discard").textContent = CANCEL.includes(phase) ? "Cancel" : "Discard";
+  byId("discard").textContent = t(CANCEL.includes(phase) ? "plan.cancel" : "plan.discard");
   byId("discard").disabled = !store.connected || ![...CANCEL, ...DISCARD].includes(phase);
 }
 
@@ -59,5 +62,5 @@ function drawApprove(now, waiting, again) {
   byId("approve").disabled = waiting || !now?.approvable || !settled;
   byId("approve").hidden = again || NOTHING_TO_APPROVE.includes(now?.phase);
   byId("approve").classList.toggle("doubtful", Boolean(now?.doubts.length));
-  byId("approving").textContent = now?.approving ?? "";
+  byId("approving").textContent = said(now?.approving);
 }

@@ -2,11 +2,12 @@
 
 import { byId } from "./dom.js";
 import { API, request } from "./connection.js";
+import { t } from "./messages.js";
 import { toast } from "./notices.js";
+import { errorLine } from "./words.js";
 
 const DONE_MS = 4000;
 const SILENT_MS = 3000; // the robot answers in less
-const WORDS = { idle: "Stop", sent: "Stopping…", done: "Stopped", silent: "No answer" };
 const ANSWER_MS = 1000; // a socket that does not answer in this time is not believed
 const RETRY_MS = 1000;
 
@@ -51,7 +52,7 @@ class StopState {
   press() {
     this.#answered = false;
     this.#be("sent", SILENT_MS, () => {
-      toast("The robot has not said that it stands still. If it moves, use its own stop button.", "bad");
+      toast(t("stop.unheard"), "bad");
       this.#be("silent");
     });
   }
@@ -72,7 +73,7 @@ class StopState {
   #be(state, limit = 0, then = null) {
     clearTimeout(this.#timer);
     this.#state = byId("stop").dataset.state = state;
-    byId("stop-word").textContent = WORDS[state];
+    byId("stop-word").textContent = t(`stop.${state}`);
     if (then) this.#timer = setTimeout(then, limit);
   }
 }
@@ -82,7 +83,7 @@ class StopState {
 export function armStop(pressedTime) {
   const button = byId("stop");
   const socket = new StopSocket();
-  const ask = () => request("POST", "/stop").catch((error) => toast(`Stop did not get through: ${error.message}`, "bad"));
+  const ask = () => request("POST", "/stop").catch((error) => toast(t("stop.failed", { text: errorLine(error.name, error.message) }), "bad"));
   const state = new StopState();
   let byPointer = 0;
   const press = () => {

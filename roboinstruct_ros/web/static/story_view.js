@@ -1,6 +1,7 @@
 // A story that did not happen, told on the map: a second, pale robot makes the calls one by one.
 
 import { byId } from "./dom.js";
+import { t } from "./messages.js";
 import { answerWords, callWords } from "./words.js";
 
 const STEP_MS = 1600;
@@ -30,7 +31,7 @@ export class Story {
       if (call.skill === "pick" && !last) held = String(call.arguments[0]);
       if (call.skill === "place" && !last) held = "";
       const answer = last ? end : call.failed || answerWords(call.result);
-      return { place, held, bad: last, words: `${callWords(call)}${answer ? ` – ${answer}` : ""}` };
+      return { place, held, bad: last, words: [callWords(call), answer].filter(Boolean).join(" – ") };
     });
     byId("story").hidden = false;
     byId("story").scrollIntoView({ block: "nearest" });
@@ -64,7 +65,7 @@ export class Story {
   #show(index, from) {
     this.#at = Math.max(0, Math.min(this.#scenes.length - 1, index));
     const { place, held, bad, words } = this.#scenes[this.#at];
-    byId("story-words").textContent = `${this.#at + 1} of ${this.#scenes.length}: ${words}`;
+    byId("story-words").textContent = t("story.at", { number: this.#at + 1, n: this.#scenes.length, words });
     byId("story").classList.toggle("bad", bad);
     byId("story-before").disabled = this.#at === 0;
     byId("story-next").disabled = this.#at === this.#scenes.length - 1;

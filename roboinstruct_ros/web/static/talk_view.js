@@ -2,12 +2,10 @@
 
 import { request } from "./connection.js";
 import { byId } from "./dom.js";
+import { t } from "./messages.js";
 import { toast } from "./notices.js";
 import { errorLine } from "./words.js";
 
-const LISTENING = "Listening. Let go when you are done.";
-const WRITING = "What you said is being written down.";
-const NOTHING = "Nothing was understood. Say it again, or type it.";
 const HELD_MS = 50000; // the server lets go a little later
 const WRITTEN_MS = 30000; // the longest that writing it down may take
 
@@ -59,7 +57,7 @@ function press() {
   if (held || byId("talk").disabled) return;
   held = true;
   byId("talk").setAttribute("aria-pressed", "true");
-  be(setTimeout(letGo, HELD_MS), LISTENING);
+  be(setTimeout(letGo, HELD_MS), t("talk.listening"));
   send(true);
 }
 
@@ -67,7 +65,7 @@ function letGo() {
   if (!held) return;
   held = false;
   byId("talk").setAttribute("aria-pressed", "false");
-  be(setTimeout(() => be(null, NOTHING), WRITTEN_MS), WRITING);
+  be(setTimeout(() => be(null, t("talk.nothing")), WRITTEN_MS), t("talk.writing"));
   send(false);
 }
 

@@ -1,8 +1,8 @@
 // The versions of the task on screen, and what its program changed.
 
 import { byId, make, whenChanged } from "./dom.js";
+import { known, t } from "./messages.js";
 import { unfold } from "./program_view.js";
-import { STEERING } from "./words.js";
 
 // All tasks of this session that are versions of the same one, oldest first.
 export function versionsOf(tasks, now) {
@@ -22,8 +22,8 @@ const redraw = whenChanged((versions, shown) => {
   if (versions.length < 2) return;
   const rows = versions.map(([id, text, version, steering, phase]) => {
     const number = version ? `${version}` : phase === "writing" ? "…" : "–";
-    const how = STEERING[steering] ?? "";
-    const name = `Version ${version || "not kept"}${how ? `, ${how}` : ""}: ${text}`;
+    const how = (steering && known(`steering.${steering}`)) || "";
+    const name = t("versions.name", { version: [version || t("versions.not_kept"), how].filter(Boolean).join(", "), text });
     return make("li", {}, make("button", { type: "button", "aria-current": id === shown ? "true" : null, "aria-label": name, title: text, onclick: () => chosen(id) },
       make("b", {}, number), how ? make("i", {}, how) : null, make("span", {}, text)));
   });
@@ -33,7 +33,7 @@ const redraw = whenChanged((versions, shown) => {
 
 // Whether the difference is shown instead of the program; it stays so from version to version.
 let open = false;
-const KINDS = { "+": ["added", "Added: "], "-": ["removed", "Removed: "], " ": ["", ""] };
+const KINDS = { "+": ["added", t("versions.added")], "-": ["removed", t("versions.removed")], " ": ["", ""] };
 
 export function drawDiff(now) {
   const lines = now?.phase === "writing" ? [] : now?.diff ?? [];
@@ -46,7 +46,7 @@ export function drawDiff(now) {
 const redrawDiff = whenChanged((lines, from) => {
   const button = byId("diff-toggle");
   button.hidden = !lines.length;
-  button.textContent = from ? `Changes from ${from}` : "Changes";
+  button.textContent = from ? t("versions.changes_from", { from }) : t("versions.changes");
   button.setAttribute("aria-pressed", String(open));
   const rows = lines.map(([mark, text]) => {
     const [kind, words] = KINDS[mark];

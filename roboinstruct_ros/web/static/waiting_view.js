@@ -2,6 +2,7 @@
 
 import { request } from "./connection.js";
 import { byId, make } from "./dom.js";
+import { t } from "./messages.js";
 import { toast } from "./notices.js";
 import { planElsewhere, store } from "./store.js";
 import { errorLine } from "./words.js";
@@ -14,8 +15,8 @@ export function showWaiting(look) {
     .then(() => { hideWaiting(); byId("ask-error").hidden = true; byId("words").focus(); })
     .catch((error) => toast(errorLine(error.name, error.message), "bad"));
   byId("ask-error").after(make("div", { id: "waiting", class: "waiting" },
-    plan.id === store.shown ? null : make("button", { type: "button", class: "quiet", onclick: () => { look(plan.id); hideWaiting(); } }, "Show that plan"),
-    make("button", { type: "button", class: "quiet", onclick: discard }, "Discard that plan")));
+    plan.id === store.shown ? null : make("button", { type: "button", class: "quiet", onclick: () => { look(plan.id); hideWaiting(); } }, t("waiting.show")),
+    make("button", { type: "button", class: "quiet", onclick: discard }, t("waiting.discard"))));
 }
 
 export function hideWaiting() {

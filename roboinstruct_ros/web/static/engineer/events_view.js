@@ -2,6 +2,7 @@
 
 import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
+import { t } from "../messages.js";
 import { toast } from "../notices.js";
 import { time } from "./told.js";
 
@@ -40,7 +41,7 @@ export async function showEvents() {
 function draw() {
   const list = byId("events-list").parentElement;
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
-  byId("events-missed").textContent = missed ? `${missed} events came faster than they were taken, and are not shown.` : "";
+  byId("events-missed").textContent = missed ? t("engineer.missed", { n: missed }) : "";
   const open = new Set([...byId("events-list").querySelectorAll("details[open]")].map((one) => one.dataset.number));
   byId("events-list").replaceChildren(...wanted().map((event) => row(event, open.has(String(event.number)))));
   if (atEnd && events.at(-1)?.number !== shownNumber) list.scrollTop = list.scrollHeight;
@@ -58,10 +59,10 @@ function arm() {
   byId("events-pause").addEventListener("click", () => {
     paused = !paused;
     byId("events-pause").setAttribute("aria-pressed", String(paused));
-    byId("events-pause").textContent = paused ? "Go on" : "Pause";
+    byId("events-pause").textContent = t(paused ? "run.go_on" : "run.pause");
   });
   byId("events-copy").addEventListener("click", () => navigator.clipboard.writeText(asLines())
-    .then(() => toast("Copied as JSON lines.", "good"), () => toast("This browser does not let the page copy; download them instead.", "bad")));
+    .then(() => toast(t("engineer.copied"), "good"), () => toast(t("engineer.no_copy"), "bad")));
   byId("events-save").addEventListener("click", () => {
     URL.revokeObjectURL(byId("events-save").href);
     byId("events-save").href = URL.createObjectURL(new Blob([asLines()], { type: "application/jsonl" }));

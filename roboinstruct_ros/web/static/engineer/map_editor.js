@@ -3,6 +3,7 @@
 import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
 import { MapView } from "../map_view.js";
+import { day, t } from "../messages.js";
 import { notice } from "../notices.js";
 import { PoseMarks } from "./pose_marks.js";
 import { fault } from "./told.js";
@@ -49,19 +50,19 @@ async function send(method, path, body) {
 
 function saved() {
   again = null;
-  notice(`Saved as version ${seen.current}.`, "Undo", SAVED_MS, undo);
+  notice(t("engineer.saved", { n: seen.current }), t("kept.undo"), SAVED_MS, undo);
   check();
 }
 
-const save = (changes) => (changes.length ? send("PUT", "/engineer/map", { changes }) : fault("map-fault", "Nothing was changed."));
+const save = (changes) => (changes.length ? send("PUT", "/engineer/map", { changes }) : fault("map-fault", t("engineer.unchanged")));
 const undo = () => send("POST", "/engineer/map/undo", {});
 
 function draw() {
   byId("map-body").hidden = false;
   const place = seen.in_force
-    ? `Saves go to ${seen.path}. The next task follows them, and so does a running one, once the rest of it is verified again.`
-    : `${seen.given} comes with the package or cannot be written, and stays as it is. Saves go to a copy, ${seen.path}; start the stack with --world and that path to use it.`;
-  byId("map-place").textContent = seen.world ? `${place} A simulated robot takes rooms, people and things from its file when it starts.` : place;
+    ? t("engineer.in_force", { path: seen.path })
+    : t("engineer.a_copy", { given: seen.given, path: seen.path });
+  byId("map-place").textContent = seen.world ? [place, t("engineer.world_hint")].join(" ") : place;
   const rooms = seen.rooms.map(({ x, y, yaw, ...one }) => ({ ...one, pose: { x, y, yaw } }));
   view.setRooms({ rooms });
   options("room-chosen", seen.rooms.map((one) => one.name));
@@ -71,7 +72,7 @@ function draw() {
   drawEntries();
   byId("map-undo").disabled = !seen.undo;
   byId("versions").replaceChildren(...seen.versions.toReversed().map((one) => make("li", { "aria-current": one.number === seen.current ? "true" : null },
-    `Version ${one.number}${one.number === seen.current ? ", the one in the file" : ""}: ${one.what}${one.by ? `, by ${one.by}` : ""}, ${new Date(one.saved * 1000).toLocaleString()}`)));
+    t(one.number === seen.current ? "engineer.version_now" : "engineer.version", { n: one.number, more: [one.what, one.by && t("engineer.by", { who: one.by }), day(one.saved)].filter(Boolean).join(", ") }))));
 }
 
 function options(id, names) {
@@ -110,10 +111,10 @@ function drawEntries() {
   const what = byId("entry-what").value;
   const open = entries() === null;
   byId("entry-open").textContent = open
-    ? "The map leaves them open: a task may name any. With the first one that is added, only those that are listed."
-    : seen.world ? "As they are in the simulated world." : "Only these may be named in a task.";
+    ? t("engineer.open")
+    : t(seen.world ? "engineer.simulated" : "engineer.only_these");
   byId("entry-room").hidden = byId("entry-room-label").hidden = !seen.world;
-  const added = what === "people" ? "A new person" : "A new thing";
+  const added = t(what === "people" ? "engineer.new_person" : "engineer.new_thing");
   options("entry-chosen", [added, ...(entries() ?? []).map((one) => (one.room ? `${one.name}, ${one.room}` : one.name))]);
   fillEntry();
 }
@@ -122,7 +123,7 @@ function fillEntry() {
   const one = entries()?.[byId("entry-chosen").selectedIndex - 1];
   byId("entry-name").value = one?.name ?? "";
   if (one?.room) byId("entry-room").value = one.room;
-  byId("entry-save").textContent = one ? "Save" : "Add";
+  byId("entry-save").textContent = t(one ? "engineer.save" : "engineer.add");
   byId("entry-remove").disabled = !one;
 }
 
@@ -151,12 +152,12 @@ async function check() {
     return;
   }
   const newly = state.broken.filter((one) => !one.before);
-  const of = state.total === 1 ? "1 kept task" : `${state.total} kept tasks`;
-  if (state.running) byId("check-text").textContent = state.total ? `The kept tasks are verified again: ${state.done} of ${state.total}.` : "The kept tasks are verified again.";
-  else if (state.fault) byId("check-text").textContent = `The kept tasks could not be verified: ${state.fault}`;
-  else if (!state.total) byId("check-text").textContent = "No tasks are kept.";
-  else byId("check-text").textContent = newly.length ? `Of ${of}, this change breaks ${newly.length}.` : `This change breaks none of ${of}.`;
-  byId("check-broken").replaceChildren(...state.broken.map((one) => make("li", {}, `“${one.words}”${one.before ? " was not accepted before either" : ""}: ${one.why}`)));
+  const tasks = t("engineer.kept_tasks_n", { n: state.total });
+  if (state.running) byId("check-text").textContent = t(state.total ? "engineer.check_running" : "engineer.check_begun", { done: state.done, total: state.total });
+  else if (state.fault) byId("check-text").textContent = t("engineer.check_failed", { text: state.fault });
+  else if (!state.total) byId("check-text").textContent = t("engineer.check_none");
+  else byId("check-text").textContent = t(newly.length ? "engineer.check_breaks" : "engineer.check_fine", { tasks, broken: newly.length });
+  byId("check-broken").replaceChildren(...state.broken.map((one) => make("li", {}, t(one.before ? "engineer.broken_before" : "engineer.broken", one))));
   if (state.running) setTimeout(check, CHECK_MS);
 }
 

@@ -2,11 +2,12 @@
 
 import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
+import { inTenths, t } from "../messages.js";
 import { facts } from "./told.js";
 
 const TONE = { up: "accepted", lost: "rejected", waiting: "undecided", ok: "accepted", warn: "undecided", error: "rejected" };
-const badge = (word) => make("span", { class: "badge", "data-status": TONE[word] ?? "" }, word || "no heartbeat is waited for");
-const age = (s) => (s === null ? "none was heard" : `${s.toFixed(1)} s ago`);
+const badge = (word) => make("span", { class: "badge", "data-status": TONE[word] ?? "" }, word || t("engineer.no_heartbeat"));
+const age = (s) => (s === null ? t("engineer.unheard") : t("engineer.ago", { s: inTenths(s) }));
 
 export async function showNodes() {
   let nodes = [];
@@ -18,10 +19,10 @@ export async function showNodes() {
   }
   byId("nodes-list").replaceChildren(...nodes.map((node) => make("li", {},
     make("h3", {}, `${node.name} `, badge(node.state)),
-    facts([["Last heartbeat", age(node.silence)]]),
+    facts([[t("engineer.heartbeat"), age(node.silence)]]),
     make("ul", { class: "told" }, ...node.lines.map(part)))));
 }
 
 const part = (one) => make("li", {},
-  make("p", {}, badge(one.level), ` ${one.part}: ${one.message} `, make("span", { class: "hint" }, one.age > 3 ? `(${one.age.toFixed(0)} s ago)` : "")),
+  make("p", {}, badge(one.level), ` ${one.part}: ${one.message} `, make("span", { class: "hint" }, one.age > 3 ? `(${t("engineer.ago", { s: Math.round(one.age) })})` : "")),
   Object.keys(one.values).length ? facts(Object.entries(one.values)) : null);

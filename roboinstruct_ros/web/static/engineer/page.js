@@ -1,6 +1,7 @@
 // The engineer's page: shows one part at a time, and keeps the one that is shown fresh.
 
 import { byId } from "../dom.js";
+import { armSettings } from "../settings.js";
 import { armStop } from "../stop.js";
 import { showEvents } from "./events_view.js";
 import { showGenerations } from "./generation_view.js";
@@ -39,6 +40,7 @@ setInterval(() => {
   if (PARTS[shown].live && !document.hidden) PARTS[shown].open();
 }, PERIOD_MS);
 addEventListener("hashchange", show);
+armSettings();
 armStop(() => Date.now() / 1000);
 armChooser();
 armPolicies();

@@ -2,16 +2,17 @@
 
 import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
+import { t } from "../messages.js";
 import { chosenSource, whenChosen } from "./verdict_view.js";
 import { fault, violationTold } from "./told.js";
 
 export async function showPolicies() {
   try {
     const { path, policies, fault: wrong } = await request("GET", "/engineer/policies");
-    byId("policies-place").textContent = path ? `From ${path}.` : "This robot has no policies.";
+    byId("policies-place").textContent = path ? t("engineer.policies_from", { path }) : t("engineer.no_policies");
     fault("policies-fault", wrong);
     byId("policies-list").replaceChildren(...policies.map((one) => make("li", {},
-      make("p", {}, make("span", { class: "badge", "data-status": one.enabled ? "accepted" : "" }, one.enabled ? "enabled" : "off"), ` ${one.name}`),
+      make("p", {}, make("span", { class: "badge", "data-status": one.enabled ? "accepted" : "" }, t(one.enabled ? "engineer.enabled" : "engineer.off")), ` ${one.name}`),
       make("code", {}, one.text),
       one.because ? make("p", { class: "hint" }, one.because) : null)));
   } catch (error) {
@@ -23,7 +24,7 @@ async function attempt(event) {
   event.preventDefault();
   fault("try-fault", "");
   byId("try-answer").replaceChildren();
-  if (!chosenSource()) return fault("try-fault", "There is no program to hold it against; have one written first.");
+  if (!chosenSource()) return fault("try-fault", t("engineer.try_nothing"));
   try {
     draw(await request("POST", "/engineer/policies/try", { policy: byId("try-policy").value, source: chosenSource() }));
   } catch (error) {
@@ -35,10 +36,10 @@ function draw({ verdict, fault: wrong, line }) {
   byId("try-policy").setAttribute("aria-invalid", String(!verdict));
   if (!verdict) {
     select(line);
-    return fault("try-fault", `Line ${line}: ${wrong}`);
+    return fault("try-fault", t("engineer.at_line", { n: line, text: wrong }));
   }
-  if (verdict.status === "accepted") return byId("try-answer").append(make("p", {}, "The program keeps it in every world that was tried."));
-  byId("try-answer").append(make("p", {}, "The program would not be let run:"), make("ul", { class: "told" }, ...verdict.violations.map(violationTold)));
+  if (verdict.status === "accepted") return byId("try-answer").append(make("p", {}, t("engineer.try_kept")));
+  byId("try-answer").append(make("p", {}, t("engineer.try_broken")), make("ul", { class: "told" }, ...verdict.violations.map(violationTold)));
 }
 
 // The line of the fault, as far as there is one.

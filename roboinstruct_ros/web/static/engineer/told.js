@@ -1,6 +1,7 @@
 // What several parts of the engineer's page have in common: facts, faults, and the story of a violation.
 
 import { byId, make } from "../dom.js";
+import { language, t } from "../messages.js";
 import { callWords, answerWords } from "../words.js";
 
 export const facts = (pairs) => make("dl", { class: "facts-list" },
@@ -11,11 +12,11 @@ export function fault(id, text) {
   byId(id).hidden = !text;
 }
 
-export const atLine = (line, text) => (line ? `Line ${line}: ${text}` : text);
+export const atLine = (line, text) => (line ? t("engineer.at_line", { n: line, text }) : text);
 
 const callTold = (call) => {
-  const ended = call.failed ? `it fails: ${call.failed}` : answerWords(call.result);
-  return make("li", {}, `Line ${call.line}: ${callWords(call)}${ended ? ` → ${ended}` : ""}`);
+  const ended = call.failed ? t("engineer.call_fails", { why: call.failed }) : answerWords(call.result);
+  return make("li", {}, t("engineer.at_line", { n: call.line, text: [callWords(call), ended].filter(Boolean).join(" → ") }));
 };
 
 // Which call breaks it, and the world in which it does.
@@ -24,10 +25,10 @@ export function violationTold(violation) {
   const steps = story?.steps ?? [];
   return make("li", { class: "violation" },
     make("p", {}, `${atLine(violation.line, violation.message)} (${violation.code})`),
-    story?.calls.length ? make("p", { class: "hint" }, "The calls that lead to it, the last one breaks it:") : null,
+    story?.calls.length ? make("p", { class: "hint" }, t("engineer.calls")) : null,
     story?.calls.length ? make("ol", { class: "numbered" }, ...story.calls.map(callTold)) : null,
-    steps.length ? make("p", { class: "hint" }, "In this world:") : null,
+    steps.length ? make("p", { class: "hint" }, t("engineer.world")) : null,
     steps.length ? make("ol", { class: "numbered" }, ...steps.map((step) => make("li", {}, step))) : null);
 }
 
-export const time = (stamp) => new Date(stamp * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
+export const time = (stamp) => new Date(stamp * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });

@@ -2,12 +2,12 @@
 
 import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
+import { t } from "../messages.js";
 import { toast } from "../notices.js";
 import { drawCode } from "../program_view.js";
 import { seconds } from "../words.js";
 import { atLine, facts, fault, violationTold } from "./told.js";
 
-const STATUS = { accepted: "✓ accepted", rejected: "✕ rejected", undecided: "? undecided" };
 const listeners = new Set();
 const programs = new Map(); // by the option's value: words, and the source where it is known
 let source = "";
@@ -30,7 +30,7 @@ function offer(tasks, kept) {
   programs.clear();
   for (const task of tasks.reverse()) programs.set(`task ${task.id}`, { words: task.text, source: task.source });
   for (const one of kept) programs.set(`kept ${one.id}`, { words: one.words });
-  const options = [...programs].map(([value, one]) => make("option", { value }, `${value.startsWith("kept") ? "Kept: " : ""}${one.words}`));
+  const options = [...programs].map(([value, one]) => make("option", { value }, value.startsWith("kept") ? t("engineer.kept", { words: one.words }) : one.words));
   byId("chosen").replaceChildren(...options);
   if (programs.has(before)) byId("chosen").value = before;
   byId("chosen").hidden = !options.length;
@@ -56,20 +56,20 @@ async function choose() {
 function drawVerdict(verdict) {
   const { coverage } = verdict;
   const listed = (title, lines) => (lines.length ? [make("h3", {}, title), make("ul", { class: "told" }, ...lines)] : []);
-  const said = (one) => make("li", {}, atLine(one.line, one.message));
+  const warned = (one) => make("li", {}, atLine(one.line, one.message));
   byId("verdict-whole").replaceChildren(
-    make("p", {}, make("span", { class: "badge", "data-status": verdict.status }, STATUS[verdict.status])),
+    make("p", {}, make("span", { class: "badge", "data-status": verdict.status }, t(`verdict.${verdict.status}`))),
     facts([
-      ["Worlds tried", `${verdict.paths.toLocaleString("en")}, ${verdict.exhaustive ? "none left out (exhaustive)" : "not all there are"}`],
-      ["Lines reached", `${coverage.lines_reached} of ${coverage.lines}`],
-      ["Branches reached", `${coverage.branches_reached} of ${coverage.branches}`],
-      ["Time", seconds(verdict.duration)],
-      ["Program", verdict.program_sha256.slice(0, 12)],
-      ["Rules", verdict.rules_sha256.slice(0, 12)],
+      [t("engineer.worlds"), t(verdict.exhaustive ? "engineer.worlds_all" : "engineer.worlds_some", { count: verdict.paths })],
+      [t("engineer.lines"), t("engineer.of", { some: coverage.lines_reached, all: coverage.lines })],
+      [t("engineer.branches"), t("engineer.of", { some: coverage.branches_reached, all: coverage.branches })],
+      [t("engineer.time"), seconds(verdict.duration)],
+      [t("program.title"), verdict.program_sha256.slice(0, 12)],
+      [t("engineer.rules"), verdict.rules_sha256.slice(0, 12)],
     ]),
-    ...listed("Violations", verdict.violations.map(violationTold)),
-    ...listed("Assumptions", verdict.assumptions.map((one) => make("li", {}, `${one.lines.length > 1 ? "Lines" : "Line"} ${one.lines.join(", ")}: ${one.message}`))),
-    ...listed("Warnings", verdict.warnings.map(said)));
+    ...listed(t("engineer.violations"), verdict.violations.map(violationTold)),
+    ...listed(t("engineer.assumptions"), verdict.assumptions.map((one) => make("li", {}, one.lines.length > 1 ? t("engineer.at_lines", { lines: one.lines.join(", "), text: one.message }) : atLine(one.line, one.message)))),
+    ...listed(t("engineer.warnings"), verdict.warnings.map(warned)));
   drawCode(source, 0, verdict.violations, false);
 }
 

@@ -1,6 +1,7 @@
 // One recorded run: everything on the page stands at the moment that the scrubber says.
 
 import { byId, make, makeSvg } from "./dom.js";
+import { day, inTenths, known, t } from "./messages.js";
 import { MapView } from "./map_view.js";
 import { drawCode, drawPlan, drawTries, drawVerdict, show } from "./program_view.js";
 
@@ -35,10 +36,10 @@ function poseAt(time) {
 }
 
 function cameOf(call) {
-  const tries = call.tries.length ? ` after ${call.tries.length} more ${call.tries.length === 1 ? "try" : "tries"}` : "";
-  if (call.error) return `${call.error}: ${call.error_msg}${tries}`;
-  if (call.ended === null) return "cut off";
-  return `${call.result === null ? "" : `→ ${JSON.stringify(call.result)}`}${tries}`;
+  const tries = call.tries.length ? t("replay.tries", { n: call.tries.length }) : "";
+  if (call.error) return `${call.error}: ${call.error_msg} ${tries}`;
+  if (call.ended === null) return t("replay.cut_off");
+  return `${call.result === null ? "" : `→ ${JSON.stringify(call.result)}`} ${tries}`;
 }
 
 function row(call) {
@@ -47,9 +48,9 @@ function row(call) {
   const bar = make("span", { class: "took", style: `left: ${share(call.began)}; width: ${share(end - call.began)}` });
   const given = call.arguments.map((value) => JSON.stringify(value)).join(", ");
   const classes = [call.error && "failed", call.tries.length && "tried"].filter(Boolean).join(" ");
-  return make("li", { class: classes || null, title: `line ${call.line}`, onclick: () => seek(call.began) },
+  return make("li", { class: classes || null, title: t("replay.line", { n: call.line }), onclick: () => seek(call.began) },
     make("span", {}, make("span", { class: "call" }, `${call.skill}(${given})`), " ", make("span", { class: "came" }, cameOf(call))),
-    make("span", { class: "lane" }, bar), make("span", { class: "seconds" }, `${(end - call.began).toFixed(1)} s`));
+    make("span", { class: "lane" }, bar), make("span", { class: "seconds" }, `${inTenths(end - call.began)} s`));
 }
 
 const rows = run.calls.map(row);
@@ -58,7 +59,7 @@ let now = 0;
 function seek(time) {
   now = Math.max(0, Math.min(duration, time));
   byId("scrub").value = now;
-  byId("time").textContent = `${now.toFixed(1)} of ${duration.toFixed(1)} s`;
+  byId("time").textContent = t("replay.at", { now: inTenths(now), end: inTenths(duration) });
   const index = lastBegun(run.calls, now, (call) => call.began);
   const call = run.calls[index];
   const over = now >= duration && run.outcome === "succeeded";
@@ -74,14 +75,14 @@ function seek(time) {
   map.setRobot(x, y, yaw, moving);
   const driven = run.poses.slice(0, lastBegun(run.poses, now, (pose) => pose[0]) + 1);
   drives[1].setAttribute("points", points([...driven, [now, x, y]]));
-  byId("where").textContent = `Robot: ${map.roomAt(x, y) ?? "between rooms"}`;
+  byId("where").textContent = t("map.where", { room: map.roomAt(x, y) ?? t("map.between") });
 }
 
 let playing = 0;
 
 function play(on) {
   cancelAnimationFrame(playing);
-  byId("play").textContent = on ? "Pause" : "Play";
+  byId("play").textContent = t(on ? "run.pause" : "replay.play");
   byId("play").setAttribute("aria-pressed", on);
   playing = 0;
   if (!on) return;
@@ -97,10 +98,10 @@ function play(on) {
   playing = requestAnimationFrame(step);
 }
 
-byId("title").textContent = run.instruction || "A program";
-byId("outcome").textContent = run.outcome || "cut off";
+byId("title").textContent = run.instruction || t("replay.program");
+byId("outcome").textContent = known(`phase.${run.outcome}`) ?? t("replay.cut_off");
 byId("outcome").dataset.outcome = run.outcome;
-byId("when").textContent = new Date(run.begun * 1000).toLocaleString();
+byId("when").textContent = day(run.begun);
 byId("failure").textContent = run.error_msg;
 byId("calls").append(...rows);
 byId("scrub").max = duration;

@@ -1,0 +1,120 @@
+"""Sentences as a key and values, put into words by the message file of a language."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+MESSAGES = Path(__file__).parent / "messages"
+ENGLISH = "en"
+LANGUAGES = tuple(sorted(path.stem for path in MESSAGES.glob("*.json")))
+"""ISO 639-1 codes of the message files."""
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+_ARTICLE = re.compile(r"^(the|an?) ")
+
+Message: TypeAlias = "str | Mapping[str, str]"
+"""A text with `{placeholders}`; or one for each plural category (CLDR) of the value `n`."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A message and what stands at its placeholders; `str()` is its English.
+
+    Attributes:
+        key: of the message files.
+        values: text, numbers, phrases, or tuples of these that are joined without a blank.
+    """
+
+    key: str
+    values: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        return text_of(self)
+
+
+Said: TypeAlias = "str | int | Phrase | tuple[Said, ...]"
+"""What may stand at a placeholder; a text is the same in every language."""
+
+
+def phrase(key: str, **values: Any) -> Phrase:
+    """The message of that key with these values."""
+    return Phrase(key, values)
+
+
+def text_of(said: Any, language: str = ENGLISH) -> str:
+    """In the words of a language.
+
+    Raises:
+        KeyError: the message file has no such key, or the phrase no value for a placeholder.
+    """
+    if isinstance(said, tuple):
+        return "".join(text_of(part, language) for part in said)
+    if not isinstance(said, Phrase):
+        return str(said)
+    message = messages(language)[said.key]
+    if not isinstance(message, str):
+        # The same in all languages that there are; test_messages.py holds it to that.
+        message = message["one" if said.values["n"] == 1 else "other"]
+    return PLACEHOLDER.sub(lambda found: text_of(said.values[found[1]], language), message)
+
+
+def recognised(text: str, prefix: str) -> Phrase | None:
+    """The phrase of a sentence that has come as English text, by ROS or out of a file.
+
+    Args:
+        prefix: of the keys whose English it may be.
+
+    Returns:
+        None where it is none of them; a name among its values is without its article.
+    """
+    for key, pattern in _patterns(prefix):
+        if found := pattern.fullmatch(text):
+            values = {name: _ARTICLE.sub("", value) for name, value in found.groupdict().items()}
+            return Phrase(key, values)
+    return None
+
+
+@cache
+def _patterns(prefix: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    of_it = ((k, m) for k, m in messages(ENGLISH).items() if k.startswith(prefix))
+    return tuple((key, _pattern(message)) for key, message in of_it if isinstance(message, str))
+
+
+def _pattern(message: str) -> re.Pattern[str]:
+    """What such a message looks like with any values."""
+    text, *rest = PLACEHOLDER.split(message)
+    pattern, seen = re.escape(text), set()
+    for name, more in zip(rest[::2], rest[1::2], strict=True):
+        pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
+        pattern += re.escape(more)
+        seen.add(name)
+    return re.compile(pattern, re.DOTALL)
+
+
+def listed(parts: Iterable[Said], between: str = ", ") -> tuple[Said, ...]:
+    """The parts as one value, with something between them."""
+    joined = [one for part in parts for one in (between, part)]
+    return tuple(joined[1:])
+
+
+def joined(key: str, parts: Sequence[Said]) -> Said:
+    """The parts, two by two, as that message says them."""
+    first, *rest = parts
+    for part in rest:
+        first = phrase(key, first=first, second=part)
+    return first
+
+
+@cache
+def messages(language: str) -> dict[str, Message]:
+    """The message file of a language, by key."""
+    path = MESSAGES / f"{language}.json"
+    read: dict[str, Message] = json.loads(path.read_text(encoding="utf-8"))
+    return read
