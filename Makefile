@@ -12,7 +12,7 @@ SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-long test-transformers test-ray test-security lint format docs bench train train-small train-test \
-	train-environment lock clean
+	miniature train-environment lock clean
 
 help: ## these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | column -t -s:
@@ -27,7 +27,7 @@ test: ## every test
 	@$(SETUP) --tests
 	@$(VENV)/python tools/both_cores.py $(PYTEST)
 	@echo "not among them: make test-transformers, for models in folders (PyTorch, 1 to 4 GB)"
-	@echo "make train-test, for training and a pipeline in miniature (PyTorch, GB),"
+	@echo "make miniature, for a pipeline from tasks to a served model, make train-test, for all of training (PyTorch, GB),"
 	@echo "make test-ray, for replays and evaluations on a cluster (Ray, 300 MB),"
 	@echo "make test-security, before Fast DDS's security plugins (libfastrtps-dev),"
 	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals, 10,000 stops,"
@@ -93,11 +93,14 @@ train-small: setup train-environment ## make the small model anew (hours on two 
 		--prompt-format instruction_repairs --licence Apache-2.0 --to $(SMALL)/f16.gguf
 	@$(VENV)/python -m roboinstruct_ros.learn.quantize $(SMALL)/f16.gguf models/roboinstruct-small.gguf
 
-train-test: setup train-environment ## the tests of the training, which need PyTorch, and a run in miniature
+miniature: setup train-environment ## a run of `learn` in miniature: the model of 6 MB, 20 tasks, 10 steps (PyTorch)
+	@$(SETUP) --tests
+	@$(VENV)/python -m pytest -q test_learn $(PYTEST)
+
+train-test: miniature ## the tests of the training, which need PyTorch, and a run in miniature
 	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout hypothesis \
 		llama-cpp-python
-	@.venv-train/bin/python -m pytest test/learn/training
-	@$(VENV)/python -m pytest test_learn $(PYTEST)
+	@.venv-train/bin/python -m pytest test/learn/training $(PYTEST)
 
 train-environment:
 	@test -x .venv-train/bin/python || echo "train-environment: PyTorch, trl and peft into .venv-train (1.5 GB), minutes ..."

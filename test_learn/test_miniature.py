@@ -1,6 +1,6 @@
 """Everything from words to a served model, in miniature: 20 tasks, 10 steps, the model of 6 MB.
 
-`make train-test` runs it: the stack's own environment, and the one with PyTorch for the training.
+`make miniature` runs it: the stack's own environment, and the one with PyTorch for the training.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ evaluation: {most: 4}
 """
 
 
+@pytest.mark.timeout(1800)
 def test_a_run_makes_a_model_that_writes_programs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,3 +200,17 @@ def test_a_prompt_that_begins_like_the_last_one_is_partly_kept(backend: LlamaCpp
     backend.forget()
     list(backend.stream(Request("something else", 1), NEVER))
     assert backend.cached_tokens == 0
+
+
+def test_what_was_read_ahead_is_not_forgotten(backend: LlamaCppBackend) -> None:
+    beginning = "go to the kitchen and then " * 16
+    backend.warm(beginning)
+    list(backend.stream(Request(beginning + "stop and turn", 1), NEVER))
+    backend.forget()
+    list(backend.stream(Request(beginning + "stop and turn", 1), NEVER))
+    # its last blank may be a token with what follows
+    assert backend.cached_tokens >= backend.count_tokens(beginning) - 1 > 0
+    list(backend.stream(Request("something else", 1), NEVER))
+    backend.forget()
+    list(backend.stream(Request(beginning + "stop", 1), NEVER))
+    assert backend.cached_tokens == 0

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -110,15 +111,34 @@ def start_robot(stack_process: Any, speed: float) -> Any:
     return stack_process(ROBOT, "--ros-args", *given)
 
 
-@pytest.fixture
-def client(ros_domain: int, stack_process: Any, tmp_path: Path) -> Iterator[TaskClient]:
+@contextmanager
+def started(stack_process: Any, domain: int, runs: Path) -> Iterator[TaskClient]:
+    """A robot, its executor and a recorder that writes to `runs`."""
     processes = {"robot": start_robot(stack_process, 1.0)}
     processes["executor"] = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home")
-    folder = f"directory:={tmp_path / 'runs'}"
-    stack_process(RECORDER, "--ros-args", "-p", folder)
-    with SkillClient(ros_domain) as robot:
+    stack_process(RECORDER, "--ros-args", "-p", f"directory:={runs}")
+    with SkillClient(domain) as robot:
         client = TaskClient(robot, **processes)
         robot.wait(lambda: robot.node.count_subscribers(names.EVENTS_TOPIC) >= 2)
+        yield client
+
+
+@pytest.fixture
+def client(ros_domain: int, stack_process: Any, tmp_path: Path) -> Iterator[TaskClient]:
+    with started(stack_process, ros_domain, tmp_path / "runs") as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the recorder of `shared` writes."""
+    return tmp_path_factory.mktemp("recorded") / "runs"
+
+
+@pytest.fixture(scope="module")
+def shared(shared_stack: Any, runs: Path) -> Iterator[TaskClient]:
+    """For tests that leave everything as alive as it was."""
+    with started(*shared_stack, runs) as client:
         yield client
 
 
@@ -141,23 +161,23 @@ def test_a_run_lives_in_the_time_of_a_simulator(ros_domain: int, stack_process: 
 
 
 def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
-    client: TaskClient, tmp_path: Path
+    shared: TaskClient, runs: Path
 ) -> None:
-    refused = client.run('say("x")', approved_by="")
+    refused = shared.run('say("x")', approved_by="")
     assert refused.error_code == TaskErrorCode.NOT_APPROVED
-    refused = client.run('say("x")', sha256="0" * 64)
+    refused = shared.run('say("x")', sha256="0" * 64)
     assert refused.error_code == TaskErrorCode.HASH_MISMATCH
-    refused = client.run('place("apple")')
+    refused = shared.run('place("apple")')
     assert refused.error_code == TaskErrorCode.NOT_VERIFIED
     assert [v.code for v in refused.verdict.violations] == ["hand_empty"]
-    assert "skill_started" not in [event.kind for event in client.events]
+    assert "skill_started" not in [event.kind for event in shared.events]
 
     def bags() -> set[Path]:
-        return {path.parent for path in tmp_path.glob("runs/*/metadata.yaml")}
+        return {path.parent for path in runs.glob("*/metadata.yaml")}
 
     # what is told before the recorder has discovered the executor is told to nobody
-    client.robot.wait(lambda: bool(client.run('say("ready")') and bags()))
-    done = client.run('x = get_current_location()\nsay("I am in " + x)\nprint(x)')
+    shared.robot.wait(lambda: bool(shared.run('say("ready")') and bags()))
+    done = shared.run('x = get_current_location()\nsay("I am in " + x)\nprint(x)')
     assert (done.outcome, done.error_msg) == ("succeeded", "")
     assert [(call.skill, call.line) for call in done.calls] == [
         ("get_current_location", 2),
@@ -168,7 +188,7 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
         told = [list(read_events(bag)) for bag in bags()]
         return [events for events in told if "program_printed" in [e.kind for e in events]]
 
-    client.robot.wait(lambda: bool(printed()))
+    shared.robot.wait(lambda: bool(printed()))
     (events,) = printed()
     numbers = defaultdict(list)
     kinds = []
@@ -187,19 +207,19 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
     assert [replay_verdict(trace) for trace in traces] == [None] * len(traces)
 
 
-def test_verification_goes_on_from_calls_that_were_made(client: TaskClient) -> None:
+def test_verification_goes_on_from_calls_that_were_made(shared: TaskClient) -> None:
     source = (
         "def task_program():\n"
         '    if is_in_room("apple"):\n        pick("apple")\n        pick("cup")\n'
     )
     seen = SkillCallMsg(skill="is_in_room", arguments=['"apple"'], result="false", line=2)
-    assert client.verify(source).verdict.status == "rejected"
-    assert client.verify(source, seen).verdict.status == "accepted"
+    assert shared.verify(source).verdict.status == "rejected"
+    assert shared.verify(source, seen).verdict.status == "accepted"
     seen.result = "true"
-    (violation,) = client.verify(source, seen).verdict.violations
+    (violation,) = shared.verify(source, seen).verdict.violations
     assert (violation.code, violation.line) == ("hand_full", 4)
     seen.result = "no JSON"
-    answer = client.verify(source, seen)
+    answer = shared.verify(source, seen)
     assert "not JSON" in answer.error_msg
     assert answer.error_code != TaskErrorCode.NONE
 
@@ -219,15 +239,15 @@ def test_a_policy_of_the_operator_holds(
         assert client.run('go_to("kitchen")').outcome == "succeeded"
 
 
-def test_the_stop_service_stands_the_robot_still(client: TaskClient) -> None:
-    handle = client.drive()
-    given = client.given_time()
-    answer = client.stop()
+def test_the_stop_service_stands_the_robot_still(shared: TaskClient) -> None:
+    handle = shared.drive()
+    given = shared.given_time()
+    answer = shared.stop()
     assert answer.was_running
-    assert still(client.robot, given) < 0.1
-    result = client.result(handle)
+    assert still(shared.robot, given) < 0.1
+    result = shared.result(handle)
     assert (result.outcome, result.error_code) == ("cancelled", TaskErrorCode.STOPPED)
-    assert not client.stop().was_running
+    assert not shared.stop().was_running
 
 
 def test_a_robot_that_dies_fails_the_task_and_the_next_one_works(

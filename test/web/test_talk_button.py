@@ -18,6 +18,9 @@ from roboinstruct_ros.web.robot_link import Dictated, DictationSeen
 
 screen = test_page.screen
 SAID = "Go to the kitchen"
+PRESS = """down => fetch("/api/v1/talk", {
+    method: "POST", body: JSON.stringify({ down }), headers: { "Content-Type": "application/json" },
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +75,7 @@ def test_what_was_said_comes_behind_what_was_typed_to_be_read_first(
     hold(screen, talk, way)
     until(lambda: link.talks == [True])
     expect(talk).to_have_attribute("aria-pressed", "true")
-    expect(screen.get_by_text("The robot is listening")).to_be_visible()
+    expect(screen.get_by_text("Let go when you are done")).to_be_visible()
     let_go(screen, way)
     until(lambda: link.talks == [True, False])
     expect(screen.get_by_text("What you said is being written down")).to_be_visible()
@@ -100,7 +103,10 @@ def test_a_finger_that_slides_away_or_a_page_that_goes_lets_go(
 def test_what_others_said_and_markup_are_no_words_of_this_page(
     screen: Page, link: FakeLink, talk: Locator
 ) -> None:
-    link.say(Dictated("What a robot holds for itself"))
+    for down in (True, False):  # as another page would
+        screen.evaluate(PRESS, down)
+    link.say(Dictated("What somebody else has said"))
+    link.talks.clear()
     talk.dispatch_event("click", {"detail": 0})  # as screen readers do it
     until(lambda: link.talks == [True])
     talk.dispatch_event("click", {"detail": 0})

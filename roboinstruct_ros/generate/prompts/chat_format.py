@@ -32,9 +32,10 @@ no Markdown, no imports. Besides the robot's functions there are loops, conditio
 and time.sleep(seconds). Do all that the instruction says, in its order, and nothing else. Use \
 names as they are listed before the instruction.
 
-Where no program is right, the body of the function is one comment:
-# Cannot: what the robot's functions cannot do, and what they can do instead
-# Question: what has to be known first | one choice | another choice
+Saying that something is to be done does not do it. What none of the functions does, what may mean \
+several of the names, and what is no task gets one comment as the body of the function:
+# Cannot: what the robot cannot do, and what it can do instead
+# Question: which one is meant | one choice | another choice
 # Reply: a short answer to what is no task
 """
 
