@@ -25,7 +25,7 @@ FETCH = (
     ],
 )  # fmt: skip
 def test_what_moves_is_named(source: str, told: str) -> None:
-    assert approving(source, len(plan_of(source))) == told
+    assert str(approving(source, len(plan_of(source)))) == told
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,5 @@ def test_what_moves_is_named(source: str, told: str) -> None:
     ],
 )
 def test_a_doubt_stands_where_what_it_names_is_touched(text: str, step: int) -> None:
-    assert [one.step for one in doubts_of(FETCH, plan_of(FETCH), (text,), ())] == [step]
+    lines = tuple(one.line for one in plan_of(FETCH))
+    assert [one.step for one in doubts_of(FETCH, lines, (text,), ())] == [step]

@@ -722,6 +722,7 @@ def test_what_comes_from_files_is_never_markup(
     screen.locator("#discard").click()
     screen.locator("#import").set_input_files(file)
     expect(screen.locator("#toasts")).not_to_be_empty()
+    screen.get_by_role("button", name=f"More: {MARKUP}").first.click()
     screen.get_by_role("button", name=f"Delete: {MARKUP}").first.click()
     expect(screen.locator("#toasts")).to_contain_text(MARKUP)
     assert screen.locator("main img, #toasts img").count() == 0

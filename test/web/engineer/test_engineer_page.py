@@ -100,7 +100,7 @@ def test_a_policy_on_trial_is_told_at_its_call_or_at_its_line(screen: Page) -> N
     hold.click()
     answer = screen.locator("#try-answer")
     expect(answer).to_contain_text("Line 3: ")
-    expect(answer.locator(".violation ol").first).to_contain_text("Line 3: Say “I am here”")
+    expect(answer.locator(".violation ol").first).to_contain_text('Line 3: Say "I am here"')
     screen.locator("#try-policy").fill("name: quiet\nnevr: say(...)")
     expect(screen.locator("#try-policy")).to_be_focused()
     hold.click()
