@@ -41,8 +41,6 @@ class _Scripted:
         DONE.append(f"{work.run.name}/{work.folder.name}")
         self.make(work)
 
-    def check(self, config: LearnConfig, run: Path) -> None: ...
-
     def make(self, work: StepWork) -> None: ...
 
 
