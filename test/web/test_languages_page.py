@@ -36,8 +36,13 @@ READ = """() => [...document.querySelectorAll("body *")].flatMap(one => {
 })"""
 """All that is shown or read aloud, but for what is marked as English: a task's own words."""
 
-CUT = """() => [...document.querySelectorAll("button")].filter(one => one.checkVisibility()
-    && one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
+CUT = """() => [...document.querySelectorAll("button")].filter(one => {
+    if (!one.checkVisibility() || one.closest(".examples, .versions")) return false; // they scroll
+    const own = one.getBoundingClientRect();
+    const around = one.closest(".card, .asked, .bar, body").getBoundingClientRect();
+    const outside = own.left < around.left - 1 || own.right > around.right + 1;
+    return outside || one.scrollWidth > one.clientWidth + 1;
+}).map(one => one.innerText)"""
 """Buttons whose words do not fit."""
 
 
