@@ -83,6 +83,7 @@ def test_a_library_of_the_version_before_is_read_and_keeps_its_tasks(tmp_path: P
         " summary, deferred, worlds, exhaustive, created) VALUES"
         " ('old', 1, 0, 'x', 'x', '', 'y', 'z', '', '', 1, 1, 1.0)"
     )
+    old.execute("INSERT INTO requests VALUES ('old', 1)")
     old.commit()
     old.close()
     for _ in range(2):
