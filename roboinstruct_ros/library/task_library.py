@@ -149,7 +149,7 @@ class TaskLibrary:
             )
             self._trim(database, row_id)
             row = database.execute("SELECT * FROM versions WHERE id = ?", (row_id,)).fetchone()
-        return _version(row), known is not None
+            return _version(row), known is not None
 
     def has_request(self, request_id: str) -> bool:
         """Whether a program of that request is kept."""
@@ -178,7 +178,7 @@ class TaskLibrary:
             rows = database.execute(
                 "SELECT * FROM versions WHERE task_id = ? ORDER BY number", (task_id,)
             ).fetchall()
-        return tuple(_version(row) for row in rows)
+            return tuple(_version(row) for row in rows)
 
     def find(self, name: str) -> TaskVersion:
         """The version that a person or a client means.
@@ -212,7 +212,7 @@ class TaskLibrary:
                 " WHERE v.task_id = ? AND v.number != ? ORDER BY r.rowid DESC LIMIT 1",
                 (version.task_id, version.number),
             ).fetchone()
-        return _version(row) if row else None
+            return _version(row) if row else None
 
     def tasks(self) -> tuple[TaskEntry, ...]:
         """All tasks, the one that changed last first."""
