@@ -285,6 +285,12 @@ def test_every_part_is_accessible_and_fits_a_phone(
     assert not faults
 
 
+def test_language_and_colours_are_behind_their_button(screen: Page) -> None:
+    expect(screen.locator("#settings")).to_be_hidden()
+    screen.locator("#settings-open").click()
+    expect(screen.locator("#language")).to_be_visible()
+
+
 def test_stop_is_there_and_works(screen: Page, link: FakeLink) -> None:
     show(screen, "map-editor")
     box = screen.locator("#stop").bounding_box()
