@@ -586,7 +586,7 @@ def test_a_vote_is_a_draft_and_their_agreement_stands_beside_the_plan(
     link.finish_generation(task_id)
     phase(screen, "ready")
     expect(screen.locator("#confidence")).to_have_text("4 of 5 drafts agree")
-    screen.wait_for_function("confidence.scrollWidth <= confidence.clientWidth")  # on a phone
+    screen.wait_for_function("() => confidence.scrollWidth <= confidence.clientWidth")  # on a phone
     ask(screen, link, "Another one.")
     expect(screen.locator("#confidence")).to_be_empty()
 
