@@ -16,6 +16,11 @@ LATIN_SHARE = 0.5
 """Least share of Latin letters; below it the text is in a script the models here do not know."""
 
 
+IN_BACKGROUND = "nobody: an example that a kiosk tries by itself"
+"""`asked_by` of a request that nobody waits for: it is told to nobody and kept nowhere, and gives
+way to every other. No device can be called so: its name is shorter."""
+
+
 class InstructionError(TaskError, ValueError):
     """An instruction that no program can be written for; `str()` is one clear line.
 

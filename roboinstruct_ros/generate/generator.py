@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError, ReadsAhead, StopSignal
 from roboinstruct_ros.generate.generation import DraftStarted, Generation, Offer, OnEvent
+from roboinstruct_ros.generate.one_at_a_time import OneAtATime
 from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompt import knows_places, prompt_format
 from roboinstruct_ros.generate.prompts.surroundings import Surroundings
@@ -55,7 +56,7 @@ class Generator:
     """Answers instructions with verified programs.
 
     Always answers: while `load` runs a request waits for it, after a failed one it gets the
-    reason, during another request it gets BUSY.
+    reason, during another request it gets BUSY. A request in the background ends for any other.
 
     Args:
         open_backend: Makes the model's backend, not yet loaded.
@@ -86,7 +87,7 @@ class Generator:
         self._offers: dict[str, Offer] = {}
         self._settled = threading.Event()
         self._settled.set()
-        self._busy = threading.Lock()
+        self._turn = OneAtATime()
 
     @property
     def fault(self) -> LoadError | None:
@@ -159,6 +160,7 @@ class Generator:
         asked_by: str = "",
         follow_up: FollowUp | None = None,
         found: Sequence[str] = (),
+        background: bool = False,
     ) -> Generation:
         """The program for the instruction in `text`, or the typed reason why there is none.
 
@@ -171,7 +173,10 @@ class Generator:
             asked_by: For the record.
             follow_up: How `text` was read, when it changes a task that is there.
             found: What earlier rounds have found out, as `findings` says it; from outside too.
+            background: Nobody waits for it: CANCELED as soon as somebody else asks.
         """
+        if background:
+            cancel = _GivesWay(cancel, self._turn)
 
         def answer() -> Generation:
             instruction = Instruction.checked(text, language, asked_by, time.time())
@@ -189,7 +194,7 @@ class Generator:
             self._remember(instruction.text, generation.offers)
             return generation
 
-        return self._alone(answer, on_event)
+        return self._alone(answer, on_event, background)
 
     def readmit(self, version: TaskVersion, on_event: OnEvent, cancel: StopSignal) -> Generation:
         """A program that was accepted before, judged again by what holds now; no model is needed.
@@ -203,18 +208,19 @@ class Generator:
             lambda: self._judged_again(partial(readmitted, version), on_event, cancel), on_event
         )
 
-    def _alone(self, answer: Callable[[], Generation], on_event: OnEvent) -> Generation:
+    def _alone(
+        self, answer: Callable[[], Generation], on_event: OnEvent, background: bool = False
+    ) -> Generation:
         """The answer, or why there is none; one request at a time."""
-        if not self._busy.acquire(blocking=False):
-            return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
-        try:
-            return answer()
-        except TaskError as error:
-            return refused(error.code, error.message, on_event)
-        except ConfigError as error:  # a map or policies that have changed and cannot be read
-            return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
-        finally:
-            self._busy.release()
+        with self._turn.entered(background) as entered:
+            if not entered:
+                return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
+            try:
+                return answer()
+            except TaskError as error:
+                return refused(error.code, error.message, on_event)
+            except ConfigError as error:  # a map or policies that have changed and cannot be read
+                return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
 
     def _judged_again(
         self,
@@ -277,6 +283,16 @@ class Generator:
             verifier.close()
             raise LoadError(TaskErrorCode.CANCELED, "writing the program was cancelled")
         return verdict
+
+
+class _GivesWay:
+    """Set by its client, or when another request waits."""
+
+    def __init__(self, cancel: StopSignal, turn: OneAtATime) -> None:
+        self._cancel, self._turn = cancel, turn
+
+    def is_set(self) -> bool:
+        return self._cancel.is_set() or self._turn.awaited
 
 
 def _check_made_for(backend: Backend, robot: str) -> None:

@@ -39,6 +39,7 @@ class WritingOrder:
         language: BCP 47 tag.
         asked_by: For the record.
         found: What earlier rounds of the task have found out.
+        background: Nobody waits for it: nothing is kept, and it ends for any other.
     """
 
     text: str
@@ -47,6 +48,7 @@ class WritingOrder:
     language: str = "en"
     asked_by: str = ""
     found: Sequence[str] = ()
+    background: bool = False
 
 
 class TaskWriter:
@@ -97,7 +99,7 @@ class TaskWriter:
         else:
             self._generator.write(
                 order.text, options, tell, cancel, order.language, order.asked_by, follow_up,
-                order.found,
+                order.found, order.background,
             )  # fmt: skip
         return end[-1]
 
@@ -129,7 +131,8 @@ class TaskWriter:
 
         The program of a later round is not kept: it begins where the one before it has ended.
         """
-        if not generation.accepted or generation.verdict is None or order.found:
+        unkept = order.found or order.background
+        if not generation.accepted or generation.verdict is None or unkept:
             return generation
         new = _new_version(order, follow_up, generation)
         try:

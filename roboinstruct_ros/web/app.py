@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import tzinfo
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -25,7 +26,6 @@ from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.library.library_file import OFF
-from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.web.access.access import Access, InControl, Operator, Viewer
 from roboinstruct_ros.web.access.control import Control
 from roboinstruct_ros.web.access.roles import Caller
@@ -36,6 +36,9 @@ from roboinstruct_ros.web.documents import offer_documents
 from roboinstruct_ros.web.engineer.routes import offer_engineer
 from roboinstruct_ros.web.engineer.workbench import Workbench
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
+from roboinstruct_ros.web.examples.candidates import Candidates
+from roboinstruct_ros.web.examples.examples import Examples
+from roboinstruct_ros.web.examples.proven_file import ProvenFile
 from roboinstruct_ros.web.guard import Guard, OwnHosts
 from roboinstruct_ros.web.kept_beside import KeptBeside
 from roboinstruct_ros.web.kept_routes import offer_kept
@@ -115,6 +118,7 @@ def create_app(
     clock: Callable[[], float] = time.time,
     zone: tzinfo | None = None,
     bench: Workbench | None = None,
+    proven: Path | None = None,
 ) -> FastAPI:
     """The whole kiosk over a robot link.
 
@@ -133,6 +137,7 @@ def create_app(
         clock: That scheduled tasks go by, s since the Unix epoch.
         zone: Of their times; None is this machine's.
         bench: What engineers work with; without it they have the shipped policies, and no map.
+        proven: File of the examples that hold; None forgets them.
     """
     access = access or Access()
     bench = bench or Workbench(RuleFiles(domain_named(SERVICE_ROBOT)), library)
@@ -140,19 +145,24 @@ def create_app(
     kept = KeptTasks(library)
     beside = KeptBeside(session, kept)
     scheduler = Scheduler(session, kept, access.may_run, clock, zone)
+    candidates = Candidates(rooms, bench.judge.files, examples)
+    tried = Examples(session, link, candidates, ProvenFile(proven))
 
     def watch(before: TaskView | None, now: TaskView) -> None:
+        tried.watch(now)
         if not scheduler.watch(now):  # which keeps for itself what it did not start
             beside.watch(before, now)
 
     session.board.watch, session.on_stop = watch, scheduler.stopped
+    session.on_heard = tried.hear
 
     @contextlib.asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         session.open()
-        ticking = asyncio.create_task(scheduler.run())
+        work = [asyncio.create_task(one.run()) for one in (scheduler, tried)]
         yield
-        ticking.cancel()
+        for one in work:
+            one.cancel()
         bench.close()
 
     app = FastAPI(title="roboinstruct kiosk", openapi_url=None, lifespan=life)
@@ -169,8 +179,8 @@ def create_app(
     offer_schedule(api, session, scheduler)
     look = functools.partial(Look.wanted, kiosk_language=language)
     offer_runs(api, KeptRuns(runs), look)
-    _offer_robot(api, session, lambda: _map_json(rooms, map_name, examples))
-    _offer_events(api, session, access, scheduler)
+    _offer_robot(api, session, lambda: _map_json(rooms, map_name, tried.shown))
+    _offer_events(api, session, access, lambda: _more(scheduler, tried))
     offer_access(api, access)
     offer_engineer(api, bench, session.record, session.nodes, session.running)
     offer_documents(api)
@@ -285,7 +295,7 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
 
     @api.get("/map")
     def rooms(_: Viewer) -> dict[str, Any]:  # on a thread of its own: it reads a file
-        """Rooms with aliases, pose and polygon, m and rad; and examples to try."""
+        """Rooms with aliases, pose and polygon, m and rad; and the examples that hold here."""
         return map_json()
 
     @api.get("/health")
@@ -294,7 +304,14 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
         return session.health()
 
 
-def _offer_events(api: APIRouter, session: Session, access: Access, scheduler: Scheduler) -> None:
+def _more(scheduler: Scheduler, tried: Examples) -> dict[str, Any]:
+    """What a snapshot has beside the session."""
+    return {"schedule": scheduler.as_json(), "examples": tried.shown}
+
+
+def _offer_events(
+    api: APIRouter, session: Session, access: Access, more: Callable[[], dict[str, Any]]
+) -> None:
     @api.websocket("/events")
     async def events(socket: WebSocket) -> None:
         await socket.accept()  # a page cannot read why it is refused before
@@ -304,15 +321,19 @@ def _offer_events(api: APIRouter, session: Session, access: Access, scheduler: S
             await socket.close(UNPAIRED, error.message[:120])
             return
         with access.control.page_of(caller):
-            await _follow(socket, session, access, scheduler, caller)
+            await _follow(socket, session, access, more, caller)
 
 
 async def _follow(
-    socket: WebSocket, session: Session, access: Access, scheduler: Scheduler, caller: Caller
+    socket: WebSocket,
+    session: Session,
+    access: Access,
+    more: Callable[[], dict[str, Any]],
+    caller: Caller,
 ) -> None:
     # before the subscription: it sends what is due
     seen = session.snapshot() | {"control": access.control.as_json(), "you": caller.as_json()}
-    seen["schedule"] = scheduler.as_json()
+    seen |= more()
     with session.hub.subscribed() as subscription:
         ended = asyncio.create_task(_let_in_no_more(socket, access))
         work = [
@@ -372,13 +393,5 @@ def _map_json(
             }
             for room in (rooms.rooms if rooms else ())
         ],
-        "examples": (rooms.examples if rooms else ())
-        or examples
-        or (_made_examples(rooms) if rooms else ()),
+        "examples": examples,
     }
-
-
-def _made_examples(rooms: SemanticMap) -> tuple[str, ...]:
-    """Tasks for people to try on a map that names none."""
-    first, last = named(rooms.room_names[0]), named(rooms.room_names[-1])
-    return (f"Go to {last} and say hello", f"Look whether somebody is in {first} and tell me")

@@ -29,6 +29,9 @@ class _Numbered(_Message):
     seq: int
 
 
+Examples = Annotated[list[str], Field(description="sentences to try that hold on this map")]
+
+
 class Snapshot(_Numbered):
     """Everything that a page shows; the first message, and the only one of its kind."""
 
@@ -44,6 +47,7 @@ class Snapshot(_Numbered):
     control: ControlState
     you: You
     schedule: ScheduleState
+    examples: Examples
 
 
 _FIELDS: dict[str, Any] = {
@@ -158,6 +162,13 @@ class ScheduleTold(_Numbered):
     schedule: ScheduleState
 
 
+class ExamplesTold(_Numbered):
+    """Other examples hold than before."""
+
+    type: Literal["examples"]
+    examples: Examples
+
+
 class PoseTold(_Message):
     """Where the robot is, m and rad; not numbered."""
 
@@ -181,7 +192,8 @@ class StopSent(_Message):
 
 EVENTS: tuple[type[BaseModel], ...] = (
     Snapshot, TaskTold, ForgottenTold, EventTold, WorldTold, QuestionTold, SpeechTold, StoppedTold,
-    NodesTold, DictationTold, DictatedTold, InterruptedTold, ControlTold, ScheduleTold, PoseTold,
+    NodesTold, DictationTold, DictatedTold, InterruptedTold, ControlTold, ScheduleTold,
+    ExamplesTold, PoseTold,
 )  # fmt: skip
 """Each message of `WS /events`."""
 
@@ -189,7 +201,7 @@ EventMessage: TypeAdapter[Any] = TypeAdapter(
     Annotated[
         Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
         | StoppedTold | NodesTold | DictationTold | DictatedTold | InterruptedTold | ControlTold
-        | ScheduleTold | PoseTold,
+        | ScheduleTold | ExamplesTold | PoseTold,
         Field(discriminator="type"),
     ]
 )  # fmt: skip

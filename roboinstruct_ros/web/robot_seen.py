@@ -45,6 +45,11 @@ class RobotSeen:
         gone = (name for name, state in seen.states.items() if state == "lost")
         return [name for name in gone if self.nodes.get(name) == "up"]
 
+    @property
+    def held(self) -> str:
+        """What it holds; empty for nothing, and where nobody tells."""
+        return self._world.held
+
     def missing(self) -> list[str]:
         """Names of the nodes that are not up and that a run needs; no program is written in one."""
         return [

@@ -26,6 +26,7 @@ from roboinstruct_ros.web.robot_link import (
     Heard,
     InterruptedSeen,
     JobEnded,
+    Listener,
     NodesSeen,
     ProgramJudged,
     RobotEvent,
@@ -64,6 +65,7 @@ class Session:
 
     Attributes:
         on_stop: called when a person has pressed Stop, here or elsewhere.
+        on_heard: called with everything that the robot tells.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Session:
         self.robot = RobotSeen(link, hub)
         self.talk = TalkButton(link, hub)
         self.on_stop: Callable[[], None] = lambda: None
+        self.on_heard: Listener = lambda heard: None
         self.record = StackRecord()
 
     def open(self) -> None:
@@ -297,6 +300,7 @@ class Session:
 
     def _hear(self, heard: Heard) -> None:
         self.record.hear(heard)
+        self.on_heard(heard)
         if isinstance(heard, DiagnosisSeen):
             return
         if isinstance(heard, RobotEvent):

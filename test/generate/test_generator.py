@@ -43,12 +43,16 @@ class House:
         self.verifiers.append(OnlyGood())
         return self.verifiers[-1]
 
-    def write(self, text: str = "Go to the kitchen", limit: float = LIMIT) -> Generation:
+    def write(
+        self, text: str = "Go to the kitchen", limit: float = LIMIT, background: bool = False
+    ) -> Generation:
         options = WritingOptions(time_limit=limit)
-        return self.generator.write(text, options, self.events.append, self.cancel)
+        return self.generator.write(
+            text, options, self.events.append, self.cancel, background=background
+        )
 
-    def write_later(self) -> Future[Generation]:
-        return self.pool.submit(self.write)
+    def write_later(self, background: bool = False) -> Future[Generation]:
+        return self.pool.submit(self.write, background=background)
 
 
 @pytest.fixture
@@ -173,6 +177,27 @@ def test_a_second_request_at_the_same_time_is_busy(house: House) -> None:
     first = house.write_later()
     assert house.verifiers[0].entered.wait(LIMIT)
     assert house.write().error_code is TaskErrorCode.BUSY
+    house.verifiers[0].released.set()
+    assert first.result(LIMIT).accepted
+
+
+def test_a_request_in_the_background_ends_for_any_other(house: House) -> None:
+    house.generator.load()
+    house.verifiers[0].released.clear()
+    background = house.write_later(background=True)
+    assert house.verifiers[0].entered.wait(LIMIT)
+    assert house.write(background=True).error_code is TaskErrorCode.BUSY
+    assert house.write().accepted  # which did not wait for the verdict of the other
+    assert background.result(LIMIT).error_code is TaskErrorCode.CANCELED
+    assert house.write(background=True).accepted
+
+
+def test_a_request_in_the_background_ends_for_no_other_of_its_kind(house: House) -> None:
+    house.generator.load()
+    house.verifiers[0].released.clear()
+    first = house.write_later()
+    assert house.verifiers[0].entered.wait(LIMIT)
+    assert house.write(background=True).error_code is TaskErrorCode.BUSY
     house.verifiers[0].released.set()
     assert first.result(LIMIT).accepted
 

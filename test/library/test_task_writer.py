@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from scripted_backend import ScriptedBackend
 
+from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -278,6 +279,14 @@ def test_a_later_round_of_a_task_is_no_version_of_it(desk: Callable[..., Desk]) 
     assert later.accepted and after.accepted and later.version == after.version == 0
     assert [version.said for version in here.library.versions("aaaa")] == ["Go to the kitchen"]
     assert len(here.library.tasks()) == 1
+
+
+def test_what_nobody_waits_for_is_not_kept(desk: Callable[..., Desk]) -> None:
+    here = desk(KITCHEN)
+    order = WritingOrder("Go to the kitchen", "aaaa", asked_by=IN_BACKGROUND, background=True)
+    options = WritingOptions(check_prefixes=False)
+    written = here.writer.write(order, options, here.events.append, threading.Event())
+    assert written.accepted and not here.library.tasks()
 
 
 def test_a_program_that_leaves_something_for_later_is_no_example(

@@ -6,13 +6,18 @@ import hashlib
 import time
 from typing import Any
 
+from served_kiosk import until
+
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.robot_link import (
+    DiagnosisSeen,
     Heard,
     JobEnded,
     LinkHealth,
     Listener,
+    NodesSeen,
     ProgramJudged,
     RobotEvent,
 )
@@ -61,6 +66,7 @@ class FakeLink:
         self.turned = 0.05
         self.missing = False
         self.talks: list[bool] = []
+        self.tried: list[tuple[str, str]] = []
         self._listener: Listener | None = None
 
     def listen(self, listener: Listener) -> None:
@@ -75,6 +81,9 @@ class FakeLink:
         found: tuple[str, ...] = (),
     ) -> None:
         self._refuse_if_missing()
+        if asked_by == IN_BACKGROUND:
+            self.tried.append((task_id, instruction))
+            return
         self.askers.append(asked_by)
         self.generated.append((task_id, instruction))
         self.followed.append(follows)
@@ -130,6 +139,20 @@ class FakeLink:
         self.talks.append(down)
 
     # What a test makes happen
+
+    def ready(self, model: str = "small", state: str = "loaded") -> None:
+        """The stack is up, with this model: the kiosk begins to try its examples."""
+        self.say(NodesSeen({"generator": "up", "executor": "up"}))
+        values = {"model": model, "state": state}
+        self.say(DiagnosisSeen("generator", "model", "ok", state, values))
+
+    def prove(self, *words: str) -> None:
+        """Writes a good program for each of these, which the kiosk tries in this order."""
+        begun = len(self.tried)
+        for number, one in enumerate(words, begun):
+            until(lambda number=number: len(self.tried) > number)  # type: ignore[misc]
+            assert self.tried[number][1] == one
+            self.finish_generation(self.tried[number][0])
 
     def say(self, heard: Heard) -> None:
         assert self._listener is not None, "the kiosk does not listen yet"

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
@@ -25,6 +26,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import check_texts, read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -179,10 +181,15 @@ class GeneratorNode(LifecycleNode):
             "here": there.here,
             "holding": there.holding,
         }
-        self._events.publish(EventKind.GENERATION_STARTED, data, task_id=request.task_id)
+        background = request.asked_by == IN_BACKGROUND
+
+        def publish(kind: EventKind, data: dict[str, Any]) -> None:
+            if not background:
+                self._events.publish(kind, data, task_id=request.task_id)
+
+        publish(EventKind.GENERATION_STARTED, data)
         report = GenerationReport(
-            lambda kind, data: self._events.publish(kind, data, task_id=request.task_id),
-            lambda *feedback: goal.publish_feedback(_feedback(*feedback)),
+            publish, lambda *feedback: goal.publish_feedback(_feedback(*feedback))
         )
         cancel = _Cancel(goal, self._halt)
         try:
@@ -193,6 +200,7 @@ class GeneratorNode(LifecycleNode):
                 request.language or "en",
                 request.asked_by,
                 tuple(request.found),
+                background,
             )
             options = self._options(request.max_attempts, request.candidates)
             self._catch_up(request.found)
@@ -203,9 +211,8 @@ class GeneratorNode(LifecycleNode):
                 TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
             )
         self._health.written(generation)
-        while self._warnings:
-            warning = {"message": self._warnings.popleft()}
-            self._events.publish(EventKind.WARNING, warning, task_id=request.task_id)
+        while self._warnings and not background:
+            publish(EventKind.WARNING, {"message": self._warnings.popleft()})
         _end(goal, generation)
         return _result(generation)
 

@@ -20,6 +20,7 @@ from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
+from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
@@ -58,6 +59,7 @@ def serve(node: Node, given: KioskParameters) -> None:
         rounds=given, metrics=counters.text, library=library,
         runs=given.directory, access=access, bench=Workbench(files, library),
         examples=tuple(one.instruction for one in domain.to_try), language=given.language,
+        proven=data_folder() / "proven_examples.json",
     )  # fmt: skip
     keep_what_is_there()
     for line in address_lines(given):

@@ -48,9 +48,6 @@ const setRooms = whenChanged((rooms) => {
   map.setRooms(rooms);
   document.title = `roboinstruct · ${rooms.name}`;
   byId("map-title").textContent = rooms.name ? t("map.of", { name: rooms.name }) : t("map.title");
-  store.examples = rooms.examples;
-  byId("words").placeholder = rooms.examples[0];
-  suggest();
   if (store.world) map.setWorld(store.world);
   if (here) {
     map.setRobot(here.x, here.y, here.yaw, false);
@@ -59,7 +56,14 @@ const setRooms = whenChanged((rooms) => {
   draw();
 });
 
-// Tasks that can be done on this very map, or were asked for before.
+// They were proven on this very map.
+function setExamples(examples) {
+  store.examples = examples;
+  byId("words").placeholder = examples[0] ?? "";
+  suggest();
+}
+
+// Tasks that can be done here, or were asked for before.
 const suggest = () => drawSuggested(suggested(byId("words").value.trim(), store.examples, store.kept));
 const drawSuggested = whenChanged((texts) => byId("examples").replaceChildren(...texts.map((text) => make("button", {
   type: "button", lang: "en",
@@ -94,6 +98,7 @@ function take(message) {
     case "speech": return takeSpeech(message.text);
     case "snapshot": takeSnapshot(message); followSnapshot(message); break;
     case "task": followTask(...takeTask(message.task)); break;
+    case "examples": setExamples(message.examples); break;
     case "forgotten": store.tasks.delete(message.id); break;
     case "question": store.question = message.question; break;
     case "nodes": store.nodes = message.nodes; break;
@@ -110,6 +115,7 @@ function take(message) {
 const awaitFinger = () => setTimeout(draw, APPROVE_AFTER_MS + 20);
 
 function followSnapshot(snapshot) {
+  setExamples(snapshot.examples);
   map.setWorld(store.world);
   if (snapshot.pose) glide.to(snapshot.pose);
   awaitFinger();
