@@ -95,7 +95,7 @@ ROLES = (
             names.ASK_FEEDBACK_TOPIC, names.DICTATION_TOPIC, names.DIAGNOSTICS_TOPIC,
         ),
         calls=(names.VERIFY_PROGRAM_SERVICE, *_TASK_SERVICES),
-        asks_for=_TASK_ACTIONS,
+        asks_for=(*_TASK_ACTIONS, names.SAY_ACTION),  # it announces what starts by itself
     ),
     Role(
         names.RECORDER_NODE,

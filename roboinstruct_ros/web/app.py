@@ -47,7 +47,7 @@ from roboinstruct_ros.web.kept_tasks import KeptTasks
 from roboinstruct_ros.web.pages import BROWSERS, STATIC, Look, page
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.request_head import API
-from roboinstruct_ros.web.robot_link import RobotLink
+from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.routes import offer_schedule
 from roboinstruct_ros.web.schedule.scheduler import Scheduler
 from roboinstruct_ros.web.session import Session
@@ -144,9 +144,13 @@ def create_app(
     session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
     kept = KeptTasks(library)
     beside = KeptBeside(session, kept)
-    scheduler = Scheduler(session, kept, access.may_run, clock, zone)
+    scheduler = Scheduler(session, link, kept, access.may_run, clock, zone)
     candidates = Candidates(rooms, bench.judge.files, examples)
     tried = Examples(session, link, candidates, ProvenFile(proven))
+
+    def hear(heard: Heard) -> None:
+        tried.hear(heard)
+        scheduler.hear(heard)
 
     def watch(before: TaskView | None, now: TaskView) -> None:
         tried.watch(now)
@@ -154,7 +158,7 @@ def create_app(
             beside.watch(before, now)
 
     session.board.watch, session.on_stop = watch, scheduler.stopped
-    session.on_heard = tried.hear
+    session.on_heard = hear
 
     @contextlib.asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:

@@ -101,6 +101,14 @@ class Speech:
 
 
 @dataclass(frozen=True)
+class AnnouncementEnded:
+    """The robot has said what `announce` gave it by that name; `fault`: why it has not."""
+
+    name: str
+    fault: str = ""
+
+
+@dataclass(frozen=True)
 class Question:
     """What the robot asks; `live` when the answer must come from the screen. No text: nothing.
 
@@ -209,6 +217,7 @@ Heard = (
     | RobotPose
     | WorldSeen
     | Speech
+    | AnnouncementEnded
     | DictationSeen
     | Dictated
     | Question
@@ -303,3 +312,9 @@ class RobotLink(Protocol):
 
     def answer(self, question: str, answer: str) -> None:
         """Give a live person's answer."""
+
+    def announce(self, name: str, text: str) -> None:
+        """Have the robot say something outside of any task, until `AnnouncementEnded`."""
+
+    def hush(self, name: str) -> None:
+        """End what is being announced by that name."""

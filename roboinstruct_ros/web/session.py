@@ -20,6 +20,7 @@ from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
 from roboinstruct_ros.web.robot_link import (
+    AnnouncementEnded,
     DiagnosisSeen,
     Dictated,
     DictationSeen,
@@ -301,7 +302,7 @@ class Session:
     def _hear(self, heard: Heard) -> None:
         self.record.hear(heard)
         self.on_heard(heard)
-        if isinstance(heard, DiagnosisSeen):
+        if isinstance(heard, DiagnosisSeen | AnnouncementEnded):
             return
         if isinstance(heard, RobotEvent):
             self._hear_event(heard)

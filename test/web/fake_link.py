@@ -12,6 +12,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.robot_link import (
+    AnnouncementEnded,
     DiagnosisSeen,
     Heard,
     JobEnded,
@@ -66,6 +67,9 @@ class FakeLink:
         self.turned = 0.05
         self.missing = False
         self.talks: list[bool] = []
+        self.announced: list[str] = []
+        self.hushed: list[str] = []
+        self.mouth: str | None = ""  # why the robot says nothing; None: that is not known
         self.tried: list[tuple[str, str]] = []
         self._listener: Listener | None = None
 
@@ -134,6 +138,14 @@ class FakeLink:
 
     def answer(self, question: str, answer: str) -> None:
         self.answers.append((question, answer))
+
+    def announce(self, name: str, text: str) -> None:
+        self.announced.append(text)
+        if self.mouth is not None:
+            self.say(AnnouncementEnded(name, self.mouth))
+
+    def hush(self, name: str) -> None:
+        self.hushed.append(name)
 
     def talk(self, down: bool) -> None:
         self.talks.append(down)

@@ -129,6 +129,14 @@ def plan_daily(screen: Page) -> None:
     screen.get_by_role("button", name="Approve for these times").click()
 
 
+def listen(screen: Page) -> None:
+    """Writes down what the page says, into `window.said`."""
+    screen.evaluate("""() => {
+        window.said = [];
+        speechSynthesis.speak = (one) => window.said.push(one.text);
+    }""")
+
+
 def test_a_task_is_approved_for_a_time_announced_and_started(
     screen: Page, link: FakeLink, library: Path, clock: StillClock
 ) -> None:
@@ -164,10 +172,15 @@ def test_a_task_is_approved_for_a_time_announced_and_started(
     expect(screen.locator("#planned")).to_contain_text("Approved by kiosk.")
     assert not link.executed
     screen.locator("#discard").click()
+    listen(screen)
+    link.mouth = "nobody serves it"
     clock.now = 1_795_021_200.0 - 60  # 18:00 in Berlin, and a minute less
     coming = screen.locator("#coming")
     expect(coming).to_contain_text(f"The robot starts by itself: “{CUP}”.")
     expect(coming.get_by_role("timer")).to_contain_text("s")
+    screen.wait_for_function("() => window.said.length")
+    said = f"In a minute I start by myself: {CUP}. Touch “Not now” if I should not."
+    assert screen.evaluate("window.said") == [said] == link.announced
     assert not unreachable(screen)
     clock.now += 60
     until(lambda: link.executed)
@@ -195,9 +208,12 @@ def test_not_now_a_stop_and_cancel_are_one_touch_each(
     screen.reload()
     plan_daily(screen)
     expect(screen.locator("#planned")).to_contain_text(CUP)
+    listen(screen)
     clock.now = 1_795_021_200.0 - 60
+    until(lambda: link.announced)
     screen.get_by_role("button", name="Not now").click()
     expect(screen.locator("#coming")).to_have_count(0)
+    assert not screen.evaluate("window.said")  # the robot has said it
     expect(screen.locator("#planned")).to_contain_text("kiosk has said not now.")
     screen.locator("#stop").click()
     expect(screen.locator("#planned")).to_contain_text("because Stop was pressed")

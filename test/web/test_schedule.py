@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -85,6 +85,93 @@ def test_an_announced_task_starts_at_its_time_judged_anew_and_in_the_name_of_who
         assert link.approvals == ["kiosk, in advance on 2026-11-18 12:06"]
         assert link.stop_numbers == [0], "no stop since it was announced"
         assert state(page)["tasks"] == [] and state(page)["coming"] is None
+
+
+# Said by the robot itself
+
+
+def aloud(page: TestClient) -> bool | None:
+    """Whether the robot says it; None as long as that is not known."""
+    coming = state(page)["coming"]
+    assert coming is not None
+    return cast("bool | None", coming["aloud"])
+
+
+@pytest.mark.usefixtures("done")
+def test_the_robot_says_that_it_starts_by_itself_and_nothing_else(
+    page: TestClient, link: FakeLink, clock: StillClock
+) -> None:
+    due = schedule(page)["due"]
+    shown = len(link.shown)
+    with open_page(page):
+        announce(page, clock, due)
+        until(lambda: aloud(page) is True)
+        (said,) = link.announced
+        assert said.startswith("In a minute I start by myself: Fetch")
+        (_, judged) = link.shown[shown]  # by the executor, before it was said
+        assert judged == f"def task_program():\n    say({said!r})\n"
+        assert not link.executed
+
+
+@pytest.mark.usefixtures("done")
+@pytest.mark.parametrize("why", ["no mouth", "rejected", "nobody judges"])
+def test_a_page_says_it_where_the_robot_does_not_and_the_start_is_made_all_the_same(
+    page: TestClient,
+    link: FakeLink,
+    clock: StillClock,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("roboinstruct_ros.web.second_opinion.PAUSES", ())
+    due = schedule(page)["due"]
+    link.mouth = "nobody serves skills/say" if why == "no mouth" else ""
+    link.judges = {"rejected": [REJECTED], "nobody judges": []}.get(why, link.judges)
+    with open_page(page):
+        announce(page, clock, due)
+        until(lambda: aloud(page) is False)
+        assert len(link.announced) == (why == "no mouth")
+        link.judges = [ACCEPTED]
+        clock.now = due
+        until(lambda: link.executed)
+
+
+@pytest.mark.usefixtures("done")
+def test_a_robot_that_never_ends_to_speak_delays_no_start(
+    page: TestClient, link: FakeLink, clock: StillClock
+) -> None:
+    link.mouth = None
+    due = schedule(page)["due"]
+    with open_page(page):
+        announce(page, clock, due)
+        until(lambda: link.announced)
+        assert aloud(page) is None
+        clock.now = due
+        until(lambda: link.executed)
+        until(lambda: link.hushed)  # what runs is not spoken over
+
+
+@pytest.mark.usefixtures("done")
+def test_what_is_left_out_is_not_announced_any_more(
+    page: TestClient, link: FakeLink, clock: StillClock
+) -> None:
+    link.mouth = None
+    made = schedule(page, daily=True)
+    with open_page(page):
+        announce(page, clock, made["due"])
+        until(lambda: link.announced)
+        page.post(f"/api/v1/schedule/{made['id']}/not-now", json={"due": made["due"]})
+        assert len(link.hushed) == 1
+
+
+@pytest.mark.usefixtures("done")
+def test_a_task_that_runs_is_not_spoken_over(
+    page: TestClient, link: FakeLink, clock: StillClock
+) -> None:
+    due = schedule(page)["due"]
+    with open_page(page):
+        busy(page, link)
+        announce(page, clock, due)
+        assert aloud(page) is False and not link.announced
 
 
 @pytest.mark.usefixtures("done")

@@ -10,7 +10,8 @@ from rclpy.node import Node
 from rclpy.task import Future
 from std_msgs.msg import Bool
 
-from roboinstruct_msgs.msg import Answer
+from roboinstruct_msgs.action import Say
+from roboinstruct_msgs.msg import Admission, Answer
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -22,11 +23,12 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
 )
 from roboinstruct_ros.nodes.kiosk.robot_ears import RobotEars
 from roboinstruct_ros.nodes.lifeline import Lifeline
-from roboinstruct_ros.nodes.result_client import GoalInFlight
+from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.web.robot_link import (
+    AnnouncementEnded,
     DictationSeen,
     Heard,
     JobEnded,
@@ -71,6 +73,8 @@ class RosRobotLink:
         self._stack = StackClient(node, self._lifeline, verifies=True)
         self._answers = node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         self._talk = node.create_publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
+        self._mouth = ResultClient(node, Say, names.SAY_ACTION)
+        self._announcements: dict[str, GoalInFlight] = {}
         self._dictation = False
         # who is lost must be noticed also while a simulator holds the ROS clock
         steady_timer(node, WATCH_PERIOD, self._watch)
@@ -149,6 +153,29 @@ class RosRobotLink:
 
     def talk(self, down: bool) -> None:
         self._talk.publish(Bool(data=down))
+
+    def announce(self, name: str, text: str) -> None:
+        if not self._mouth.is_ready():
+            self._tell(AnnouncementEnded(name, f"nobody serves {names.SAY_ACTION}"))
+            return
+
+        def ended(sent: GoalInFlight) -> None:
+            self._announcements.pop(name, None)
+            result = sent.response.result if sent.response is not None else None
+            fault = "it was refused" if result is None else text_in(result.error_msg)
+            self._tell(AnnouncementEnded(name, fault))
+
+        number, session = self._lifeline.stops.current, self._lifeline.session
+        admission = Admission(stop_number=number, session=session)
+        goal = Say.Goal(message=text, admission=admission)
+        said = self._announcements[name] = self._mouth.send(goal, ended)
+        if said.over.is_set():  # it was refused in between
+            self._announcements.pop(name, None)
+
+    def hush(self, name: str) -> None:
+        said = self._announcements.pop(name, None)
+        if said is not None:
+            said.give_up()
 
     def close(self) -> None:
         """Ends the thread. A run that was started here is stopped: its Stop button goes away."""

@@ -14,38 +14,31 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from datetime import tzinfo
 from typing import Any
 
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.kept_tasks import KeptTasks, task_of
 from roboinstruct_ros.web.plan import plan_of
-from roboinstruct_ros.web.schedule.due_times import (
-    first_due,
-    local_zone,
-    next_daily,
-    read_wall,
-    wall_at,
-)
+from roboinstruct_ros.web.robot_link import Heard, RobotLink
+from roboinstruct_ros.web.schedule.announcer import Announcer
+from roboinstruct_ros.web.schedule.due_times import local_zone
 from roboinstruct_ros.web.schedule.kept_schedule import KeptSchedule
-from roboinstruct_ros.web.schedule.reasons import ANNOUNCED, Announced, why_never_began, why_not
+from roboinstruct_ros.web.schedule.not_made import NotMade
+from roboinstruct_ros.web.schedule.reasons import ANNOUNCED, Announced
+from roboinstruct_ros.web.schedule.starts import Starts
+from roboinstruct_ros.web.schedule.timetable import Timetable, planned
 from roboinstruct_ros.web.schedule.views import NewSchedule, Scheduled, scheduled_view, state_of
 from roboinstruct_ros.web.session import Session
-from roboinstruct_ros.web.task_view import Phase, TaskView
+from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MOST = 50
 """Approvals in advance at one time."""
-TOLD_FOR = 86400.0
-"""Time for which pages are told of a start that was not made, s."""
 PERIOD = 0.5
 """Time between two looks at the clock, s."""
-NEVER_BEGAN = frozenset({Phase.REJECTED, Phase.FAILED, Phase.CANCELLED, Phase.DISCARDED})
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +48,7 @@ class Scheduler:
 
     Args:
         session: whose robot it is.
+        link: the way to it.
         kept: where the tasks and the schedule are.
         allowed: whether the device of that id may still have programs run.
         clock: s since the Unix epoch.
@@ -65,19 +59,20 @@ class Scheduler:
     def __init__(
         self,
         session: Session,
+        link: RobotLink,
         kept: KeptTasks,
         allowed: Callable[[str], bool],
         clock: Callable[[], float] = time.time,
         zone: tzinfo | None = None,
         period: float = PERIOD,
     ) -> None:
-        self._session, self._kept, self._table = session, kept, KeptSchedule(kept)
-        self._allowed, self._clock, self._period = allowed, clock, period
+        self._session, self._table = session, KeptSchedule(kept)
+        self._clock, self._period = clock, period
         self._zone = zone or local_zone()
-        self._tasks: dict[str, ScheduledTask] | None = None
-        self._announced: dict[str, Announced] = {}
-        self._starting: dict[str, tuple[ScheduledTask, Announced]] = {}
-        self._not_run: tuple[tuple[float, Attempt], ...] = ()  # with when it was noted
+        self._plan = Timetable(self._zone)
+        self._starts = Starts(session, allowed, self._zone, self._not_begun)
+        self._announcer = Announcer(link, session.running, self._tell)
+        self._not_made = NotMade(kept, clock, self._tell, self._warn)
         self._lock = asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()
         self._fault = ""
@@ -97,11 +92,11 @@ class Scheduler:
     async def tick(self) -> None:
         """Announces, starts and tells what the clock says. Raises WebError: LIBRARY_FAILED."""
         async with self._lock:
-            if self._tasks is None:
+            if not self._plan.read:
                 await self._load()
             now = self._clock()
-            for name in [one.id for one in self._in_order()]:
-                one = self._one(name)  # as it is after what was waited for
+            for name in [one.id for one in self._plan.in_order]:
+                one = self._plan.one(name)  # as it is after what was waited for
                 if now >= one.due:
                     await self._meet(one, now)
                 elif now >= one.due - ANNOUNCED:
@@ -116,34 +111,25 @@ class Scheduler:
             WebError: WRONG_PHASE, the task is not one that can be scheduled; HASH_MISMATCH;
                 BAD_REQUEST, the time cannot be; TOO_MANY; NOT_FOUND or LIBRARY_FAILED.
         """
-        if not task.schedulable:
-            message = "only an accepted program of a whole task that is kept can be scheduled"
-            raise WebError(WebErrorCode.WRONG_PHASE, message)
-        if new.sha256 != task.sha256:
-            message = "the program shown is not the one to run; look at it again"
-            raise WebError(TaskErrorCode.HASH_MISMATCH, message)
+        one = planned(task, new, by, self._clock(), self._zone)
         async with self._lock:
-            if self._tasks is None:
+            if not self._plan.read:
                 await self._load()
-            one = ScheduledTask(
-                id=uuid.uuid4().hex, task_id=task.task, number=task.version, words=task.text,
-                sha256=task.sha256, approved_by=by.name, device=by.id, approved=self._clock(),
-                at=new.at, daily=new.daily, due=first_due(new.at, self._clock(), self._zone),
-            )  # fmt: skip
-            if len(self._in_order()) >= MOST:
+            if len(self._plan.in_order) >= MOST:
                 message = f"{MOST} times are planned already; cancel one that is not needed"
                 raise WebError(WebErrorCode.TOO_MANY, message)
             await asyncio.to_thread(self._table.add, one)
-            self._put(one)
+            self._plan.put(one)
             self._tell()
         return scheduled_view(one, self._zone)
 
     async def cancel(self, name: str) -> None:
         """It starts nothing any more. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
         async with self._lock:
-            one = self._one(name)
+            one = self._plan.one(name)
             await asyncio.to_thread(self._table.move, one.id, None)
-            self._advance(one, None)
+            self._announcer.withdraw(one.id)
+            self._plan.advance(one, None)
             self._tell()
 
     async def leave_out(self, name: str, due: float, by: Caller) -> None:
@@ -153,7 +139,7 @@ class Scheduler:
             WebError: NOT_FOUND; WRONG_PHASE, it has begun, or is over; LIBRARY_FAILED.
         """
         async with self._lock:
-            one = self._one(name)
+            one = self._plan.one(name)
             if due != one.due:
                 message = "this start is over; press Stop if the robot moves"
                 raise WebError(WebErrorCode.WRONG_PHASE, message)
@@ -167,7 +153,7 @@ class Scheduler:
 
     def stopped(self) -> None:
         """Somebody has pressed Stop: nothing starts before it is let go on."""
-        if self._tasks is None or any(not one.held for one in self._in_order()):
+        if not self._plan.read or any(not one.held for one in self._plan.in_order):
             self._hold(True)
             self._spawn(self._keep_hold())
 
@@ -176,13 +162,24 @@ class Scheduler:
         async with self._lock:
             await self._load()
 
+    # What happens
+
+    def hear(self, heard: Heard) -> None:
+        """Takes what the robot tells of an announcement."""
+        self._announcer.hear(heard)
+
+    def watch(self, task: TaskView) -> bool:
+        """A task has changed. Whether it is one that is being started here."""
+        self._announcer.watch(task)
+        return self._starts.watch(task)
+
     # What the page is told
 
     def as_json(self) -> dict[str, Any]:
         """A `ScheduleState`."""
+        plan, recent, aloud = self._plan, self._not_made.recent, self._announcer.aloud
         now = self._clock()
-        recent = [attempt for noted, attempt in self._not_run if now - noted < TOLD_FOR]
-        state = state_of(self._in_order(), self._announced, recent, now, self._zone)
+        state = state_of(plan.in_order, plan.announced, recent, now, self._zone, aloud)
         return state.model_dump(mode="json")
 
     def _tell(self) -> None:
@@ -198,17 +195,12 @@ class Scheduler:
 
     async def _load(self) -> None:
         tasks, not_run = await asyncio.to_thread(self._table.all)
-        noted = {attempt: when for when, attempt in self._not_run}
-        self._not_run = tuple((noted.get(one, one.created), one) for one in not_run)
-        held = {name for name, one in (self._tasks or {}).items() if one.held}
-        self._tasks = {one.id: replace(one, held=one.held or one.id in held) for one in tasks}
-        self._announced = {k: v for k, v in self._announced.items() if k in self._tasks}
+        self._not_made.take(not_run)
+        self._plan.take(tasks)
         self._tell()
 
     def _hold(self, held: bool) -> None:
-        for one in self._in_order():
-            self._put(replace(one, held=held))
-        self._announced.clear()
+        self._plan.hold(held)
         self._tell()
 
     async def _keep_hold(self) -> None:
@@ -220,129 +212,49 @@ class Scheduler:
                 self._warn(error.message)
 
     def _announce(self, one: ScheduledTask, now: float) -> None:
-        if one.id in self._announced or one.held or not self._session.hub.listeners:
+        announced = self._plan.announced
+        if one.id in announced or one.held or not self._session.hub.listeners:
             return
-        self._announced[one.id] = Announced(now, self._session.stop_number())
+        announced[one.id] = Announced(now, self._session.stop_number())
+        self._announcer.announce(one)
         self._tell()
 
     async def _meet(self, one: ScheduledTask, now: float) -> None:
-        announced = self._announced.pop(one.id, None)
-        why = self._why_not(one, announced, now)
+        announced = self._plan.announced.pop(one.id, None)
+        why = self._starts.why_not(one, announced, now)
         if why or announced is None:
             await self._leave_out(one, why)
             return
         request_id = uuid.uuid4().hex
-        following = self._following(one, now)
+        following = self._plan.following(one, now)
         try:
             version = await asyncio.to_thread(self._table.begin, one, following, request_id)
         except WebError as error:
-            self._advance(one, following)
-            await self._note(one, error.message)
+            self._plan.advance(one, following)
+            await self._not_made.note(one, error.message)
             return
-        self._advance(one, following)
+        self._plan.advance(one, following)
         if version is not None:  # else it was cancelled elsewhere
-            why = self._why_not(one, announced, now)  # anything may have happened meanwhile
+            why = self._starts.why_not(one, announced, now)  # anything may have happened meanwhile
             if not why:
-                why = self._begin(task_of(version, request_id, plan_of), one, announced)
+                why = self._starts.begin(task_of(version, request_id, plan_of), one, announced)
             if why:
-                await self._note(one, why)
+                await self._not_made.note(one, why)
         self._tell()
 
-    def _begin(self, task: TaskView, one: ScheduledTask, announced: Announced) -> str:
-        """Has the program judged, and then run. Why not; empty when it has begun."""
-        if task.sha256 != one.sha256:
-            return "the program is not the one that was approved"
-        self._starting[task.id] = one, announced
-        try:
-            self._session.again(task.changed(author=one.approved_by))
-        except WebError as error:
-            del self._starting[task.id]
-            return error.message
-        return ""
-
-    def watch(self, task: TaskView) -> bool:
-        """A task has changed. Whether it is one that is being started here."""
-        if task.id not in self._starting:
-            return False
-        if task.phase is Phase.READY:
-            asyncio.get_running_loop().call_soon(self._run, task)
-        elif task.phase in NEVER_BEGAN:
-            one, _ = self._starting.pop(task.id)
-            self._spawn(self._note(one, why_never_began(task)))
-        elif task.phase is not Phase.WRITING:
-            del self._starting[task.id]
-        return True
-
-    def _run(self, task: TaskView) -> None:
-        if task.id not in self._starting:
-            return
-        one, announced = self._starting[task.id]
-        when = wall_at(one.approved, self._zone).replace("T", " ")
-        by = f"{one.approved_by}, in advance on {when}"
-        why = self._why_not(one, announced, one.due, own=task.id)
-        try:
-            if not why:
-                self._session.approve(task.id, one.sha256, by, announced.stop_number)
-                return
-        except WebError as error:
-            why = error.message
-        self._starting.pop(task.id, None)
-        self._session.discard(task.id)
-        self._spawn(self._note(one, why))
-
-    def _why_not(
-        self, one: ScheduledTask, announced: Announced | None, now: float, own: str = ""
-    ) -> str:
-        return why_not(one, announced, now, self._session, self._allowed(one.device), own)
-
     async def _leave_out(self, one: ScheduledTask, why: str) -> None:
-        following = self._following(one, self._clock())
-        self._advance(one, following)
+        self._announcer.withdraw(one.id)
+        following = self._plan.following(one, self._clock())
+        self._plan.advance(one, following)
         try:
             await asyncio.to_thread(self._table.move, one.id, following)
         finally:
-            await self._note(one, why)
+            await self._not_made.note(one, why)
 
-    async def _note(self, one: ScheduledTask, why: str) -> None:
-        attempt = Attempt(one.due, one.words, one.approved_by, AttemptOutcome.NOT_RUN, why)
-        self._not_run = ((self._clock(), attempt), *self._not_run)
-        self._tell()
-        try:
-            await asyncio.to_thread(self._kept.note, attempt)
-        except WebError as error:
-            self._warn(error.message)
+    def _not_begun(self, one: ScheduledTask, why: str) -> None:
+        self._spawn(self._not_made.note(one, why))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._work.add(task)  # which keeps it while it lasts
         task.add_done_callback(self._work.discard)
-
-    # The tasks
-
-    def _in_order(self) -> list[ScheduledTask]:
-        return sorted((self._tasks or {}).values(), key=lambda one: (one.due, one.id))
-
-    def _one(self, name: str) -> ScheduledTask:
-        one = (self._tasks or {}).get(name)
-        if one is None:
-            raise WebError(WebErrorCode.NOT_FOUND, f"nothing is scheduled as '{name[:40]}'")
-        return one
-
-    def _put(self, one: ScheduledTask) -> None:
-        if self._tasks is not None:
-            self._tasks[one.id] = one
-
-    def _advance(self, one: ScheduledTask, due: float | None) -> None:
-        self._announced.pop(one.id, None)
-        if self._tasks is None or one.id not in self._tasks:
-            return
-        if due is None:
-            del self._tasks[one.id]
-        else:
-            self._tasks[one.id] = replace(one, due=due)
-
-    def _following(self, one: ScheduledTask, now: float) -> float | None:
-        """When it is due after this time; what was missed by then is not made up for."""
-        if not one.daily:
-            return None
-        return next_daily(read_wall(one.at).time(), max(now, one.due), self._zone)

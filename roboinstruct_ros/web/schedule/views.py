@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Annotated
 
@@ -53,13 +53,15 @@ class Scheduled(BaseModel):
 
 
 class Coming(BaseModel):
-    """A start that is announced: `left` in s from now; in this time anybody can say not now."""
+    """A start that is announced: `left` in s from now; in this time anybody can say not now.
+    `aloud`: the robot has said it itself, or a page has to; None where that is not known yet."""
 
     id: str
     words: str
     due: float
     left: float
     approved_by: str
+    aloud: bool | None = None
 
 
 class NotRun(BaseModel):
@@ -90,6 +92,7 @@ def state_of(
     not_run: Sequence[Attempt],
     now: float,
     zone: tzinfo,
+    aloud: Mapping[str, bool],
 ) -> ScheduleState:
     """What pages are told.
 
@@ -98,6 +101,7 @@ def state_of(
         announced: ids of those whose start is announced.
         not_run: starts that were not made, the last one first.
         now: s since the Unix epoch.
+        aloud: by id, whether the robot has said that it starts, where that is known.
     """
     coming = next((one for one in tasks if one.id in announced and not one.held), None)
     offset = datetime.fromtimestamp(now, zone).utcoffset()
@@ -105,7 +109,7 @@ def state_of(
         zone=str(zone),
         utc_offset=offset.total_seconds() if offset else 0.0,
         held=any(one.held for one in tasks),
-        coming=_coming(coming, now) if coming else None,
+        coming=_coming(coming, now, aloud.get(coming.id)) if coming else None,
         tasks=[scheduled_view(one, zone) for one in tasks],
         not_run=[_not_run(one, zone) for one in not_run[:MOST_TOLD]],
     )
@@ -120,9 +124,9 @@ def scheduled_view(one: ScheduledTask, zone: tzinfo) -> Scheduled:
     )  # fmt: skip
 
 
-def _coming(one: ScheduledTask, now: float) -> Coming:
-    left = max(0.0, one.due - now)
-    return Coming(id=one.id, words=one.words, due=one.due, left=left, approved_by=one.approved_by)
+def _coming(one: ScheduledTask, now: float, aloud: bool | None) -> Coming:
+    left, by = max(0.0, one.due - now), one.approved_by
+    return Coming(id=one.id, words=one.words, due=one.due, left=left, approved_by=by, aloud=aloud)
 
 
 def _not_run(one: Attempt, zone: tzinfo) -> NotRun:

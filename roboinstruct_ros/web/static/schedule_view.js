@@ -25,7 +25,9 @@ export function takeSchedule(message) {
   if (message.type !== "snapshot" && message.type !== "schedule") return;
   schedule = message.schedule;
   if (schedule.coming) ends = performance.now() + schedule.coming.left * 1000;
-  drawComing(schedule.coming && { ...schedule.coming, left: 0 });
+  drawComing(schedule.coming && { ...schedule.coming, left: 0, aloud: null });
+  // The robot says it itself, where it can.
+  if (schedule.coming?.aloud === false) speak(t("schedule.spoken", { words: schedule.coming.words }), `${schedule.coming.id} ${schedule.coming.due}`);
   drawPlanned(schedule.held, schedule.tasks, schedule.not_run);
   count();
 }
@@ -42,7 +44,6 @@ const drawComing = whenChanged((coming) => {
     make("p", {}, t("schedule.coming", { words: coming.words, approved: approvedBy(coming.approved_by) })),
     make("span", { id: "coming-left", role: "timer", "aria-live": "off", "aria-label": t("schedule.left") }),
     make("button", { type: "button", class: "quiet", onclick: notNow }, t("schedule.not_now"))));
-  speak(t("schedule.spoken", { words: coming.words }), `${coming.id} ${coming.due}`);
 });
 
 function speak(text, key) {
