@@ -14,7 +14,7 @@ from rich.table import Table
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.kiosk_certificate import make_certificate
-from roboinstruct_ros.web.access.devices import PIN_LIFE, PIN_TRIES, Devices, devices_path
+from roboinstruct_ros.web.access.devices import PIN_LIFE, Devices, devices_path
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.web_error import WebError
 
@@ -31,8 +31,8 @@ def show_pin(
     """Show a PIN that lets one device in."""
     pin = Devices(devices_path(file)).new_pin(role)
     print(
-        f"PIN {pin.pin} lets one device in as {role.value}, for {PIN_LIFE:.0f} s and {PIN_TRIES} "
-        "tries: open the kiosk there, and type it"
+        f"PIN {pin.pin} lets one device in as {role.value}, for {PIN_LIFE:.0f} s: "
+        "open the kiosk there, and type it"
     )
 
 

@@ -9,7 +9,7 @@ from fastapi import Depends
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
-from roboinstruct_ros.web.access.arrivals import Arrival, Arrivals
+from roboinstruct_ros.web.access.arrivals import Arrival, Arrivals, network_of
 from roboinstruct_ros.web.access.audit import AuditLog
 from roboinstruct_ros.web.access.control import Control
 from roboinstruct_ros.web.access.devices import Devices
@@ -19,6 +19,12 @@ from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 COOKIE = "__Host-roboinstruct"
 """Holds a device's token; browsers send it by TLS only, and scripts cannot read it."""
+
+PAIRING = (5, 60.0)
+"""PINs that an address may try at once, and the time in which as many more come, s."""
+PAIRING_OF_ALL = (290, 60.0)
+"""The same for all addresses together: 290 at once and 580 more in the 120 s of a PIN are 870, of a
+million that there are fewer than one in 1,000. One address alone does not use them up."""
 
 _log = logging.getLogger(__name__)
 
@@ -45,8 +51,8 @@ class Access:
         self.arrivals = arrivals or Arrivals()
         self.fingerprint = fingerprint
         self.requests = RateLimit(240, 60.0)
-        self.pairing = RateLimit(5, 60.0)
-        self.pairing_of_all = RateLimit(20, 60.0)
+        self.pairing = RateLimit(*PAIRING)
+        self.pairing_of_all = RateLimit(*PAIRING_OF_ALL)
         self._stops = RateLimit(30, 60.0)
         self._strangers = RateLimit(60, 600.0)
 
@@ -93,8 +99,8 @@ class Access:
             return False
 
     def check_pairing(self, address: str) -> None:
-        """Raises WebError: TOO_OFTEN, PINs were tried too often."""
-        wait = self.pairing.take(address) or self.pairing_of_all.take("")
+        """Raises WebError: TOO_OFTEN, PINs were tried too often, from there or by all together."""
+        wait = self.pairing.take(network_of(address)) or self.pairing_of_all.take("")
         if wait:
             message = f"too many PINs were tried; try again in {wait:.0f} s"
             raise WebError(WebErrorCode.TOO_OFTEN, message)

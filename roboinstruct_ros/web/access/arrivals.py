@@ -75,6 +75,19 @@ def is_loopback(address: str) -> bool:
         return False
 
 
+def network_of(address: str) -> str:
+    """What of an address its owner cannot choose: of IPv6 the first 64 bits."""
+    try:
+        parsed = ipaddress.ip_address(address.split("%")[0])
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
 def _forwarded(headers: Headers) -> str:
     last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
     try:

@@ -24,8 +24,12 @@ from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 PIN_LIFE = 120.0
 """Time in which a PIN can be used, s."""
-PIN_TRIES = 5
-"""Wrong PINs after which the right one is void."""
+PINS = 10**6
+"""That there are."""
+PIN_TRIES = 900
+"""Wrong PINs, of whatever address and over restarts, after which the right one is void: who guesses
+finds fewer than one in 1,000. The limits in `Access` are slower, so that a person is told to wait
+before that."""
 MAX_DEVICES = 100
 MAX_NAME = 40
 """Characters of a device's name."""
@@ -96,7 +100,7 @@ class Devices:
 
     def new_pin(self, role: Role) -> Pin:
         """A PIN for one more device; an earlier one is void from now on."""
-        pin = Pin(f"{secrets.randbelow(10**6):06}", role, self._clock() + PIN_LIFE)
+        pin = Pin(f"{secrets.randbelow(PINS):06}", role, self._clock() + PIN_LIFE)
         with self._change() as file:
             file.execute(
                 "INSERT OR REPLACE INTO pin VALUES (1, ?, ?, ?, ?)",
@@ -114,7 +118,8 @@ class Devices:
             role = self._spend(file, pin)
             if role is not None:
                 return self._let_in(file, role, name, address)
-        raise WebError(WebErrorCode.WRONG_PIN, "this PIN is wrong or over; have a new one shown")
+        message = "this PIN is wrong or over; look again, or have a new one shown"
+        raise WebError(WebErrorCode.WRONG_PIN, message)
 
     def _spend(self, file: sqlite3.Connection, pin: str) -> Role | None:
         """What the PIN gives; a wrong one counts."""
