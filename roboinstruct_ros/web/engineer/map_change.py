@@ -14,6 +14,9 @@ from roboinstruct_ros.domain.yaml_lines import FieldPath, YamlFault, read_with_l
 Text = Annotated[str, Field(max_length=80)]
 Metre = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]
 BY_HAND = "the file is written in a way that cannot be changed here; change it by hand"
+NO_WALLS = "a room of a simulated world needs an outline and a door; write it into the file by hand"
+MOST_TOLD = 3
+"""Names of what keeps a room from being removed; of more the number is told."""
 What = Literal["objects", "people"]
 
 
@@ -29,6 +32,25 @@ class PlaceRoom(_Change):
     x: Metre
     y: Metre
     yaw: Annotated[float, Field(ge=-6.3, le=6.3, allow_inf_nan=False)] = 0.0
+
+
+class AddRoom(_Change):
+    """One more room in a robot's map, and where the robot stops in it: m and rad, frame `map`.
+    It has no outline: it is a disc around that pose."""
+
+    do: Literal["add_room"]
+    name: Text
+    x: Metre
+    y: Metre
+    yaw: Annotated[float, Field(ge=-6.3, le=6.3, allow_inf_nan=False)] = 0.0
+
+
+class RemoveRoom(_Change):
+    """A room that is not there any more; of a world its doors go too. What else names it stays, and
+    has to be changed before."""
+
+    do: Literal["remove_room"]
+    room: Text
 
 
 class RenameRoom(_Change):
@@ -75,7 +97,14 @@ class RemoveEntry(_Change):
 
 
 MapChange = Annotated[
-    PlaceRoom | RenameRoom | SetAliases | AddEntry | ChangeEntry | RemoveEntry,
+    PlaceRoom
+    | AddRoom
+    | RemoveRoom
+    | RenameRoom
+    | SetAliases
+    | AddEntry
+    | ChangeEntry
+    | RemoveEntry,
     Field(discriminator="do"),
 ]
 
@@ -125,6 +154,16 @@ def _spots(data: Any, change: MapChange) -> Iterator[tuple[FieldPath, Any]]:
         case PlaceRoom():
             pose = {"x": change.x, "y": change.y, "yaw": change.yaw}
             yield ("rooms", _room(data, change.room), "pose"), pose
+        case AddRoom():
+            if is_world(data):
+                raise ChangeRefused(NO_WALLS)
+            pose = {"x": change.x, "y": change.y, "yaw": change.yaw}
+            yield ("rooms", len(data["rooms"])), {"name": change.name, "pose": pose}
+        case RemoveRoom():
+            index = _room(data, change.room)
+            _refuse_in_use(data, change.room)
+            yield from _without_doors(data, change.room)
+            yield ("rooms", index), _GONE
         case RenameRoom():
             yield ("rooms", _room(data, change.room), "name"), change.name
             yield from ((place, change.name) for place in _named(data, (), change.room))
@@ -175,6 +214,33 @@ def _named(data: Any, place: FieldPath, room: str) -> Iterator[FieldPath]:
     for index, name in enumerate(blocked if isinstance(blocked, list) else ()):
         if name == room:
             yield ("failures", "navigation_blocked", index)
+
+
+def _refuse_in_use(data: Any, room: str) -> None:
+    """Raises ChangeRefused: it is the only room, or something is still there."""
+    if len(data["rooms"]) == 1:
+        raise ChangeRefused("it is the only room, and a map has one at least")
+    inside = [
+        str(one["name"])
+        for what in ("people", "objects")
+        for one in data.get(what) or ()
+        if is_world(data) and one["room"] == room
+    ]
+    if data.get("start") == room:
+        inside.insert(0, "the robot at its start")
+    if inside:
+        there, more = ", ".join(inside[:MOST_TOLD]), len(inside) - MOST_TOLD
+        rest = f" and {more} more" if more > 0 else ""
+        raise ChangeRefused(f"'{room}' still has {there}{rest}; give them another room first")
+
+
+def _without_doors(data: Any, room: str) -> Iterator[tuple[FieldPath, Any]]:
+    doors = data.get("doors") or ()
+    gone = [index for index, door in enumerate(doors) if room in door["between"]]
+    if gone and len(gone) == len(doors):
+        yield ("doors",), []
+        return
+    yield from ((("doors", index), _GONE) for index in reversed(gone))
 
 
 def _entry(data: Any, change: AddEntry) -> Any:

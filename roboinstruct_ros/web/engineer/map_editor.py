@@ -16,11 +16,13 @@ from roboinstruct_ros.domain.yaml_lines import read_with_lines
 from roboinstruct_ros.web.engineer.library_check import LibraryCheck
 from roboinstruct_ros.web.engineer.map_change import (
     AddEntry,
+    AddRoom,
     ChangeEntry,
     ChangeRefused,
     MapChange,
     PlaceRoom,
     RemoveEntry,
+    RemoveRoom,
     RenameRoom,
     SetAliases,
     changed,
@@ -167,6 +169,10 @@ def in_words(change: MapChange) -> str:
     match change:
         case PlaceRoom():
             return f"{change.room}: placed at {change.x:g}, {change.y:g}, {change.yaw:g} rad"
+        case AddRoom():
+            return f"{change.name}: added at {change.x:g}, {change.y:g}, {change.yaw:g} rad"
+        case RemoveRoom():
+            return f"{change.room}: removed"
         case RenameRoom():
             return f"{change.room}: now {change.name}"
         case SetAliases():

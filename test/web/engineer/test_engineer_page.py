@@ -217,6 +217,38 @@ def test_a_rename_names_the_task_that_it_breaks_and_can_be_undone(screen: Page, 
     expect(screen.get_by_role("button", name="Undo the last change")).to_be_disabled()
 
 
+def test_a_room_is_added_by_a_press_and_removed_again(
+    screen: Page, site: Path, faults: list[str]
+) -> None:
+    show(screen, "map-editor")
+    chosen = screen.locator("#room-chosen")
+    expect(chosen.locator("option")).to_have_text(["kitchen", "hallway", "A new room"])
+    chosen.select_option("A new room")
+    expect(screen.get_by_role("button", name="Remove the room")).to_be_disabled()
+    screen.locator("#room-name").fill("Hallway")
+    screen.get_by_role("button", name="Add the room").click()
+    assert load_semantic_map(site).room_names == ("kitchen", "hallway"), "it takes a place first"
+    screen.mouse.move(*press_at(screen, 3.5, 0.5))
+    screen.mouse.down()
+    screen.mouse.move(*press_at(screen, 3.5, 1.5))
+    screen.mouse.up()
+    expect(screen.locator("#map .pose")).to_have_count(3)
+    screen.get_by_role("button", name="Add the room").click()
+    expect(screen.locator("#map-fault")).to_contain_text("already a name of room 'hallway'")
+    screen.locator("#room-name").fill("charging bay")
+    screen.locator("#room-aliases").fill("dock")
+    screen.get_by_role("button", name="Add the room").click()
+    expect(chosen.locator("option:checked")).to_have_text("charging bay")
+    room = load_semantic_map(site).room("dock")
+    assert (round(room.pose.x, 1), round(room.pose.y, 1), room.pose.yaw) == (3.5, 0.5, 1.571)
+    chosen.select_option("hallway")
+    screen.get_by_role("button", name="Remove the room").click()
+    expect(screen.locator("#check-text")).to_have_text("Of 1 kept task, this change breaks 1.")
+    expect(screen.locator("#check-broken li")).to_contain_text("Go to the hallway")
+    expect(chosen.locator("option:checked")).to_have_text("kitchen")
+    assert load_semantic_map(site).room_names == ("kitchen", "charging bay")
+
+
 def test_a_place_outside_its_room_is_refused_in_one_line(
     screen: Page, site: Path, faults: list[str]
 ) -> None:
@@ -240,7 +272,7 @@ def test_people_and_things_are_added_changed_and_removed(screen: Page, site: Pat
     screen.locator("#entry-save").click()
     expect(screen.locator("#entry-chosen option")).to_have_text(["A new thing", "pear", "cup"])
     screen.locator("#entry-chosen").select_option("cup")
-    screen.get_by_role("button", name="Remove").click()
+    screen.get_by_role("button", name="Remove", exact=True).click()
     expect(screen.locator("#entry-chosen option")).to_have_text(["A new thing", "pear"])
     rooms = load_semantic_map(site)
     assert (rooms.objects, rooms.people) == (("pear",), ("Ann",))

@@ -68,6 +68,37 @@ def test_other_names_are_set_where_there_were_some_and_where_there_were_none() -
     assert parse_semantic_map(after, "home.yaml").resolve("carport") == "garage"
 
 
+def test_a_room_is_added_to_a_robots_map_and_removed_again() -> None:
+    after = change(MAP, "add_room", name="store", x=7.5, y=1, yaw=0.5)
+    assert len(lines_changed(MAP, after)) == 1
+    room = parse_semantic_map(after, "map.yaml").room("store")
+    assert (room.pose.x, room.pose.y, room.pose.yaw, room.polygon) == (7.5, 1.0, 0.5, ())
+    assert change(after, "remove_room", room="store") == MAP
+    after = change(MAP, "remove_room", room="bay")
+    assert parse_semantic_map(after, "map.yaml").room_names == ("hall",)
+    assert "# all there are" in after
+
+
+def test_a_room_of_a_world_takes_its_doors_with_it() -> None:
+    with pytest.raises(ChangeRefused, match=r"'garage' still has hammer, .* and 4 more; give them"):
+        change(HOME, "remove_room", room="garage")
+    with pytest.raises(ChangeRefused, match="'hallway' still has the robot at its start"):
+        change(HOME, "remove_room", room="hallway")
+    things = parse_yaml(HOME, "home.yaml", World).objects
+    after = HOME
+    for index in reversed([i for i, one in enumerate(things) if one.room == "garage"]):
+        after = change(after, "remove", what="objects", index=index)
+    after = change(after, "remove_room", room="garage")
+    world = parse_yaml(after, "home.yaml", World)
+    assert "garage" not in {room.name for room in world.rooms}
+    doors = parse_yaml(HOME, "home.yaml", World).doors
+    assert world.doors == tuple(door for door in doors if "garage" not in door.between) != doors
+    rooms = "- {name: a, pose: {x: 1, y: 1}}\n- {name: b, pose: {x: 3, y: 1}}\n"
+    two = f"name: w\nstart: a\nrooms:\n{rooms}doors:\n- {{between: [a, b], at: [2, 1]}}\n"
+    alone = change(two, "remove_room", room="b")
+    assert "doors: []" in alone
+
+
 def test_comments_stay() -> None:
     after = change(MAP, "rename_room", room="bay", name="port")
     after = change(after, "place_room", room="port", x=0.0, y=0.0, yaw=1.0)
@@ -113,6 +144,7 @@ def test_the_last_entry_leaves_an_empty_list() -> None:
     ("asked", "told"),
     [
         ({"do": "rename_room", "room": "bar", "name": "x"}, "no room is named 'bar'"),
+        ({"do": "remove_room", "room": "bar"}, "no room is named 'bar'"),
         ({"do": "remove", "what": "objects", "index": 7}, "no entry 8 among the objects"),
         ({"do": "change", "what": "people", "index": 0, "name": "x"}, "no entry 1 among"),
     ],
@@ -120,6 +152,14 @@ def test_the_last_entry_leaves_an_empty_list() -> None:
 def test_what_is_not_there_cannot_be_changed(asked: dict[str, Any], told: str) -> None:
     with pytest.raises(ChangeRefused, match=told):
         changed(MAP, CHANGE.validate_python(asked))
+
+
+def test_a_world_gets_no_room_without_walls_and_no_map_is_without_a_room() -> None:
+    with pytest.raises(ChangeRefused, match="needs an outline and a door"):
+        change(HOME, "add_room", name="attic", x=1, y=1)
+    last = change(MAP, "remove_room", room="hall")
+    with pytest.raises(ChangeRefused, match="it is the only room"):
+        change(last, "remove_room", room="bay")
 
 
 def test_a_file_that_says_one_thing_for_two_is_left_to_its_author() -> None:

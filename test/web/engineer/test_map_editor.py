@@ -61,6 +61,9 @@ def test_a_save_changes_the_file_and_what_the_page_draws(page: TestClient, site:
         ({"do": "rename_room", "room": "hallway", "name": " "}, "name"),
         ({"do": "rename_room", "room": "attic", "name": "loft"}, "no room is named 'attic'"),
         ({"do": "set_aliases", "room": "kitchen", "aliases": ["cooking area"]}, "nothing was"),
+        ({"do": "add_room", "name": "Hallway", "x": 5, "y": 1}, "already a name of room 'hallway'"),
+        ({"do": "add_room", "name": "cooking Area", "x": 5, "y": 1}, "already a name of room"),
+        ({"do": "add_room", "name": " ", "x": 5, "y": 1}, "name"),
     ],
 )
 def test_what_the_loader_would_refuse_is_one_line_and_not_saved(
@@ -126,6 +129,11 @@ def test_kept_tasks_that_a_change_breaks_are_named(
     assert found["Go to the attic"][0] is True
     undo(page)
     assert [one["words"] for one in checked(page)["broken"]] == ["Go to the attic"]
+    save(page, {"do": "add_room", "name": "attic", "x": 6, "y": 1})
+    assert checked(page)["broken"] == []
+    save(page, {"do": "remove_room", "room": "kitchen"})
+    broken = {one["words"]: one["before"] for one in checked(page)["broken"]}
+    assert broken == {"Go to the kitchen": False}
 
 
 def test_the_map_does_not_change_below_a_run_unless_that_is_said(

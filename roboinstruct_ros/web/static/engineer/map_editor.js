@@ -19,7 +19,7 @@ export async function showMap() {
   await take(request("GET", "/engineer/map"));
 }
 
-const room = () => seen.rooms[byId("room-chosen").selectedIndex];
+const room = () => seen.rooms[byId("room-chosen").selectedIndex]; // none where a new one is chosen
 const entries = () => seen[byId("entry-what").value];
 const number = (id) => Number(byId(id).value);
 
@@ -45,7 +45,9 @@ async function take(answer) {
 async function send(method, path, body) {
   const ask = (more) => request(method, path, { base: seen.base, ...body, ...more });
   again = () => ask({ during_run: true });
-  if (await take(ask({}))) saved();
+  const done = await take(ask({}));
+  if (done) saved();
+  return done;
 }
 
 function saved() {
@@ -65,7 +67,8 @@ function draw() {
   byId("map-place").textContent = seen.world ? [place, t("engineer.world_hint")].join(" ") : place;
   const rooms = seen.rooms.map(({ x, y, yaw, ...one }) => ({ ...one, pose: { x, y, yaw } }));
   view.setRooms({ rooms });
-  options("room-chosen", seen.rooms.map((one) => one.name));
+  const names = seen.rooms.map((one) => one.name);
+  options("room-chosen", seen.world ? names : [...names, t("engineer.room_new")]);
   options("entry-room", seen.rooms.map((one) => one.name));
   marks.setRooms(rooms);
   fillRoom();
@@ -83,26 +86,42 @@ function options(id, names) {
 
 function fillRoom() {
   const one = room();
-  byId("room-name").value = one.name;
-  byId("room-aliases").value = one.aliases.join(", ");
-  fillPose(one);
+  byId("room-name").value = one?.name ?? "";
+  byId("room-aliases").value = one?.aliases.join(", ") ?? "";
+  byId("room-save").textContent = t(one ? "engineer.room_save" : "engineer.room_add");
+  byId("room-remove").disabled = !one;
+  if (one) return fillPose(one);
+  for (const name of ["x", "y", "yaw"]) byId(`room-${name}`).value = ""; // it takes a press on the map
+  marks.show("");
 }
 
 function fillPose({ x, y, yaw }) {
   for (const [name, value] of Object.entries({ x, y, yaw })) byId(`room-${name}`).value = Number(value.toFixed(3));
-  marks.show(room().name, { x, y, yaw });
+  marks.show(room()?.name ?? "", { x, y, yaw });
 }
 
 function saveRoom(event) {
   event.preventDefault();
-  const { name, aliases, x, y, yaw } = room();
   const pose = { x: number("room-x"), y: number("room-y"), yaw: number("room-yaw") };
   const others = byId("room-aliases").value.split(",").map((one) => one.trim()).filter(Boolean);
   const changes = [];
+  if (!room()) {
+    const added = byId("room-name").value;
+    changes.push({ do: "add_room", name: added, ...pose });
+    if (others.length) changes.push({ do: "set_aliases", room: added, aliases: others });
+    return save(changes);
+  }
+  const { name, aliases, x, y, yaw } = room();
   if (pose.x !== x || pose.y !== y || pose.yaw !== yaw) changes.push({ do: "place_room", room: name, ...pose });
   if (others.join("\n") !== aliases.join("\n")) changes.push({ do: "set_aliases", room: name, aliases: others });
   if (byId("room-name").value !== name) changes.push({ do: "rename_room", room: name, name: byId("room-name").value });
   save(changes);
+}
+
+async function removeRoom() {
+  if (!await save([{ do: "remove_room", room: room().name }])) return;
+  byId("room-chosen").selectedIndex = 0;
+  fillRoom();
 }
 
 // People and things
@@ -165,8 +184,9 @@ export function armMap() {
   byId("room").addEventListener("submit", saveRoom);
   byId("room-chosen").addEventListener("change", fillRoom);
   for (const id of ["room-x", "room-y", "room-yaw"]) {
-    byId(id).addEventListener("input", () => marks.show(room().name, { x: number("room-x"), y: number("room-y"), yaw: number("room-yaw") }));
+    byId(id).addEventListener("input", () => marks.show(room()?.name ?? "", { x: number("room-x"), y: number("room-y"), yaw: number("room-yaw") }));
   }
+  byId("room-remove").addEventListener("click", removeRoom);
   byId("entry").addEventListener("submit", saveEntry);
   byId("entry-what").addEventListener("change", () => { byId("entry-chosen").selectedIndex = 0; drawEntries(); });
   byId("entry-chosen").addEventListener("change", fillEntry);

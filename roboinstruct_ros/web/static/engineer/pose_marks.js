@@ -30,8 +30,10 @@ export class PoseMarks {
     this.view.svg.setAttribute("viewBox", [left, -top, width, height].map((m) => m * CM).join(" "));
   }
 
+  // A room that is chosen and not there yet has no name here, and no pose before the first press.
   show(chosen, pose) {
-    this.layer.replaceChildren(...this.#rooms.map((room) => {
+    const rooms = chosen || !pose ? this.#rooms : [...this.#rooms, { name: "", pose }];
+    this.layer.replaceChildren(...rooms.map((room) => {
       const { x, y, yaw } = room.name === chosen ? pose : room.pose;
       const turn = (-yaw * 180) / Math.PI;
       return makeSvg("g", { class: `pose${room.name === chosen ? " chosen" : ""}`, transform: `translate(${x * CM} ${-y * CM}) rotate(${turn})` },
