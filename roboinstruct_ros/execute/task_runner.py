@@ -148,8 +148,7 @@ class TaskRunner:
 
         Returns:
             Whether the stop ends a task, including one that has just ended: a skill server may
-                receive
-            the stop first, and its goal then ends the task.
+            receive the stop first, and its goal then ends the task.
         """
         if self.running and self._admission.number < self._stops.current:
             self._stopped_from, self._stopped_to = self._admission.number, self._stops.current

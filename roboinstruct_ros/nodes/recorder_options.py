@@ -1,4 +1,4 @@
-"""What can be chosen of the recorder."""
+"""Parameters of the recorder node."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from roboinstruct_ros.trace.retention import RetentionOptions
 
 @dataclass(frozen=True, kw_only=True)
 class RecorderOptions(RetentionOptions):
-    """What the node reads, and what is chosen for the whole stack."""
+    """All parameters of the node; they apply to the stack as a whole."""
 
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     directory: str = option("", RUNS)

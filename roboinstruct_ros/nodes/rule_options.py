@@ -1,4 +1,4 @@
-"""What generator and executor hold programs to, as options of the same names."""
+"""Descriptions of the options that generator and executor share."""
 
 MAP = (
     "world or map YAML, path or shipped name; programs may name its rooms only; empty allows any "

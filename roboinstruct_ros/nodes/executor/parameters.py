@@ -1,4 +1,4 @@
-"""What can be chosen of the executor."""
+"""Parameters of the executor node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from roboinstruct_ros.nodes.rule_options import DOMAIN, MAP, POLICIES
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutorOptions:
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     policies: str = option("", POLICIES)
@@ -26,14 +26,14 @@ class ExecutorOptions:
 
 
 def _journals() -> str:
-    from roboinstruct_ros.execute.journal import default_folder  # the command line needs none
+    from roboinstruct_ros.execute.journal import default_folder  # not needed by the CLI
 
     return str(default_folder())
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutorParameters(ExecutorOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     map: str = option("", MAP)
     recovery: str = option(

@@ -1,4 +1,4 @@
-"""What can be chosen of the generator."""
+"""Parameters of the generator node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, MAP, POLICIES
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorOptions(ModelOptions):
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     policies: str = option("", POLICIES, on_configure=True)
@@ -29,7 +29,7 @@ class GeneratorOptions(ModelOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorParameters(GeneratorOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     map: str = option("", MAP, on_configure=True)
     autostart: bool = option(True, "configure and activate without a lifecycle manager")

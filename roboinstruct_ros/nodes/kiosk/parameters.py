@@ -1,4 +1,4 @@
-"""What can be chosen of the kiosk."""
+"""Parameters of the kiosk node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from roboinstruct_ros.web.pages import BROWSERS
 
 @dataclass(frozen=True, kw_only=True)
 class KioskOptions(RoundOptions):
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     host: str = option(
@@ -45,7 +45,7 @@ class KioskOptions(RoundOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class KioskParameters(KioskOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     map: str = option(
         "home", "world or map YAML, path or shipped name, whose rooms are drawn; read again when "
