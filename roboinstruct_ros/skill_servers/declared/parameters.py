@@ -1,4 +1,4 @@
-"""What can be chosen of a robot that is simulated by its domain file."""
+"""Parameters of the robot simulated from its domain file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from roboinstruct_ros.skill_servers.sim.parameters import SPEED
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredOptions:
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     domain: str = option("arm", DOMAIN)
     speed_factor: float = SPEED()
@@ -19,7 +19,7 @@ class DeclaredOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredParameters(DeclaredOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     map: str = option("", MAP)
     world: str = option(

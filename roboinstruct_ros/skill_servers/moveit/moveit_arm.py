@@ -1,9 +1,9 @@
-"""The arm of MoveIt 2 through its Python bindings; runs in the arm's own process only.
+"""The arm of MoveIt 2 through its Python bindings; runs in the arm's process only.
 
-Facts that shape it, from the bindings' source (moveit_py, branch jazzy): `execute` and
-`stop_execution` let other threads run, `plan` does not; `execute` wants its `controllers`; a stop
-that comes before the execution has begun does nothing; `get_frame_transform` gives identity for a
-frame that it does not know; straight ways are the LIN planner of Pilz.
+Constraints from the bindings' source (moveit_py, branch jazzy): `execute` and `stop_execution`
+release the GIL, `plan` does not; `execute` needs its `controllers`; a stop before the execution has
+begun does nothing; `get_frame_transform` returns identity for an unknown frame; straight
+trajectories come from the LIN planner of Pilz.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WORDS = {
     -21: "a frame is not known",
     -31: "the arm does not reach there",
 }
-"""Of moveit_msgs/MoveItErrorCodes, in a person's words."""
+"""Messages for the codes of moveit_msgs/MoveItErrorCodes."""
 
 USED = {
     "moveit.planning": {
@@ -60,7 +60,7 @@ USED = {
         "RobotTrajectory": "get_robot_trajectory_msg duration __iter__ __len__"
     },
 }
-"""Every name of the bindings that is used here; `roboinstruct doctor --robot` looks for them."""
+"""Every name of the bindings that is used here; `roboinstruct doctor --robot` checks for them."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Way:
 
 @dataclass(frozen=True)
 class MoveItSettings:
-    """How MoveIt is used; `namespace` is the node's, `start_tolerance` that of `MotionLimits`."""
+    """Settings for MoveIt; `namespace` is the node's, `start_tolerance` that of `MotionLimits`."""
 
     namespace: str = ""
     start_tolerance: float = 0.02
@@ -102,10 +102,10 @@ class MoveItSettings:
 
 
 class MoveItArm:
-    """An `Arm` where MoveIt runs; calls come from one thread, `stop` from any."""
+    """An `Arm` in MoveIt's process; calls come from one thread, `stop` from any."""
 
     def __init__(self, moveit: Any, parameters: Any, settings: MoveItSettings) -> None:
-        """Takes a MoveItPy, the class PlanRequestParameters, and how to use both."""
+        """Take a MoveItPy, the class PlanRequestParameters, and the settings for both."""
         self._moveit, self._settings = moveit, settings
         self._component = moveit.get_planning_component(settings.group)
         self._monitor = moveit.get_planning_scene_monitor()
@@ -160,10 +160,10 @@ class MoveItArm:
     def detach(self, box: Box) -> None:
         with self._monitor.read_write() as scene:
             self._hold(scene, _removed(box.id, scene.planning_frame), [])
-        self._shown[box.id] = None  # an obstacle where the hand let go of it
+        self._shown[box.id] = None  # an obstacle where the hand released it
 
     def _hold(self, scene: Any, thing: Any, touching: list[str]) -> None:
-        """Adds a thing to what the tip holds, or removes it, as its operation says."""
+        """Attach an object to the tip or detach it, according to its operation."""
         from moveit_msgs.msg import AttachedCollisionObject
 
         held = AttachedCollisionObject(
@@ -217,7 +217,7 @@ class MoveItArm:
             return self._map_in(scene)
 
     def _map_in(self, scene: Any) -> Placement:
-        """Where frame `map` is in MoveIt's planning frame."""
+        """The placement of frame `map` in MoveIt's planning frame."""
         if scene.planning_frame.strip("/") == MAP_FRAME:
             return Placement()
         if not scene.knows_frame_transform(MAP_FRAME):
@@ -227,11 +227,11 @@ class MoveItArm:
 
 
 def make(settings: Mapping[str, Any]) -> MoveItArm:
-    """Starts MoveIt in this process.
+    """Start MoveIt in this process.
 
     Raises:
-        ConfigError: MoveIt or the robot's configuration of it is not there, or cannot work.
-        NotYet: MoveIt did not start, and may do so later.
+        ConfigError: MoveIt or the robot's configuration of it is missing or unusable.
+        NotYet: MoveIt did not start, but may do so later.
     """
     told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
     given = MoveItSettings(**told)
@@ -258,7 +258,7 @@ def _start(moveit_py: Any, given: MoveItSettings) -> Any:
 
 
 def _made(moveit_py: Any, source: str, awaited: str, how: dict[str, str], files: list[str]) -> Any:
-    """Makes a MoveItPy; `awaited` is what another node may tell later, empty for nothing."""
+    """Create a MoveItPy; `awaited` is what another node may publish later, empty for nothing."""
     try:
         return moveit_py(**how, launch_params_filepaths=files)
     except RuntimeError as error:
@@ -269,7 +269,7 @@ def _made(moveit_py: Any, source: str, awaited: str, how: dict[str, str], files:
 
 
 def _check_names(moveit: Any, given: MoveItSettings) -> None:
-    """Raises ConfigError where the robot has no group or link of the given name."""
+    """Raises ConfigError if the robot has no group or link of the given name."""
     model = moveit.get_robot_model()
     if not model.has_joint_model_group(given.group):
         known = ", ".join(model.joint_model_group_names)

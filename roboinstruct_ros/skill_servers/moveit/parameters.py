@@ -14,7 +14,7 @@ from roboinstruct_ros.skill_servers.moveit.sight import SightLimits
 
 @dataclass(frozen=True)
 class MoveItParameters:
-    """What the node was started with."""
+    """Start-up parameters of the node."""
 
     grasps: str = option("", "YAML of grasps; empty is the shipped one")
     object_names: str = option("", "YAML of names; empty is the shipped one")
@@ -42,6 +42,6 @@ class MoveItParameters:
     moveit: MoveItSettings = field(default_factory=MoveItSettings)
 
     def of_arm(self, namespace: str) -> dict[str, Any]:
-        """The settings for the arm's own process, as JSON has them."""
+        """The settings for the arm's process, as JSON values."""
         tolerance = self.pick.limits.start_tolerance
         return asdict(replace(self.moveit, namespace=namespace, start_tolerance=tolerance))

@@ -13,7 +13,7 @@ _live = partial(option, live=True)
 
 @dataclass(frozen=True)
 class Nav2Parameters:
-    """What the node was started with, or told since."""
+    """Parameters of the node; some may change at run time."""
 
     map: str = option(
         "home", "map or world YAML with the rooms: a path or the name of a shipped one"

@@ -10,7 +10,7 @@ from roboinstruct_ros.skill_servers.perception.perceived_world import Memory
 
 @dataclass(frozen=True)
 class PerceptionParameters:
-    """What the node was started with."""
+    """Start-up parameters of the node."""
 
     map: str = option(
         "home", "map or world YAML with the rooms: a path or the name of a shipped one"

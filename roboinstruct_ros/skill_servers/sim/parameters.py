@@ -1,4 +1,4 @@
-"""What can be chosen of the simulated robot."""
+"""Parameters of the simulated robot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPEED = partial(
 
 @dataclass(frozen=True, kw_only=True)
 class SimOptions:
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     world: str = option(
         "home",
@@ -35,7 +35,7 @@ class SimOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class SimParameters(SimOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     given_seed: int = option(
         AS_IN_FILE, "seed of every random draw; same seed and same calls, same results",
@@ -54,11 +54,11 @@ class SimParameters(SimOptions):
 
     @property
     def seed(self) -> int | None:
-        """None for the world file's."""
+        """None for the world file's seed."""
         return None if self.given_seed < 0 else self.given_seed
 
     @property
     def rates(self) -> dict[Failure, float]:
-        """Probabilities in the place of the world file's."""
+        """Probabilities that replace the world file's."""
         given = {failure: getattr(self, failure.value) for failure in Failure}
         return {failure: rate for failure, rate in given.items() if rate >= 0}

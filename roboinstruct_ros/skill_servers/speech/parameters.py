@@ -15,7 +15,7 @@ _live = partial(option, live=True)
 
 @dataclass(frozen=True)
 class SpeechParameters:
-    """What the node was started with, or told since."""
+    """Parameters of the node; some may change at run time."""
 
     voice: str = option(
         "", "a Piper voice (.onnx, with its .onnx.json beside it); empty is espeak-ng"
